@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+  name: "GraphKit",
+  products: [
+    .library(name: "GraphKit", targets: ["GraphKit"]),
+    .library(name: "Nodes", targets: ["Nodes"]),
+    .library(name: "GraphTesting", targets: ["GraphTesting"]),
+    .executable(name: "graphctl", targets: ["graphctl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CGStreamer",
+      pkgConfig: "gstreamer-1.0 gstreamer-base-1.0 gstreamer-video-1.0 gstreamer-audio-1.0",
+      providers: [
+        .apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])
+      ]),
+    .target(name: "GStreamer", dependencies: ["CGStreamer"], swiftSettings: strict),
+    .target(
+      name: "GraphKit",
+      dependencies: ["GStreamer", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
+    .target(name: "Nodes", dependencies: ["GraphKit"], swiftSettings: strict),
+    .target(name: "GraphTesting", dependencies: ["GraphKit"], swiftSettings: strict),
+    .executableTarget(
+      name: "graphctl",
+      dependencies: [
+        "GraphKit", "Nodes",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GraphKitTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],
+      swiftSettings: strict),
+    .testTarget(name: "graphctlTests", dependencies: ["GraphKit", "Nodes"], swiftSettings: strict),
+  ]
+)

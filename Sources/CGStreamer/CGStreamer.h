@@ -1,0 +1,9 @@
+#ifndef GRAPHKIT_CGSTREAMER_H
+#define GRAPHKIT_CGSTREAMER_H
+
+#include <gst/gst.h>
+#include <gst/base/base.h>
+#include <gst/video/video.h>
+#include <gst/audio/audio.h>
+
+#endif

@@ -1,0 +1,92 @@
+/// A graph that is right: every node's parameters hold, every wire fits, nothing is left open.
+///
+/// It can't exist unchecked: it is made from a ``GraphDocument`` by ``init(checking:catalog:environment:)``
+/// or by a ``GraphBuilder``, and whoever holds one needn't check again.
+public struct Graph: Sendable {
+  /// The nodes, in the order of the file.
+  public let nodes: [GraphNode]
+  /// The wires, one for each pair of ports.
+  public let wires: [GraphWire]
+  /// What a person should know although the graph is right: a test picture for a camera.
+  public let notices: [Notice]
+  /// The catalog that the graph was checked against.
+  public let catalog: Catalog
+
+  init(nodes: [GraphNode], wires: [GraphWire], notices: [Notice], catalog: Catalog) {
+    self.nodes = nodes
+    self.wires = wires
+    self.notices = notices
+    self.catalog = catalog
+  }
+
+  /// The node of a name.
+  public subscript(name: String) -> GraphNode? { nodes.first { $0.name == name } }
+}
+
+/// A node in its place in a graph.
+public struct GraphNode: Sendable {
+  /// The name that wires use.
+  public let name: String
+  /// The node's type.
+  public let type: NodeType
+  /// The values that the graph gives, with `${…}` replaced.
+  public let parameters: [String: JSONValue]
+  /// The configured node, which has looked at the machine.
+  public let node: any Node
+  /// The node's ports; of a repeatable input those that are wired (`audio`, `audio.2`).
+  public let ports: [PortDeclaration]
+  /// Where the graph file has the node.
+  public let place: SourcePlace?
+}
+
+/// One port of one node: `movie.audio`.
+public struct PortReference: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The node's name.
+  public var node: String
+  /// The port's name.
+  public var port: String
+
+  /// A port of a node.
+  public init(_ node: String, _ port: String) {
+    self.node = node
+    self.port = port
+  }
+
+  public var description: String { "\(node).\(port)" }
+}
+
+/// A connection from an output to an input.
+public struct GraphWire: Hashable, Sendable {
+  /// The output.
+  public let from: PortReference
+  /// The input.
+  public let to: PortReference
+  /// Where the graph file has the wire.
+  public let place: SourcePlace?
+}
+
+/// A line and a column in a graph file, both counted from 1; the column counts characters.
+public struct SourcePlace: Hashable, Sendable, Codable, Comparable {
+  /// The line, from 1.
+  public var line: Int
+  /// The column, from 1.
+  public var column: Int
+
+  /// A place.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  public static func < (a: SourcePlace, b: SourcePlace) -> Bool {
+    (a.line, a.column) < (b.line, b.column)
+  }
+}
+
+/// Something that a person should be told although nothing is wrong.
+public struct Notice: Hashable, Sendable, Codable {
+  /// The node that it is about.
+  public var node: String
+  /// One sentence.
+  public var message: String
+}

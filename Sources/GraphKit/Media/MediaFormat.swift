@@ -1,0 +1,79 @@
+/// What the samples on a running wire are: the format description of ``SampleBuffer``.
+public enum MediaFormat: Hashable, Sendable {
+  case audio(AudioFormat)
+  case video(VideoFormat)
+  case encoded(EncodedFormat)
+  /// Media that GraphKit has no words for, by its caps.
+  case other(caps: String)
+}
+
+/// Linear PCM.
+public struct AudioFormat: Hashable, Sendable {
+  /// How one sample is stored.
+  public var sampleFormat: SampleFormat
+  /// Samples a second of each channel.
+  public var sampleRate: Int
+  /// The number of channels.
+  public var channels: Int
+  /// How the channels lie in a block.
+  public var layout: ChannelLayout
+
+  /// A PCM format.
+  public init(
+    _ sampleFormat: SampleFormat, sampleRate: Int, channels: Int,
+    layout: ChannelLayout = .interleaved
+  ) {
+    self.sampleFormat = sampleFormat
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.layout = layout
+  }
+
+  /// Bytes of one frame: one sample of each channel.
+  public var bytesPerFrame: Int { sampleFormat.bytesPerSample * channels }
+}
+
+/// Uncompressed pictures.
+public struct VideoFormat: Hashable, Sendable {
+  /// How pixels are stored.
+  public var pixelFormat: PixelFormat
+  /// Width in pixels.
+  public var width: Int
+  /// Height in pixels.
+  public var height: Int
+  /// Frames a second; `nil` where it varies.
+  public var frameRate: Rational?
+  /// The caps' `colorimetry` (such as `bt709`), empty where the stream doesn't say.
+  public var colorimetry: String
+
+  /// A picture format.
+  public init(
+    _ pixelFormat: PixelFormat, width: Int, height: Int, frameRate: Rational? = nil,
+    colorimetry: String = ""
+  ) {
+    self.pixelFormat = pixelFormat
+    self.width = width
+    self.height = height
+    self.frameRate = frameRate
+    self.colorimetry = colorimetry
+  }
+}
+
+/// Compressed sound or pictures.
+public struct EncodedFormat: Hashable, Sendable {
+  /// The coding format.
+  public var codec: Codec
+  /// Samples a second, of sound.
+  public var sampleRate: Int?
+  /// Channels, of sound.
+  public var channels: Int?
+  /// Width in pixels, of pictures.
+  public var width: Int?
+  /// Height in pixels, of pictures.
+  public var height: Int?
+  /// Frames a second, of pictures.
+  public var frameRate: Rational?
+
+  /// A compressed format.
+  public init(_ codec: Codec) { self.codec = codec }
+}

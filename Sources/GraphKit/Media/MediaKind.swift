@@ -1,0 +1,49 @@
+/// The kind of media that a port carries: raw or encoded, sound or picture.
+public enum MediaKind: String, Hashable, Sendable, Codable, CaseIterable {
+  case audio
+  case video
+  case encodedAudio
+  case encodedVideo
+  /// Anything at all: the port of a node that doesn't look into its samples.
+  case any
+
+  /// The kind as a person says it, for diagnostics and listings.
+  public var spoken: String {
+    switch self {
+    case .audio: "raw audio"
+    case .video: "raw video"
+    case .encodedAudio: "encoded audio"
+    case .encodedVideo: "encoded video"
+    case .any: "any media"
+    }
+  }
+
+  /// The raw kind that decoding yields; a raw kind is its own.
+  public var decoded: MediaKind {
+    switch self {
+    case .encodedAudio: .audio
+    case .encodedVideo: .video
+    default: self
+    }
+  }
+
+  /// Whether samples of this kind need a decoder before they can be processed.
+  public var isEncoded: Bool { self == .encodedAudio || self == .encodedVideo }
+}
+
+/// A media kind as a type, so that a wire between ports of different kinds doesn't compile.
+public protocol MediaTag: Sendable {
+  /// The kind that this type stands for.
+  static var kind: MediaKind { get }
+}
+
+/// Raw audio, as a port's type.
+public enum Audio: MediaTag { public static let kind = MediaKind.audio }
+/// Raw video, as a port's type.
+public enum Video: MediaTag { public static let kind = MediaKind.video }
+/// Encoded audio, as a port's type.
+public enum EncodedAudio: MediaTag { public static let kind = MediaKind.encodedAudio }
+/// Encoded video, as a port's type.
+public enum EncodedVideo: MediaTag { public static let kind = MediaKind.encodedVideo }
+/// Media of any kind, as a port's type.
+public enum AnyMedia: MediaTag { public static let kind = MediaKind.any }

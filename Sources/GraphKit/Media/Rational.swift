@@ -1,0 +1,40 @@
+/// A fraction in lowest terms, as frame rates need it: 30000/1001.
+public struct Rational: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
+  /// The number above the line.
+  public let numerator: Int
+  /// The number below the line; at least 1.
+  public let denominator: Int
+
+  /// A fraction, reduced; `nil` where the denominator isn't positive.
+  public init?(_ numerator: Int, over denominator: Int) {
+    guard denominator > 0 else { return nil }
+    let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
+    self.numerator = numerator / Int(divisor)
+    self.denominator = denominator / Int(divisor)
+  }
+
+  /// A whole number.
+  public init(_ whole: Int) {
+    numerator = whole
+    denominator = 1
+  }
+
+  /// The nearest floating-point value.
+  public var value: Double { Double(numerator) / Double(denominator) }
+
+  public static func < (a: Rational, b: Rational) -> Bool {
+    let left = a.numerator.multipliedFullWidth(by: b.denominator)
+    let right = b.numerator.multipliedFullWidth(by: a.denominator)
+    return (left.high, left.low) < (right.high, right.low)
+  }
+
+  public var description: String {
+    denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+  }
+}
+
+func greatestCommonDivisor(_ a: UInt, _ b: UInt) -> UInt {
+  var (a, b) = (a, b)
+  while b != 0 { (a, b) = (b, a % b) }
+  return max(a, 1)
+}

@@ -1,0 +1,52 @@
+/// A node that GStreamer elements do the work of. It only names them; the scheduler makes them.
+public protocol ElementNode: Node {
+  /// The elements, as data. The first alternative whose elements are all installed is used.
+  func elements(in environment: any Environment) throws(NodeError) -> [ElementChain]
+}
+
+/// Elements linked one after another, and which of their pads are the node's ports.
+public struct ElementChain: Hashable, Sendable {
+  /// The elements, linked first to last.
+  public var elements: [ElementSpec]
+  /// For each input port, the pad of the first element. A repeatable port's pads are requested.
+  public var inputs: [String: PadReference]
+  /// For each output port, the pad of the last element.
+  public var outputs: [String: PadReference]
+
+  /// Elements in a row, by default with one input and one output pad.
+  public init(
+    _ elements: [ElementSpec], inputs: [String: PadReference] = ["in": .fixed("sink")],
+    outputs: [String: PadReference] = ["out": .fixed("src")]
+  ) {
+    self.elements = elements
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+}
+
+/// How a port finds its pad.
+public enum PadReference: Hashable, Sendable {
+  /// A pad that is always there.
+  case fixed(String)
+  /// A pad to request by its template: `audio_%u`.
+  case request(String)
+  /// A pad that appears while the element starts, by the stream that it carries.
+  case stream(id: String)
+}
+
+/// One GStreamer element: its factory, the plug-in that holds it, and its properties as text.
+public struct ElementSpec: Hashable, Sendable {
+  /// The factory's name: `x264enc`.
+  public var factory: String
+  /// The plug-in's name, as in `libgstNAME.so`; `nil` where only the registry knows.
+  public var plugin: String?
+  /// Properties by name, each as `gst_util_set_object_arg` reads it.
+  public var properties: [String: String]
+
+  /// An element by name.
+  public init(_ factory: String, plugin: String?, _ properties: [String: String] = [:]) {
+    self.factory = factory
+    self.plugin = plugin
+    self.properties = properties
+  }
+}

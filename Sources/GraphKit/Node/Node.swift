@@ -1,0 +1,95 @@
+/// A node of a graph: a struct whose properties are its parameters.
+///
+/// A type declares everything once, in ``declaration`` and ``ports``; checking, the JSON Schema,
+/// `graphctl nodes`, the documentation and the tests all read that. What a node does is told by
+/// the protocol that refines this one: ``AudioEffect``, ``VideoEffect``, ``SwiftNode``,
+/// ``SourceNode``, ``ElementNode``, ``EntryNode``, ``ExitNode``.
+public protocol Node: Sendable {
+  /// The struct that holds the type's ports.
+  associatedtype Ports: PortSet
+
+  /// The type's name, help and parameters.
+  static var declaration: NodeDeclaration<Self> { get }
+  /// The type's ports.
+  static var ports: Ports { get }
+
+  /// A node with every parameter at its default.
+  init()
+
+  /// Looks at the machine before the graph is checked: opens the file, finds the device.
+  ///
+  /// Returns what a person should be told, such as that a test picture stands in for a camera.
+  mutating func resolve(in environment: any Environment) throws(NodeError) -> [String]
+
+  /// The ports of this very node, where they depend on its parameters or on what
+  /// ``resolve(in:)`` found. By default those of the type.
+  var portDeclarations: [PortDeclaration] { get }
+
+  /// Whether samples come as time passes, whether anyone is ready for them or not.
+  var isLive: Bool { get }
+
+  /// How much media the node holds before its first output: an encoder's lookahead. Queues that
+  /// run beside it are sized by this.
+  var latency: MediaTime { get }
+
+  /// What is wrong with the parameters together, though each is in its range.
+  var problem: NodeError? { get }
+}
+
+extension Node {
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] { [] }
+  public var portDeclarations: [PortDeclaration] { Self.ports.declarations }
+  public var isLive: Bool { false }
+  public var latency: MediaTime { .zero }
+  public var problem: NodeError? { nil }
+}
+
+/// Where a node type stands in the listing, and its folder in the sources.
+public enum NodeRole: String, Hashable, Sendable, Codable, CaseIterable {
+  case source, decoder, converter, effect, reducer, encoder, sink, general
+}
+
+/// A node type's name, help and parameters.
+public struct NodeDeclaration<N: Node>: Sendable {
+  /// The name in graph files: `gain`.
+  public let name: String
+  /// Where the type stands in listings.
+  public let role: NodeRole
+  /// One line of help.
+  public let help: String
+  /// The parameters, in the order of listings.
+  public let parameters: [Parameter<N>]
+  /// An example wire.
+  public let example: String
+
+  /// Declares a node type.
+  public init(
+    _ name: String, role: NodeRole, help: String, example: String,
+    parameters: [Parameter<N>] = []
+  ) {
+    self.name = name
+    self.role = role
+    self.help = help
+    self.example = example
+    self.parameters = parameters
+  }
+}
+
+/// What went wrong in a node, and what to do about it.
+public struct NodeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public var message: String
+  /// What to do.
+  public var remedy: String
+  /// The parameter or port to blame, where there is one.
+  public var key: String?
+
+  /// An error with its remedy.
+  public init(_ message: String, remedy: String, key: String? = nil) {
+    self.message = message
+    self.remedy = remedy
+    self.key = key
+  }
+
+  public var description: String { "\(message); \(remedy)" }
+}

@@ -1,0 +1,40 @@
+/// Where a node sends its samples: one target for each output port, in order of declaration.
+///
+/// Belongs to one node and is used on that node's streaming thread alone, inside its calls.
+public final class NodeOutputs {
+  private let targets: [any SampleTarget]
+
+  package init(_ targets: [any SampleTarget]) { self.targets = targets }
+
+  /// The number of output ports.
+  public var count: Int { targets.count }
+
+  /// Says what the samples that follow on an output are.
+  public func announce(_ format: FormatDescription, on output: Int) throws {
+    try targets[output].announce(format)
+  }
+
+  /// Sends a sample on. Returns when whoever follows has taken it, which may take as long as a
+  /// wire isn't ready for more. Throws where the run is ending.
+  public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
+    try targets[output].receive(sample)
+  }
+
+  package func finish() throws {
+    for target in targets { try target.finish() }
+  }
+}
+
+/// Whatever follows an output port: the next node of the stage, a pad, or a test's collector.
+package protocol SampleTarget: AnyObject {
+  func announce(_ format: FormatDescription) throws
+  func receive(_ sample: consuming SampleBuffer) throws
+  func finish() throws
+}
+
+/// The run is ending, so no sample can go further: not a fault, and never shown to a person.
+package struct FlowStopped: Error {
+  /// The flow value to hand back to whoever pushed.
+  package var flow: Int32
+  package init(flow: Int32) { self.flow = flow }
+}

@@ -1,0 +1,96 @@
+/// A node type without its Swift type: what a catalog lists.
+public struct NodeType: Sendable, Hashable, CustomStringConvertible {
+  /// A parameter without its Swift type.
+  public struct ParameterInfo: Sendable {
+    /// The key in graph files.
+    public let name: String
+    /// One line of help.
+    public let help: String
+    /// What values it takes.
+    public let kind: ParameterKind
+    /// The unit of its values.
+    public let unit: String?
+    /// Whether it may change while the graph runs.
+    public let isLive: Bool
+    /// Whether a graph must give it.
+    public let isRequired: Bool
+    /// The value that holds where a graph gives none; `nil` where the node then decides.
+    public let defaultValue: JSONValue?
+    let write: @Sendable (inout any Node, JSONValue) -> Bool
+  }
+
+  /// The name in graph files.
+  public let name: String
+  /// Where the type stands in listings.
+  public let role: NodeRole
+  /// One line of help.
+  public let help: String
+  /// An example wire.
+  public let example: String
+  /// The parameters, in the order of listings.
+  public let parameters: [ParameterInfo]
+  /// The ports that every node of the type has.
+  public let ports: [PortDeclaration]
+  /// A node with every parameter at its default.
+  public let make: @Sendable () -> any Node
+
+  /// Erases a node's Swift type.
+  public init<N: Node>(_ type: N.Type) {
+    let declaration = N.declaration
+    let defaults = N()
+    name = declaration.name
+    role = declaration.role
+    help = declaration.help
+    example = declaration.example
+    ports = N.ports.declarations
+    make = { N() }
+    parameters = declaration.parameters.map { parameter in
+      ParameterInfo(
+        name: parameter.name, help: parameter.help, kind: parameter.kind, unit: parameter.unit,
+        isLive: parameter.isLive, isRequired: parameter.isRequired,
+        defaultValue: parameter.read(defaults),
+        write: { node, value in
+          guard var typed = node as? N, parameter.write(&typed, value) else { return false }
+          node = typed
+          return true
+        })
+    }
+  }
+
+  /// Sets a parameter; `false` where there is no such parameter or it doesn't take the value.
+  public func set(_ name: String, to value: JSONValue, of node: inout any Node) -> Bool {
+    parameters.first { $0.name == name }?.write(&node, value) ?? false
+  }
+
+  public static func == (a: NodeType, b: NodeType) -> Bool { a.name == b.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  public var description: String { name }
+}
+
+/// The node types that a graph may name: the built-in ones and those of plug-ins.
+public struct Catalog: Sendable {
+  private var types: [String: NodeType] = [:]
+
+  /// A catalog of some types; of two with the same name the later one holds.
+  public init(_ types: [NodeType] = []) {
+    for type in types { self.types[type.name] = type }
+  }
+
+  /// The type of a name.
+  public subscript(name: String) -> NodeType? { types[name] }
+
+  /// Every type, by role and then by name.
+  public var all: [NodeType] {
+    let order = NodeRole.allCases
+    return types.values.sorted {
+      (order.firstIndex(of: $0.role)!, $0.name) < (order.firstIndex(of: $1.role)!, $1.name)
+    }
+  }
+
+  /// Adds a type; `false`, and no change, where the name is taken.
+  public mutating func add(_ type: NodeType) -> Bool {
+    guard types[type.name] == nil else { return false }
+    types[type.name] = type
+    return true
+  }
+}

@@ -1,0 +1,110 @@
+/// A node whose work is done in Swift, on the streaming thread of its stage.
+///
+/// The engine calls ``prepare(for:on:to:)`` once for each format of an input, ``process(_:on:to:)``
+/// for every sample, and ``finish(to:)`` once, when every input has ended. Calls never overlap.
+/// A thrown error ends the whole run with that error, named by node.
+public protocol SwiftNode: Node {
+  /// Takes the format of the samples that follow on an input, and announces those of outputs.
+  /// By default the format is handed on to every output.
+  mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs) throws
+
+  /// Takes one sample of an input, numbered as ``Node/portDeclarations`` lists the inputs.
+  mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs) throws
+
+  /// Sends what the node still holds; no sample follows.
+  mutating func finish(to outputs: NodeOutputs) throws
+}
+
+extension SwiftNode {
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    for output in 0..<outputs.count { try outputs.announce(format, on: output) }
+  }
+
+  public mutating func finish(to outputs: NodeOutputs) throws {}
+}
+
+/// A node that makes samples in Swift: it has outputs only.
+public protocol SourceNode: Node {
+  /// Announces the formats of outputs, before the first sample.
+  mutating func start(to outputs: NodeOutputs) throws
+  /// Makes the next samples and sends them; `false` where there are none left. Sending waits
+  /// while the wire isn't ready for more.
+  mutating func produce(to outputs: NodeOutputs) throws -> Bool
+}
+
+/// An effect on sound: one function over one block, in place.
+public protocol AudioEffect: SwiftNode where Ports == EffectPorts<Audio> {
+  /// Takes the format of the blocks that follow.
+  mutating func prepare(_ format: AudioFormat) throws
+  /// Changes a block in place.
+  mutating func process(_ block: inout AudioBlock) throws
+}
+
+extension AudioEffect {
+  public mutating func prepare(_ format: AudioFormat) throws {}
+
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard case .audio(let audio) = format.format else {
+      throw NodeError("\(format) is not raw audio", remedy: "wire raw audio here")
+    }
+    try prepare(audio)
+    try outputs.announce(format, on: 0)
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    do {
+      var block = try sample.audioBlock()
+      try process(&block)
+    }
+    try outputs.send(sample, on: 0)
+  }
+}
+
+/// An effect on pictures: one function over one frame, in place.
+public protocol VideoEffect: SwiftNode where Ports == EffectPorts<Video> {
+  /// Takes the format of the frames that follow.
+  mutating func prepare(_ format: VideoFormat) throws
+  /// Changes a frame in place.
+  mutating func process(_ frame: inout VideoFrame) throws
+}
+
+extension VideoEffect {
+  public mutating func prepare(_ format: VideoFormat) throws {}
+
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard case .video(let video) = format.format else {
+      throw NodeError("\(format) is not raw video", remedy: "wire raw video here")
+    }
+    try prepare(video)
+    try outputs.announce(format, on: 0)
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    do {
+      var frame = try sample.videoFrame()
+      try process(&frame)
+    }
+    try outputs.send(sample, on: 0)
+  }
+}
+
+/// Where samples enter the graph from Swift code: ``Pipeline`` hands out its writing end.
+public protocol EntryNode: Node {
+  /// The format of the samples that will enter.
+  var entryFormat: MediaFormat { get }
+}
+
+/// Where samples leave the graph for Swift code: ``Pipeline`` hands out its reading end.
+public protocol ExitNode: Node {}

@@ -1,0 +1,96 @@
+/// What will be done: the graph with converters inserted, stages formed and queues sized.
+///
+/// A plan is data: it can be printed, compared and drawn, and nothing of GStreamer is in it. Each
+/// of its passes is a function from plan to plan.
+public struct Plan: Sendable, Equatable {
+  /// The nodes: the graph's own and those that passes inserted.
+  public var nodes: [PlanNode]
+  /// The wires between them.
+  public var wires: [PlanWire]
+
+  /// The node of a name.
+  public subscript(name: String) -> PlanNode? { nodes.first { $0.name == name } }
+
+  /// The wires that enter a node, in the order of its ports.
+  public func inputs(of name: String) -> [PlanWire] { wires.filter { $0.to.node == name } }
+
+  /// The wires that leave a node.
+  public func outputs(of name: String) -> [PlanWire] { wires.filter { $0.from.node == name } }
+}
+
+/// A node in a plan.
+public struct PlanNode: Sendable, Equatable {
+  /// The node's name; an inserted node is named after the wire that needed it.
+  public var name: String
+  /// The node's type.
+  public var type: NodeType
+  /// The configured node.
+  public var node: any Node
+  /// The values that the graph or the pass gave.
+  public var parameters: [String: JSONValue]
+  /// The node's ports.
+  public var ports: [PortDeclaration]
+  /// Whether a pass inserted the node.
+  public var isInserted: Bool
+  /// The stage that the node belongs to: Swift nodes of the same number share a streaming thread
+  /// and call each other directly. `nil` for elements.
+  public var stage: Int?
+
+  public static func == (a: PlanNode, b: PlanNode) -> Bool {
+    a.name == b.name && a.type == b.type && a.parameters == b.parameters && a.ports == b.ports
+      && a.isInserted == b.isInserted && a.stage == b.stage
+  }
+}
+
+/// A wire in a plan.
+public struct PlanWire: Sendable, Hashable {
+  /// The output.
+  public var from: PortReference
+  /// The input.
+  public var to: PortReference
+  /// What passes, as far as it is known before the run.
+  public var format: FormatConstraint
+  /// How samples get across.
+  public var lowering: Lowering
+}
+
+/// How samples cross a wire.
+public enum Lowering: Hashable, Sendable {
+  /// A call from node to node inside a stage.
+  case call
+  /// A link from pad to pad, on the same thread.
+  case link
+  /// A bounded queue with a thread behind it.
+  case queue(QueuePolicy)
+}
+
+/// The bounds of a queue and what happens at them.
+public struct QueuePolicy: Hashable, Sendable {
+  /// Media time that the queue holds at most.
+  public var time: MediaTime
+  /// Bytes that the queue holds at most.
+  public var bytes: Int
+  /// Samples that the queue holds at most.
+  public var samples: Int
+  /// How far the wire may run ahead of the sink's other unfinished inputs.
+  public var interleavingWindow: MediaTime
+  /// Whether a sample that comes while the wire isn't ready is dropped: raw samples of live
+  /// sources. All others wait.
+  public var dropsWhenNotReady: Bool
+  /// How long the sink waits for the input's first sample before it goes on without it; `nil` to
+  /// wait for ever.
+  public var firstSampleTimeout: MediaTime?
+
+  /// Bounds for a queue.
+  public init(
+    time: MediaTime, bytes: Int, samples: Int, interleavingWindow: MediaTime,
+    dropsWhenNotReady: Bool = false, firstSampleTimeout: MediaTime? = nil
+  ) {
+    self.time = time
+    self.bytes = bytes
+    self.samples = samples
+    self.interleavingWindow = interleavingWindow
+    self.dropsWhenNotReady = dropsWhenNotReady
+    self.firstSampleTimeout = firstSampleTimeout
+  }
+}
