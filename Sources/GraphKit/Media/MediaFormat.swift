@@ -8,7 +8,7 @@ public enum MediaFormat: Hashable, Sendable {
 }
 
 /// Linear PCM.
-public struct AudioFormat: Hashable, Sendable {
+public struct AudioFormat: Hashable, Sendable, Codable {
   /// How one sample is stored.
   public var sampleFormat: SampleFormat
   /// Samples a second of each channel.
@@ -34,7 +34,7 @@ public struct AudioFormat: Hashable, Sendable {
 }
 
 /// Uncompressed pictures.
-public struct VideoFormat: Hashable, Sendable {
+public struct VideoFormat: Hashable, Sendable, Codable {
   /// How pixels are stored.
   public var pixelFormat: PixelFormat
   /// Width in pixels.
@@ -60,7 +60,7 @@ public struct VideoFormat: Hashable, Sendable {
 }
 
 /// Compressed sound or pictures.
-public struct EncodedFormat: Hashable, Sendable {
+public struct EncodedFormat: Hashable, Sendable, Codable {
   /// The coding format.
   public var codec: Codec
   /// Samples a second, of sound.
