@@ -51,7 +51,8 @@ struct CapsParser {
     if take("<") { return elements(upTo: ">", depth: depth).map { _ in .opaque } }
     if take("[") { return range(depth: depth) }
     if take("\"") { return quoted().map(CapsValue.one) }
-    return word(until: ",;}]>").map(CapsValue.one)
+    // A bare word holds no "=" and no quote: GStreamer quotes text that does.
+    return word(until: ",;}]>=\"").map(CapsValue.one)
   }
 
   private mutating func range(depth: Int) -> CapsValue? {

@@ -21,6 +21,7 @@ extension MediaFormat: Codable {
     }
   }
 
+  /// Reads the fields that the `kind` asks for.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     switch try container.decode(Kind.self, forKey: .kind) {

@@ -1,7 +1,10 @@
 /// What the samples on a running wire are: the format description of ``SampleBuffer``.
 public enum MediaFormat: Hashable, Sendable {
+  /// Raw sound.
   case audio(AudioFormat)
+  /// Raw pictures.
   case video(VideoFormat)
+  /// Compressed sound or pictures.
   case encoded(EncodedFormat)
   /// Media that GraphKit has no words for, by its caps.
   case other(caps: String)

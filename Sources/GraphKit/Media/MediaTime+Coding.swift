@@ -3,8 +3,9 @@ extension MediaTime: CustomStringConvertible, CustomDebugStringConvertible {
   /// `-infinity`.
   public var description: String {
     guard isNumeric else { return word }
-    guard let rounded = ExactFraction(Int128(value), over: UInt128(timescale))
-      .units(of: 1000, rounding: .halfAwayFromZero)
+    guard
+      let rounded = ExactFraction(Int128(value), over: UInt128(timescale))
+        .units(of: 1000, rounding: .halfAwayFromZero)
     else { return "\(value / Int64(timescale)).000 s" }
     let (seconds, thousandths) = rounded.value.magnitude.quotientAndRemainder(dividingBy: 1000)
     let sign = rounded.value < 0 ? "-" : ""
@@ -34,6 +35,7 @@ extension MediaTime: Codable {
     try container.encode(debugDescription)
   }
 
+  /// Reads the text of ``debugDescription``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

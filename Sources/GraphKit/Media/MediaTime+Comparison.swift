@@ -14,6 +14,7 @@ extension MediaTime: Comparable, Hashable {
     return a.value.timesFullWidth(b.timescale) < b.value.timesFullWidth(a.timescale)
   }
 
+  /// Hashes the time in lowest terms, so that equal times hash alike.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(form)
     guard isNumeric else { return }

@@ -34,5 +34,6 @@ public struct MediaTimeRange: Hashable, Sendable, Codable, CustomStringConvertib
     return start < end ? MediaTimeRange(start: start, end: end) : nil
   }
 
+  /// `1.000 s to 2.000 s`.
   public var description: String { "\(start) to \(end)" }
 }

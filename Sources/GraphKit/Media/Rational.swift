@@ -22,12 +22,14 @@ public struct Rational: Hashable, Sendable, Comparable, CustomStringConvertible 
   /// The nearest floating-point value.
   public var value: Double { Double(numerator) / Double(denominator) }
 
+  /// Compares exactly.
   public static func < (a: Rational, b: Rational) -> Bool {
     let left = a.numerator.multipliedFullWidth(by: b.denominator)
     let right = b.numerator.multipliedFullWidth(by: a.denominator)
     return (left.high, left.low) < (right.high, right.low)
   }
 
+  /// `30`, `30000/1001`.
   public var description: String {
     denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
   }
@@ -44,6 +46,7 @@ extension Rational: Codable {
     }
   }
 
+  /// Reads a whole number, or text of two whole numbers.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let whole = try? container.decode(Int.self) {

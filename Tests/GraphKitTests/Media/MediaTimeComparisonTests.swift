@@ -25,7 +25,9 @@ import Testing
     #expect(half == MediaTime(value: 600, timescale: 600).multiplied(by: 1, over: 2))
     #expect(MediaTime(value: 0, timescale: 3) == .zero)
     #expect(Set([half, MediaTime(value: 2, timescale: 4)]).count == 1)
-    #expect(Set([MediaTime(value: .min, timescale: 2), MediaTime(value: .min / 2, timescale: 1)]).count == 1)
+    #expect(
+      Set([MediaTime(value: .min, timescale: 2), MediaTime(value: .min / 2, timescale: 1)]).count
+        == 1)
   }
 
   @Test func seesDifferencesThatFloatingPointDoesNot() {

@@ -35,13 +35,14 @@ import Testing
     #expect(MediaTime.negativeInfinity.converted(to: 600) == .negativeInfinity)
   }
 
-  @Test(arguments: [
-    (1.5, 2, "3/2"), (1.5, 1, "~2/1"), (-1.5, 1, "~-2/1"), (0.1, 10, "1/10"), (0.1, 3, "~0/3"),
-    (0, 600, "0/600"), (1e-300, 600, "~0/600"), (.leastNonzeroMagnitude, 1, "~0/1"),
-    (0x1p62, 1000, "4611686018427387904/1"), (9.2e18, 1, "9200000000000000000/1"),
-    (0x1p63, 1, "+infinity"), (-1e300, 600, "-infinity"), (.infinity, 600, "+infinity"),
-    (-.infinity, 600, "-infinity"), (.nan, 600, "invalid"), (1, 0, "invalid"), (1, -1, "invalid"),
-  ] as [(Double, Int32, String)])
+  @Test(
+    arguments: [
+      (1.5, 2, "3/2"), (1.5, 1, "~2/1"), (-1.5, 1, "~-2/1"), (0.1, 10, "1/10"), (0.1, 3, "~0/3"),
+      (0, 600, "0/600"), (1e-300, 600, "~0/600"), (.leastNonzeroMagnitude, 1, "~0/1"),
+      (0x1p62, 1000, "4611686018427387904/1"), (9.2e18, 1, "9200000000000000000/1"),
+      (0x1p63, 1, "+infinity"), (-1e300, 600, "-infinity"), (.infinity, 600, "+infinity"),
+      (-.infinity, 600, "-infinity"), (.nan, 600, "invalid"), (1, 0, "invalid"), (1, -1, "invalid"),
+    ] as [(Double, Int32, String)])
   func takesSeconds(seconds: Double, timescale: Int32, wanted: String) {
     #expect(MediaTime(seconds: seconds, preferredTimescale: timescale).debugDescription == wanted)
   }
@@ -79,7 +80,8 @@ import Testing
     #expect(block.frames(at: 44_100, rounding: .towardZero) == 940)
     #expect(block.frames(at: 0) == nil && block.frames(at: -1) == nil)
     #expect(block.frames(at: 1 << 40) == nil && MediaTime.invalid.frames(at: 48_000) == nil)
-    #expect(MediaTime(frames: 1, at: 0) == .invalid && MediaTime(frames: 1, at: 1 << 40) == .invalid)
+    #expect(
+      MediaTime(frames: 1, at: 0) == .invalid && MediaTime(frames: 1, at: 1 << 40) == .invalid)
   }
 
   @Test func nanosecondsAndFramesRoundTrip() {

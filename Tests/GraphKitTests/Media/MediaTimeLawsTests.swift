@@ -60,7 +60,8 @@ import Testing
       let time = random.time(bits: Int.random(in: 2...64, using: &random))
       let timescale = random.timescale()
       let product = Int128(time.value) * Int128(timescale)
-      let wanted = rounded(product, over: Int128(time.timescale), rounding, timescale > time.timescale)
+      let wanted = rounded(
+        product, over: Int128(time.timescale), rounding, timescale > time.timescale)
       let converted = time.converted(to: timescale, rounding: rounding)
       guard let value = Int64(exactly: wanted) else {
         #expect(converted == (wanted < 0 ? .negativeInfinity : .positiveInfinity))
