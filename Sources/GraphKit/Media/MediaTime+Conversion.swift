@@ -67,6 +67,10 @@ extension MediaTime {
     units(of: 1_000_000_000, rounding: rounding)?.value
   }
 
+  /// The time as GStreamer's clock counts it, rounded to the nearest nanosecond; `nil` where the
+  /// clock has no such time: below zero, not numeric, too late.
+  package var clock: UInt64? { nanoseconds.flatMap { UInt64(exactly: $0) } }
+
   /// The length of a number of audio frames; invalid where the sample rate isn't one.
   public init(frames: Int, at sampleRate: Int) {
     self.init(value: Int64(frames), timescale: Int32(exactly: sampleRate) ?? 0)

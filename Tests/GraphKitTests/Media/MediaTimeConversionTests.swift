@@ -72,6 +72,13 @@ import Testing
     #expect(MediaTime.indefinite.nanoseconds == nil && MediaTime.invalid.nanoseconds == nil)
   }
 
+  @Test func givesTheClockOnlyTimesThatItHas() {
+    #expect(MediaTime(value: 2, timescale: 3).clock == 666_666_667)
+    #expect(MediaTime(value: -1, timescale: 3).clock == nil)
+    #expect(MediaTime.invalid.clock == nil && MediaTime.positiveInfinity.clock == nil)
+    #expect(MediaTime(clock: nil) == .invalid)
+  }
+
   @Test func countsFrames() {
     let block = MediaTime(frames: 1024, at: 48_000)
     #expect(block.debugDescription == "1024/48000")
