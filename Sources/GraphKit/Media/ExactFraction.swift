@@ -16,12 +16,22 @@ struct ExactFraction {
 
   /// The same fraction in lowest terms.
   var reduced: ExactFraction {
-    var (a, b) = (numerator, denominator)
-    while b != 0 { (a, b) = (b, a % b) }
+    let divisor = commonDivisor
+    guard divisor > 1 else { return self }
     var fraction = self
-    fraction.numerator /= a
-    fraction.denominator /= a
+    fraction.numerator /= divisor
+    fraction.denominator /= divisor
     return fraction
+  }
+
+  private var commonDivisor: UInt128 {
+    var (a, b) = (denominator, numerator % denominator)
+    // Division at full width costs ten times as much, and sums never need it here.
+    if let a = UInt(exactly: a), let b = UInt(exactly: b) {
+      return UInt128(greatestCommonDivisor(a, b))
+    }
+    while b != 0 { (a, b) = (b, a % b) }
+    return a
   }
 
   /// The fraction in units of `1/scale`; `nil` where `Int64` can't count them.
@@ -30,7 +40,10 @@ struct ExactFraction {
   ) -> (value: Int64, isExact: Bool)? {
     let product = numerator.multipliedFullWidth(by: UInt128(scale))
     guard product.high < denominator else { return nil }
-    var (quotient, remainder) = denominator.dividingFullWidth(product)
+    var (quotient, remainder) =
+      product.high == 0
+      ? product.low.quotientAndRemainder(dividingBy: denominator)
+      : denominator.dividingFullWidth(product)
     if remainder != 0 {
       let cut = CutQuotient(
         isNegative: isNegative, isZero: quotient == 0,

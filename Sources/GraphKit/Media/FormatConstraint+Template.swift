@@ -68,7 +68,11 @@ extension FormatConstraint {
 
 extension CapsStructure {
   /// The values of a field that GraphKit knows; none where they are too many to name.
-  fileprivate func choices<Value>(_ field: String, _ known: (String) -> Value?) -> [Value] {
-    (fields[field]?.choices ?? []).compactMap(known)
+  fileprivate func choices<Value: Equatable>(
+    _ field: String, _ known: (String) -> Value?
+  ) -> [Value] {
+    (fields[field]?.choices ?? []).compactMap(known).reduce(into: []) { values, value in
+      if !values.contains(value) { values.append(value) }
+    }
   }
 }

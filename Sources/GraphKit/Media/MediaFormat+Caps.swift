@@ -40,16 +40,17 @@ extension AudioFormat {
     caps.add("rate", sampleRate)
     caps.add("channels", channels)
     if channels > 2 {
-      caps.add("channel-mask", "bitmask", anyOf: ["0x" + String(speakerMask, radix: 16)])
+      caps.add("channel-mask", "bitmask", anyOf: [speakerMask])
     }
     return caps.text
   }
 
   /// The speakers of more than two channels, without which their caps are not valid: the layouts
   /// of `gst_audio_channel_get_fallback_mask`, and none for counts that it doesn't know.
-  private var speakerMask: Int {
+  private var speakerMask: String {
     let masks = [3: 0xb, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0x13f, 8: 0xc3f]
-    return masks[channels] ?? 0
+    let digits = String(masks[channels] ?? 0, radix: 16)
+    return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   init?(_ structure: CapsStructure) {

@@ -12,7 +12,10 @@ import Testing
           + "framerate=(fraction)[ 0/1, 2147483647/1 ]",
         .video([.nv12, .i420])
       ),
-      ("video/x-raw, format=(string){ (string)I420, (string)NV12 }", .video([.i420, .nv12])),
+      (
+        "video/x-raw, format=(string){ (string)I420, (string)NV12, (string)I420 }",
+        .video([.i420, .nv12])
+      ),
       ("video/x-raw, format=(string)P010_10LE", .video()),
       (
         "video/x-raw, width=(int)320, framerate=(fraction)25/1",

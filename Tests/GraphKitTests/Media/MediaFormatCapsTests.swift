@@ -38,7 +38,7 @@ import Testing
     (
       .audio(AudioFormat(.f32, sampleRate: 48_000, channels: 6, layout: .planar)),
       "audio/x-raw, format=(string)F32LE, layout=(string)non-interleaved, rate=(int)48000, "
-        + "channels=(int)6, channel-mask=(bitmask)0x3f"
+        + "channels=(int)6, channel-mask=(bitmask)0x000000000000003f"
     ),
     (
       .video(VideoFormat(.nv12, width: 640, height: 480)),
