@@ -35,9 +35,10 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   /// What to do about it, to follow the message behind a semicolon.
   public var remedy: String { problem.wording.remedy }
 
-  /// All in one line, the way compilers write it: `record.json:12:7: error: …; …`.
+  /// All in one line, the way compilers write it: `record.json:12:7: error: …; …`. Where there is
+  /// no file the node's name stands for the place.
   public var description: String {
-    let location = place.map { "\($0.line):\($0.column)" }
+    let location = place.map { "\($0.line):\($0.column)" } ?? node
     let prefix = [file, location].compactMap(\.self).map { "\($0):" }.joined()
     return (prefix.isEmpty ? "" : prefix + " ") + "\(severity): \(message); \(remedy)"
   }
@@ -48,6 +49,7 @@ extension Diagnostic: Encodable {
     case severity, file, line, column, node, port, key, message, remedy
   }
 
+  /// Writes the place, the facts and the words, each under a key of its own.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(severity, forKey: .severity)
@@ -72,10 +74,10 @@ public struct GraphErrors: Error, Sendable, CustomStringConvertible, Encodable {
   /// How many more there were than are kept.
   public let omitted: Int
 
-  init(_ diagnostics: [Diagnostic], file: String?) {
+  init(_ diagnostics: [Diagnostic], file: String?, omitted: Int = 0) {
     let sorted = diagnostics.inOrder
     self.diagnostics = sorted.prefix(Self.limit).map { $0.in(file) }
-    omitted = max(0, diagnostics.count - Self.limit)
+    self.omitted = omitted + max(0, diagnostics.count - Self.limit)
   }
 
   /// One line for each diagnostic.

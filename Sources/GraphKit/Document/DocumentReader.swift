@@ -9,7 +9,9 @@ struct DocumentReader {
   mutating func read(_ tree: JSONTree) {
     document.start = tree.place
     guard let members = tree.members else {
-      report(.wrongType(part: "the file", found: tree.value.spoken, expected: "an object: `{ … }`"), tree.place)
+      report(
+        .wrongType(part: "the file", found: tree.value.spoken, expected: "an object: `{ … }`"),
+        tree.place)
       document.hasUnreadableWires = true
       return
     }
@@ -22,8 +24,9 @@ struct DocumentReader {
       case let key:
         let unknown = DocumentProblem.unknownKey(key, known: Self.keys)
         report(unknown, member.key.place, key: key)
-        // Its author may well have meant these, and won't want to hear that there are none.
-        document.hasUnreadableWires = document.hasUnreadableWires || closest(to: key, among: Self.keys) == "wires"
+        // Whoever misspells `wires` needn't hear that nothing is wired.
+        guard !document.hasUnreadableWires, key.utf8.count < 16 else { continue }
+        document.hasUnreadableWires = closest(to: key, among: Self.keys) == "wires"
       }
     }
   }
@@ -41,7 +44,9 @@ struct DocumentReader {
       checkName(member.key)
       switch member.value.content {
       case .array, .object:
-        wrongType("the parameter `\(excerpt(member.key.value))`", member.value, "text, a number, true or false")
+        wrongType(
+          "the parameter `\(excerpt(member.key.value))`", member.value,
+          "text, a number, true or false")
       default: break
       }
       document.parameters.append(.init(name: member.key, defaultValue: member.value))
@@ -101,7 +106,8 @@ struct DocumentReader {
   private mutating func wrongType(
     _ part: String, _ tree: JSONTree, _ expected: String, node: String? = nil
   ) {
-    report(.wrongType(part: part, found: tree.value.spoken, expected: expected), tree.place, node: node)
+    report(
+      .wrongType(part: part, found: tree.value.spoken, expected: expected), tree.place, node: node)
   }
 
   private mutating func report(

@@ -2,7 +2,9 @@ extension GraphDocument {
   /// The document as text that reads back as an equal document: one node a line where it is short.
   public var json: String {
     var members: [JSONTree.Member] = []
-    if let schema { members.append(.init(key: Located("$schema"), value: JSONTree(.string(schema)))) }
+    if let schema {
+      members.append(.init(key: Located("$schema"), value: JSONTree(.string(schema))))
+    }
     if !parameters.isEmpty {
       let entries = parameters.map { JSONTree.Member(key: $0.name, value: $0.defaultValue) }
       members.append(.init(key: Located("parameters"), value: JSONTree(.object(entries))))
@@ -17,7 +19,9 @@ extension GraphDocument {
 
 extension GraphDocument.NodeEntry {
   fileprivate var tree: JSONTree {
-    let type = type.map { [JSONTree.Member(key: Located("type"), value: JSONTree(.string($0.value)))] }
+    let type = type.map {
+      [JSONTree.Member(key: Located("type"), value: JSONTree(.string($0.value)))]
+    }
     return JSONTree(.object((type ?? []) + fields))
   }
 }

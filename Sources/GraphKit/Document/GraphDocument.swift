@@ -38,7 +38,9 @@ public struct GraphDocument: Hashable, Sendable {
     /// Where the end stands.
     public var place: SourcePlace?
 
+    /// Compares what the ends name, not their places.
     public static func == (a: Self, b: Self) -> Bool { a.node == b.node && a.port == b.port }
+    /// Hashes the node's name.
     public func hash(into hasher: inout Hasher) { hasher.combine(node) }
   }
 
@@ -54,6 +56,8 @@ public struct GraphDocument: Hashable, Sendable {
   public var wires: [Wire] = []
   /// What reading found wrong. A graph that is checked reports it with all the rest.
   public internal(set) var diagnostics: [Diagnostic] = []
+  /// How much more was wrong than ``diagnostics`` has.
+  var omitted = 0
   /// Where the graph starts in the file.
   var start: SourcePlace?
   /// Nodes that are named in wires too broken to be kept.
@@ -76,10 +80,9 @@ public struct GraphDocument: Hashable, Sendable {
       var reader = DocumentReader(file: file)
       reader.read(tree)
       self = reader.document
-      diagnostics += duplicates.map {
-        guard case .duplicateKey(let key, _) = $0.problem else { return $0.diagnostic }
-        return Diagnostic(.syntax($0.problem), at: $0.place, key: key)
-      }
+      diagnostics += duplicates.map(\.diagnostic)
+      let found = GraphErrors(diagnostics, file: file)
+      (diagnostics, omitted) = (found.diagnostics, found.omitted)
     } catch {
       throw GraphErrors([error.diagnostic], file: file)
     }
@@ -90,11 +93,13 @@ public struct GraphDocument: Hashable, Sendable {
     try self.init(json: json.utf8, file: file)
   }
 
+  /// Compares what the documents say, not where.
   public static func == (a: Self, b: Self) -> Bool {
     a.schema == b.schema && a.parameters == b.parameters && a.nodes == b.nodes
       && a.wires == b.wires
   }
 
+  /// Hashes the nodes and wires.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(nodes)
     hasher.combine(wires)
@@ -102,5 +107,10 @@ public struct GraphDocument: Hashable, Sendable {
 }
 
 extension JSONReader.Fault {
-  var diagnostic: Diagnostic { Diagnostic(.syntax(problem), at: place) }
+  var diagnostic: Diagnostic {
+    guard case .duplicateKey(let key, _) = problem else {
+      return Diagnostic(.syntax(problem), at: place)
+    }
+    return Diagnostic(.syntax(problem), at: place, key: key)
+  }
 }

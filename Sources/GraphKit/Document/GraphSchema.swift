@@ -62,7 +62,9 @@ public enum GraphSchema {
     let names = types.map { JSONTree(.string($0.name)) }
     let cases = types.map { type -> JSONTree in
       [
-        "if": ["properties": ["type": ["const": JSONTree(.string(type.name))]], "required": ["type"]],
+        "if": [
+          "properties": ["type": ["const": JSONTree(.string(type.name))]], "required": ["type"],
+        ],
         "then": ["$ref": JSONTree(.string("#/$defs/node.\(type.name)"))],
       ]
     }
@@ -90,7 +92,9 @@ public enum GraphSchema {
     let unit = parameter.unit.map { " (\($0))" } ?? ""
     var members = [member("description", JSONTree(.string(parameter.help + unit)))]
     members += parameter.kind.members(isRequired: parameter.isRequired)
-    if let value = parameter.defaultValue { members.append(member("default", JSONTree(value))) }
+    if let value = parameter.defaultValue {
+      members.append(member("default", JSONTree(value: value)))
+    }
     return JSONTree(.object(members))
   }
 }
@@ -111,11 +115,15 @@ extension ParameterKind {
     case .choice(let words):
       orReference(["enum": JSONTree(.array(words.map { JSONTree(.string($0)) }))], inText: true)
     case .rational:
-      [member("anyOf", [
-        ["type": "number", "exclusiveMinimum": 0],
-        ["type": "string", "pattern": "^0*[1-9][0-9]*(/0*[1-9][0-9]*)?$"],
-        ["type": "string", "pattern": "\\$\\{[A-Za-z0-9_-]+\\}"],
-      ])]
+      [
+        member(
+          "anyOf",
+          [
+            ["type": "number", "exclusiveMinimum": 0],
+            ["type": "string", "pattern": "^0*[1-9][0-9]*(/0*[1-9][0-9]*)?$"],
+            ["type": "string", "pattern": "\\$\\{[A-Za-z0-9_-]+\\}"],
+          ])
+      ]
     case .object: [member("type", "object")]
     }
   }

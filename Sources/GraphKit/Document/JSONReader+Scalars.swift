@@ -29,7 +29,7 @@ extension JSONReader {
       throw Fault(problem: .badNumber(excerpt(text)), place: start)
     }
     if isPadded { throw Fault(problem: .leadingZero(excerpt(text)), place: start) }
-    guard number.isFinite, !isWhole || number.magnitude <= 0x1p53 else {
+    guard number.isFinite, !isWhole || number.magnitude < 0x1p53 else {
       throw Fault(problem: .numberTooLarge(excerpt(text)), place: start)
     }
     return number

@@ -38,7 +38,8 @@ extension JSONReader {
   private mutating func unicodeEscape(at start: SourcePlace) throws(Fault) -> Unicode.Scalar {
     let first = try codeUnit(at: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    let isPair = index + 1 < bytes.count && bytes[index] == UInt8(ascii: "\\")
+    let isPair =
+      index + 1 < bytes.count && bytes[index] == UInt8(ascii: "\\")
       && bytes[index + 1] == UInt8(ascii: "u")
     guard first < 0xDC00, isPair else {
       throw Fault(problem: .loneSurrogate(hexadecimal(first)), place: start)
@@ -46,7 +47,8 @@ extension JSONReader {
     index += 1
     let second = try codeUnit(at: start)
     guard (0xDC00...0xDFFF) ~= second,
-      let scalar = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + UInt32(second) - 0xDC00)
+      let scalar = Unicode.Scalar(
+        0x10000 + (UInt32(first) - 0xD800) << 10 + UInt32(second) - 0xDC00)
     else { throw Fault(problem: .loneSurrogate(hexadecimal(first)), place: start) }
     return scalar
   }

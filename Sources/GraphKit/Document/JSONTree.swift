@@ -38,7 +38,9 @@ public struct JSONTree: Hashable, Sendable {
     self.widenings = widenings
   }
 
+  /// Compares the values, not their places.
   public static func == (a: Self, b: Self) -> Bool { a.content == b.content }
+  /// Hashes the value, not its places.
   public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 
   /// The place of a string's scalar of some offset, behind the opening quote.
@@ -56,16 +58,17 @@ public struct JSONTree: Hashable, Sendable {
 
 extension JSONTree {
   /// The value of a JSON value, its keys in the order of the alphabet.
-  init(_ value: JSONValue) {
+  init(value: JSONValue) {
     switch value {
     case .null: self.init(.null)
     case .bool(let flag): self.init(.bool(flag))
     case .number(let number): self.init(.number(number))
     case .string(let text): self.init(.string(text))
-    case .array(let items): self.init(.array(items.map { JSONTree($0) }))
+    case .array(let items): self.init(.array(items.map { JSONTree(value: $0) }))
     case .object(let fields):
       let sorted = fields.sorted { $0.key < $1.key }
-      self.init(.object(sorted.map { Member(key: Located($0.key), value: JSONTree($0.value)) }))
+      self.init(
+        .object(sorted.map { Member(key: Located($0.key), value: JSONTree(value: $0.value)) }))
     }
   }
 

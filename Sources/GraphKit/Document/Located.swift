@@ -11,6 +11,8 @@ public struct Located<Value: Hashable & Sendable>: Hashable, Sendable {
     self.place = place
   }
 
+  /// Compares the values, not their places.
   public static func == (a: Self, b: Self) -> Bool { a.value == b.value }
+  /// Hashes the value, not its place.
   public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

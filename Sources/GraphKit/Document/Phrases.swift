@@ -6,8 +6,9 @@ func suggestion(for word: String, _ known: [String]) -> String? {
 }
 
 /// "did you mean", or else what there is.
-func instead(of word: String, _ known: [String]) -> String {
-  suggestion(for: word, known) ?? (known.isEmpty ? "there is none at all" : "it has \(list(known))")
+func instead(of word: String, _ known: [String], has subject: String = "it") -> String {
+  let all = known.isEmpty ? "\(subject) has none" : "\(subject) has \(list(known))"
+  return suggestion(for: word, known) ?? all
 }
 
 /// `a`, `b` and `c`; of a long list the first ones.

@@ -17,10 +17,10 @@ struct ReferenceText {
     var plain = String.UnicodeScalarView()
     var index = 0
     while index < scalars.count {
-      if scalars[index...].starts(with: ["$", "$", "{"]) {
+      if opens(scalars, at: index + 1), scalars[index] == "$" {
         plain.append(contentsOf: "${".unicodeScalars)
         index += 3
-      } else if scalars[index...].starts(with: ["$", "{"]) {
+      } else if opens(scalars, at: index) {
         if !plain.isEmpty { pieces.append(.plain(String(plain))) }
         plain = String.UnicodeScalarView()
         let (piece, length) = Self.reference(scalars[index...])
@@ -50,9 +50,14 @@ struct ReferenceText {
     var escaped = String.UnicodeScalarView()
     let scalars = Array(text.unicodeScalars)
     for index in scalars.indices {
-      if scalars[index...].starts(with: ["$", "{"]) { escaped.append("$") }
+      if opens(scalars, at: index) { escaped.append("$") }
       escaped.append(scalars[index])
     }
     return String(escaped)
   }
+}
+
+/// Whether `${` stands at an index.
+private func opens(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+  index + 1 < scalars.count && scalars[index] == "$" && scalars[index + 1] == "{"
 }

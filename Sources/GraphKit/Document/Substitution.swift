@@ -38,7 +38,8 @@ struct Substitution {
     }
   }
 
-  private mutating func set(_ name: String, to value: JSONValue?, _ text: String, expected: String) {
+  private mutating func set(_ name: String, to value: JSONValue?, _ text: String, expected: String)
+  {
     values[name] = value.map { .value($0) } ?? .unset
     guard value == nil else { return }
     used.insert(name)
@@ -83,7 +84,7 @@ struct Substitution {
     if pieces.count == 1, case .reference = pieces[0] {
       switch values[0] {
       case .value(let value):
-        var content = JSONTree(value)
+        var content = JSONTree(value: value)
         content.place = tree.place
         return content
       default: isUntyped = true
@@ -106,6 +107,8 @@ struct Substitution {
         let names = declared.map(\.name.value)
         let problem = DocumentProblem.unsetParameter(
           name, isDeclared: names.contains(name), known: names)
+        // The parameter that was meant isn't to be called unused.
+        if let meant = closest(to: name, among: names) { used.insert(meant) }
         report(problem, at: tree.place(ofScalar: offset))
       }
       return value

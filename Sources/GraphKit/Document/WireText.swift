@@ -12,7 +12,8 @@ struct WireText {
     self.tree = tree
     scalars = Array(text.unicodeScalars)
     var start = 0
-    for index in scalars.indices.dropLast() where scalars[index] == "-" && scalars[index + 1] == ">" {
+    for index in scalars.indices.dropLast() where scalars[index] == "-" && scalars[index + 1] == ">"
+    {
       readEnd(start..<index)
       start = index + 2
     }

@@ -122,7 +122,8 @@ extension NodeProblem {
         "it goes from \(plain(low)) to \(quantity(high, unit))")
     case .notAChoice(let key, let type, let value, let choices):
       Wording(
-        "`\(excerpt(value))` is no \(key) of \(type)", instead(of: value, choices))
+        "`\(excerpt(value))` is no \(key) of \(type)",
+        suggestion(for: value, choices) ?? "write \(anyOf(choices))")
     case .stated(let error): Wording(error.message, error.remedy)
     }
   }
@@ -132,7 +133,8 @@ extension WireProblem {
   var wording: Wording {
     switch self {
     case .unknownNode(let name, let known):
-      Wording("there is no node `\(excerpt(name))`", instead(of: name, known))
+      Wording(
+        "there is no node `\(excerpt(name))`", instead(of: name, known, has: "the graph"))
     case .unknownPort(let port, let ports):
       Wording("`\(port.node)` has no port `\(excerpt(port.port))`", instead(of: port.port, ports))
     case .wrongDirection(let port, .output, let inputs):
@@ -143,7 +145,8 @@ extension WireProblem {
       Wording("`\(node)` has no \(direction)", "it can only be the \(direction.opposite.end)")
     case .ambiguous(let node, let direction, let ports):
       Wording(
-        "several \(direction)s of `\(node)` fit", "name one: \(list(ports.map { "\(node).\($0)" }))")
+        "several \(direction)s of `\(node)` fit",
+        "name one: \(anyOf(ports.map { "\(node).\($0)" }))")
     case .noFit(let node, .input, let kind, let ports):
       Wording("no free input of `\(node)` takes \(kind.spoken)", "it has \(list(ports))")
     case .noFit(let node, .output, let kind, let ports):

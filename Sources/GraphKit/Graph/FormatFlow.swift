@@ -25,7 +25,7 @@ extension GraphDraft {
   var order: [Int] {
     var pending = Array(repeating: 0, count: nodes.count)
     var targets: [Int: [Int]] = [:]
-    for wire in wires {
+    for wire in wires where !wire.isVoid {
       guard let source = wire.source, let target = wire.target, source != target else { continue }
       pending[target] += 1
       targets[source, default: []].append(target)

@@ -60,7 +60,7 @@ extension GraphNode {
     return GraphDocument.NodeEntry(
       name: Located(name), type: Located(type.name),
       fields: names.map { name in
-        JSONTree.Member(key: Located(name), value: JSONTree(parameters[name]!.escaped))
+        JSONTree.Member(key: Located(name), value: JSONTree(value: parameters[name]!.escaped))
       })
   }
 }

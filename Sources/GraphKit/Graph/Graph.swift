@@ -58,6 +58,7 @@ public struct PortReference: Hashable, Sendable, Codable, CustomStringConvertibl
     self.port = port
   }
 
+  /// The port as wires name it.
   public var description: String { "\(node).\(port)" }
 }
 
@@ -72,6 +73,7 @@ public struct GraphWire: Hashable, Sendable {
 
   /// Wires are equal where they join the same ports, wherever a file has them.
   public static func == (a: Self, b: Self) -> Bool { a.from == b.from && a.to == b.to }
+  /// Hashes the ports.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(from)
     hasher.combine(to)
@@ -93,6 +95,7 @@ public struct SourcePlace: Hashable, Sendable, Codable, Comparable {
     self.column = column
   }
 
+  /// Compares by line, then by column.
   public static func < (a: SourcePlace, b: SourcePlace) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }

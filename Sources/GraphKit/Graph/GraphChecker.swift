@@ -8,7 +8,7 @@ extension GraphDraft {
     settleFormats()
     for rule in Self.graphRules { diagnostics += rule.check(self) }
     guard diagnostics.allSatisfy({ $0.severity == .warning }) else {
-      throw GraphErrors(diagnostics, file: file)
+      throw GraphErrors(diagnostics, file: file, omitted: omitted)
     }
     return Graph(self)
   }

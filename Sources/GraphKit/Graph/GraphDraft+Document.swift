@@ -3,6 +3,7 @@ extension GraphDraft {
   init(_ document: GraphDocument, catalog: Catalog, overrides: [String: String]) {
     self.init(catalog: catalog, file: document.file)
     diagnostics = document.diagnostics
+    omitted = document.omitted
     start = document.start
     excusesAll = document.hasUnreadableWires
     var substitution = Substitution(document, overrides: overrides)

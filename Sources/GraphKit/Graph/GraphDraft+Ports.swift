@@ -1,49 +1,64 @@
 extension GraphDraft {
   /// Gives each wire its ports, and reports those that can't have any.
   mutating func choosePorts() {
-    var choice = PortChoice()
     excuseSuggested()
-    for index in wires.indices where !isSettled(index) { excuse(wires[index]) }
+    let candidates = wires.map(candidates)
+    for index in wires.indices where !candidates[index].isSettled {
+      excuse(wires[index])
+      wires[index].isVoid = areSound(wires[index])
+    }
+    var choice = PortChoice()
     // Inputs that are named go first, so that no other wire takes them away.
-    let named = wires.indices.filter { isSettled($0) && candidates(wires[$0].to, .input).isNamed }
-    for index in named { choose(index, &choice) }
-    let rest = Set(named)
-    for index in wires.indices where isSettled(index) && !rest.contains(index) {
-      choose(index, &choice)
+    for namesInput in [true, false] {
+      for index in wires.indices {
+        let open = candidates[index]
+        if open.isSettled, open.namesInput == namesInput { choose(index, open, &choice) }
+      }
     }
   }
 
-  /// Whether both ends of a wire are nodes and ports that there are.
-  private func isSettled(_ index: Int) -> Bool {
-    let wire = wires[index]
-    guard let source = wire.source, let target = wire.target, source != target else { return false }
-    return nodes[source].isSound && nodes[target].isSound
-      && !candidates(wire.from, .output).ports.isEmpty
-      && !candidates(wire.to, .input).ports.isEmpty
+  /// The ports that a wire may join, as far as what it names goes.
+  private struct Candidates {
+    var outputs: [PortDeclaration] = []
+    var inputs: [PortDeclaration] = []
+    /// Whether the wire leaves no choice of input.
+    var namesInput = false
+    /// Whether there are such nodes and ports at all.
+    var isSettled: Bool { !outputs.isEmpty && !inputs.isEmpty }
   }
 
-  /// The ports that an end may stand for.
-  private func candidates(
-    _ end: DraftEnd, _ direction: PortDirection
-  ) -> (ports: [PortDeclaration], isNamed: Bool) {
-    guard let index = index(of: end.node) else { return ([], false) }
-    let node = nodes[index]
-    guard let name = end.port else { return (node.ports(direction), false) }
-    if let port = node.port(name, direction) { return ([port], true) }
+  private func candidates(_ wire: DraftWire) -> Candidates {
+    guard areSound(wire), let source = wire.source, let target = wire.target, source != target
+    else { return Candidates() }
+    return Candidates(
+      outputs: ports(wire.from, .output, of: nodes[source]),
+      inputs: ports(wire.to, .input, of: nodes[target]),
+      namesInput: wire.to.port.map { nodes[target].port($0, .input) != nil } ?? false)
+  }
+
+  private func ports(
+    _ end: DraftEnd, _ direction: PortDirection, of node: DraftNode
+  ) -> [PortDeclaration] {
+    guard let name = end.port else { return node.ports(direction) }
+    if let port = node.port(name, direction) { return [port] }
     // In the middle of a row the name may be that of the node's other port.
     let isOther = end.isMiddle && node.port(name, direction.opposite) != nil
-    return (isOther ? node.ports(direction) : [], false)
+    return isOther ? node.ports(direction) : []
   }
 
-  private mutating func choose(_ index: Int, _ choice: inout PortChoice) {
+  private func areSound(_ wire: DraftWire) -> Bool {
+    guard let source = wire.source, let target = wire.target else { return false }
+    return nodes[source].isSound && nodes[target].isSound
+  }
+
+  private mutating func choose(_ index: Int, _ open: Candidates, _ choice: inout PortChoice) {
     let wire = wires[index]
-    let outputs = candidates(wire.from, .output).ports.map { port in
-      (port: port, kind: format(of: port, at: wire.source).kind)
-    }
-    let (all, isNamed) = candidates(wire.to, .input)
-    let inputs = isNamed ? all : all.compactMap { choice.free($0, of: wire.to.node) }
+    let outputs = open.outputs.map { (port: $0, kind: format(of: $0, at: wire.source).kind) }
+    let inputs =
+      open.namesInput
+      ? open.inputs : open.inputs.compactMap { choice.free($0, of: wire.to.node) }
     let (pairs, fit) = PortChoice.best(outputs, inputs)
-    let wanted = PortChoice.best(outputs, all)
+    let wanted = PortChoice.best(outputs, open.inputs)
     if inputs.isEmpty || wanted.fit > fit {
       wires[index].output = wanted.pairs[0].output
       return reportTaken(wanted.pairs[0].input, by: wires[index], &choice)
@@ -98,7 +113,8 @@ extension GraphDraft {
       sources.count > 1 && (fits || targets.count == 1)
       ? (wire.from, .output, sources) : (wire.to, .input, targets)
     let kind = direction == .input ? outputs[0].kind : inputs[0].format.kind
-    let problem = fits
+    let problem =
+      fits
       ? WireProblem.ambiguous(node: end.node, direction, ports: names)
       : WireProblem.noFit(node: end.node, direction, kind: kind, ports: names)
     report(.wire(problem), at: end.place, node: end.node)
@@ -111,7 +127,7 @@ extension GraphDraft {
 
   /// The same for nodes whose names are misspelt in wires; the bound is for hostile files.
   private mutating func excuseSuggested() {
-    let known = nodes.map(\.name.value)
+    let known = names
     let unknown = rows.joined().filter { index(of: $0.node) == nil }.prefix(GraphErrors.limit)
     for end in unknown {
       if let near = closest(to: end.node, among: known), let index = index(of: near) {

@@ -21,6 +21,8 @@ struct GraphDraft {
   var excusesAll = false
   /// What is found wrong so far.
   var diagnostics: [Diagnostic] = []
+  /// How much more was wrong with the file.
+  var omitted = 0
   private var indices: [String: Int] = [:]
 
   init(catalog: Catalog, file: String? = nil) {
@@ -31,12 +33,19 @@ struct GraphDraft {
   /// The index of the node of a name.
   func index(of name: String) -> Int? { indices[name] }
 
+  /// The names of the nodes, each once.
+  var names: [String] {
+    nodes.indices.map { nodes[$0].name.value }.enumerated()
+      .filter { indices[$0.element] == $0.offset }.map(\.element)
+  }
+
   mutating func add(_ node: DraftNode) {
     if indices[node.name.value] == nil {
       indices[node.name.value] = nodes.count
     } else {
       let problem = Problem.fit(.duplicateNode(node.name.value))
       report(problem, at: node.name.place, node: node.name.value)
+      excused.insert(nodes.count)
     }
     nodes.append(node)
   }
@@ -59,8 +68,9 @@ extension GraphDraft {
       DraftField(key: Located($0.key), value: Located($0.value), isUntyped: false)
     }
     if !isName(name) { report(.document(.badName(name)), at: nil, node: name) }
-    add(DraftNode(
-      name: Located(name), typeName: Located(type.name), type: type, node: node, fields: fields))
+    add(
+      DraftNode(
+        name: Located(name), typeName: Located(type.name), type: type, node: node, fields: fields))
   }
 
   /// Wires two nodes; a port that is `nil` is the one that fits.
@@ -145,4 +155,6 @@ struct DraftWire {
   var input: PortDeclaration?
   /// What passes, as far as it is known.
   var format = FormatConstraint(.any)
+  /// Whether the wire can't be, as an end names what isn't there.
+  var isVoid = false
 }

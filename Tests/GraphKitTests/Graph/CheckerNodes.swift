@@ -67,7 +67,8 @@ enum CheckerNodes {
         .integer(
           "bitRate", \.bitRate, in: 1000...100_000_000, unit: "bit/s", help: "Bits a second.")
       ])
-    static let ports = TransformPorts<Video, EncodedVideo>(FormatConstraint(.video), .encoded(.h264))
+    static let ports = TransformPorts<Video, EncodedVideo>(
+      FormatConstraint(.video), .encoded(.h264))
     var bitRate: Int?
   }
 

@@ -30,6 +30,7 @@ private struct CycleSearch {
     let inside = draft.wires.indices.filter { index in
       guard let source = draft.wires[index].source, let target = draft.wires[index].target
       else { return false }
+      if draft.wires[index].isVoid { return false }
       return source != target && nodes.contains(source) && nodes.contains(target)
     }
     pending = Dictionary(grouping: inside.reversed(), by: { draft.wires[$0].source ?? -1 })

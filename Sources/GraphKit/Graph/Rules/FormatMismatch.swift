@@ -6,7 +6,8 @@ enum FormatMismatch: GraphRule {
         PortChoice.Fit(fact.gives, fact.takes) >= .anything,
         let conflict = conflict(wire.format, input.format)
       else { return nil }
-      let encoders = fact.takes.isEncoded
+      let encoders =
+        fact.takes.isEncoded
         ? draft.catalog.encoders(from: fact.gives, to: input.format) : []
       return Diagnostic(
         .fit(.formatConflict(fact, conflict, encoders: encoders)), at: wire.to.place,

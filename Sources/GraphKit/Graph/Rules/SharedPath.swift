@@ -3,7 +3,8 @@ enum SharedPath: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     let files = draft.nodes.flatMap(\.files)
     let readers = Dictionary(
-      files.filter { $0.role == .source }.map { ($0.path, $0.node) }, uniquingKeysWith: { a, _ in a })
+      files.filter { $0.role == .source }.map { ($0.path, $0.node) },
+      uniquingKeysWith: { a, _ in a })
     let writers = Dictionary(grouping: files.filter { $0.role == .sink }, by: \.path)
     return writers.values.flatMap { sinks -> [Diagnostic] in
       var problems: [FitProblem] = []

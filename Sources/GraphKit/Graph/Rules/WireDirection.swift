@@ -3,7 +3,8 @@ enum WireDirection: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     draft.rows.flatMap { row in
       row.enumerated().flatMap { position, end in
-        let roles: [PortDirection] = (position > 0 ? [.input] : []) + (position < row.count - 1 ? [.output] : [])
+        let roles: [PortDirection] =
+          (position > 0 ? [.input] : []) + (position < row.count - 1 ? [.output] : [])
         return check(end, as: roles, in: draft)
       }
     }
