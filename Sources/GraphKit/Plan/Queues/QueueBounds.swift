@@ -35,7 +35,7 @@ enum Nanoseconds {
 
   /// A length in nanoseconds, rounded up; `nil` where it is negative, too long or no number.
   static func count(_ time: MediaTime) -> Int64? {
-    guard time.timescale > 0, time.value >= 0 else { return nil }
+    guard time.isNumeric, time.timescale > 0, time.value >= 0 else { return nil }
     let scale = Int64(time.timescale)
     let (whole, rest) = time.value.quotientAndRemainder(dividingBy: scale)
     guard whole < longest / second else { return nil }
