@@ -1,7 +1,11 @@
 /// A node that GStreamer elements do the work of. It only names them; the scheduler makes them.
 public protocol ElementNode: Node {
   /// The elements, as data. The first alternative whose elements are all installed is used.
-  func elements(in environment: any Environment) throws(NodeError) -> [ElementChain]
+  ///
+  /// `formats` says for each wired port what passes there, as far as the plan knows.
+  func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain]
 }
 
 /// Elements linked one after another, and which of their pads are the node's ports.
@@ -12,6 +16,8 @@ public struct ElementChain: Hashable, Sendable {
   public var inputs: [String: PadReference]
   /// For each output port, the pad of the last element.
   public var outputs: [String: PadReference]
+  /// For an input port, elements to put before its pad, linked first to last: a parser, say.
+  public var inputElements: [String: [ElementSpec]] = [:]
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

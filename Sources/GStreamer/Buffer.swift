@@ -1,0 +1,121 @@
+import CGStreamer
+
+/// One reference to a `GstBuffer`: the last one gone frees it.
+@safe package struct Buffer: ~Copyable, @unchecked Sendable {
+  // Unchecked because writing goes through `makeWritable`, which copies what is shared.
+  var raw: UnsafeMutablePointer<GstBuffer>
+
+  init(taking raw: UnsafeMutablePointer<GstBuffer>) { unsafe self.raw = raw }
+
+  deinit { unsafe gst_buffer_unref(raw) }
+
+  /// A buffer with fresh memory; its contents are undefined.
+  package init(size: Int) {
+    // A size of zero or more always succeeds: GLib aborts the process when memory runs out.
+    unsafe raw = gst_buffer_new_allocate(nil, gsize(max(size, 0)), nil)!
+  }
+
+  /// Hands the reference over to C.
+  consuming func release() -> UnsafeMutablePointer<GstBuffer> {
+    let raw = unsafe self.raw
+    discard self
+    return unsafe raw
+  }
+
+  /// Another reference to the same buffer.
+  package borrowing func share() -> Buffer { unsafe Buffer(taking: gst_buffer_ref(raw)) }
+
+  /// Makes this the only reference, copying the metadata (not the memory) where it isn't.
+  package mutating func makeWritable() {
+    guard unsafe gst_mini_object_is_writable(Self.miniObject(raw)) == 0 else { return }
+    unsafe raw = gst_mini_object_make_writable(Self.miniObject(raw)).withMemoryRebound(
+      to: GstBuffer.self, capacity: 1) { unsafe $0 }
+  }
+
+  static func miniObject(_ raw: UnsafeMutablePointer<GstBuffer>)
+    -> UnsafeMutablePointer<GstMiniObject>
+  {
+    unsafe UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstMiniObject.self)
+  }
+
+  /// Bytes of all its memory.
+  package var size: Int { unsafe Int(gst_buffer_get_size(raw)) }
+
+  /// Presentation time in nanoseconds.
+  package var presentationTime: UInt64? {
+    get { unsafe Self.time(raw.pointee.pts) }
+    set {
+      makeWritable()
+      unsafe raw.pointee.pts = newValue.map { GstClockTime($0) } ?? clockTimeNone
+    }
+  }
+
+  /// Decode time in nanoseconds.
+  package var decodeTime: UInt64? {
+    get { unsafe Self.time(raw.pointee.dts) }
+    set {
+      makeWritable()
+      unsafe raw.pointee.dts = newValue.map { GstClockTime($0) } ?? clockTimeNone
+    }
+  }
+
+  /// Duration in nanoseconds.
+  package var duration: UInt64? {
+    get { unsafe Self.time(raw.pointee.duration) }
+    set {
+      makeWritable()
+      unsafe raw.pointee.duration = newValue.map { GstClockTime($0) } ?? clockTimeNone
+    }
+  }
+
+  private static func time(_ time: GstClockTime) -> UInt64? {
+    time == clockTimeNone ? nil : UInt64(time)
+  }
+
+  private func has(_ flag: GstBufferFlags) -> Bool {
+    unsafe raw.pointee.mini_object.flags & flag.rawValue != 0
+  }
+
+  private mutating func set(_ flag: GstBufferFlags, _ on: Bool) {
+    makeWritable()
+    if on {
+      unsafe raw.pointee.mini_object.flags |= flag.rawValue
+    } else {
+      unsafe raw.pointee.mini_object.flags &= ~flag.rawValue
+    }
+  }
+
+  /// Whether decoding can't start here.
+  package var isDelta: Bool {
+    get { has(GST_BUFFER_FLAG_DELTA_UNIT) }
+    set { set(GST_BUFFER_FLAG_DELTA_UNIT, newValue) }
+  }
+
+  /// Whether something is missing before this buffer.
+  package var isDiscontinuity: Bool {
+    get { has(GST_BUFFER_FLAG_DISCONT) }
+    set { set(GST_BUFFER_FLAG_DISCONT, newValue) }
+  }
+
+  /// Whether the buffer carries headers rather than media.
+  package var isHeader: Bool { has(GST_BUFFER_FLAG_HEADER) }
+
+  /// Cuts to a part of the memory, without a copy.
+  package mutating func trim(offset: Int, size: Int) {
+    makeWritable()
+    unsafe gst_buffer_resize(raw, gssize(offset), gssize(size))
+  }
+
+  /// The planes' layout where the buffer has its own, which overrides that of the caps.
+  package var videoLayout: VideoLayout? {
+    guard let meta = unsafe gst_buffer_get_video_meta(raw) else { return nil }
+    let offsets = unsafe meta.pointee.offset
+    return unsafe VideoLayout(
+      planeCount: Int(meta.pointee.n_planes),
+      offsets: (Int(offsets.0), Int(offsets.1), Int(offsets.2), Int(offsets.3)),
+      strides: meta.pointee.stride)
+  }
+}
+
+/// `GST_CLOCK_TIME_NONE`, a macro that Swift imports but can't compile.
+let clockTimeNone = GstClockTime.max

@@ -1,0 +1,92 @@
+import CGStreamer
+
+/// A buffer's memory, mapped for reading as long as this value lives.
+@safe package struct BufferMap: ~Copyable, ~Escapable {
+  private let buffer: UnsafeMutablePointer<GstBuffer>
+  private var map: GstMapInfo
+
+  /// Maps a buffer; `nil` where its memory can't be mapped.
+  @_lifetime(borrow buffer)
+  package init?(_ buffer: borrowing Buffer) {
+    unsafe self.buffer = buffer.raw
+    unsafe map = GstMapInfo()
+    guard unsafe gst_buffer_map(self.buffer, &map, GST_MAP_READ) != 0 else { return nil }
+  }
+
+  deinit {
+    var map = unsafe self.map
+    unsafe gst_buffer_unmap(buffer, &map)
+  }
+
+  /// Bytes that are mapped.
+  package var size: Int { unsafe Int(map.size) }
+
+  /// The elements of a type from a byte offset on; as many as are asked for and there are.
+  @_lifetime(borrow self)
+  package borrowing func span<Element: BitwiseCopyable>(
+    of type: Element.Type, from offset: Int, count: Int
+  ) -> Span<Element> {
+    let base = unsafe UnsafeRawPointer(map.data)
+    let extent = unsafe Extent(of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
+    let span = unsafe Span<Element>(_unsafeStart: extent.start, count: extent.count)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+}
+
+/// A buffer's memory, mapped for writing as long as this value lives. What is shared is copied
+/// first.
+@safe package struct MutableBufferMap: ~Copyable, ~Escapable {
+  private let buffer: UnsafeMutablePointer<GstBuffer>
+  private var map: GstMapInfo
+
+  /// Maps a buffer; `nil` where its memory can't be mapped.
+  @_lifetime(&buffer)
+  package init?(_ buffer: inout Buffer) {
+    buffer.makeWritable()
+    unsafe self.buffer = buffer.raw
+    unsafe map = GstMapInfo()
+    let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
+    guard unsafe gst_buffer_map(self.buffer, &map, access) != 0 else { return nil }
+  }
+
+  deinit {
+    var map = unsafe self.map
+    unsafe gst_buffer_unmap(buffer, &map)
+  }
+
+  /// Bytes that are mapped.
+  package var size: Int { unsafe Int(map.size) }
+
+  /// The elements of a type from a byte offset on; as many as are asked for and there are.
+  @_lifetime(&self)
+  package mutating func mutableSpan<Element: BitwiseCopyable>(
+    of type: Element.Type, from offset: Int, count: Int
+  ) -> MutableSpan<Element> {
+    let base = unsafe UnsafeRawPointer(map.data)
+    let extent = unsafe Extent(of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
+    let span = unsafe MutableSpan<Element>(
+      _unsafeStart: UnsafeMutablePointer(mutating: extent.start), count: extent.count)
+    return unsafe _overrideLifetime(span, mutating: &self)
+  }
+}
+
+/// The part of a mapped memory that a span covers: never more than there is, never misaligned.
+@safe private struct Extent<Element: BitwiseCopyable> {
+  let start: UnsafePointer<Element>
+  let count: Int
+
+  init(of: Element.Type, base: UnsafeRawPointer?, size: Int, offset: Int, count: Int) {
+    let room = (size - offset) / MemoryLayout<Element>.stride
+    // A span of no elements still needs an address that is aligned; this one is never read.
+    let nowhere = unsafe UnsafePointer<Element>(bitPattern: MemoryLayout<Element>.alignment)!
+    guard let base = unsafe base, offset >= 0, room > 0, count > 0,
+      Int(bitPattern: unsafe base + offset) % MemoryLayout<Element>.alignment == 0
+    else {
+      unsafe start = nowhere
+      self.count = 0
+      return
+    }
+    unsafe start = (base + offset).assumingMemoryBound(to: Element.self)
+    self.count = min(room, count)
+  }
+}

@@ -1,0 +1,84 @@
+import CGStreamer
+
+/// What elements say to the application.
+@safe package final class Bus: @unchecked Sendable {
+  // Unchecked because a GstBus locks itself.
+  private let raw: UnsafeMutablePointer<GstBus>
+
+  init(taking raw: UnsafeMutablePointer<GstBus>) { unsafe self.raw = raw }
+  deinit { unsafe gst_object_unref(raw) }
+
+  /// A message, as far as GraphKit acts on it.
+  package enum Message: Sendable {
+    case endOfStream
+    case error(element: String, text: String, debug: String)
+    case warning(element: String, text: String, debug: String)
+    case stateChanged(isPipeline: Bool, isPlaying: Bool)
+    /// Somebody called ``Bus/wake()``.
+    case wake
+    case latency
+    case asyncDone
+    case other
+  }
+
+  /// The next message, or `nil` when none came in time.
+  package func next(within nanoseconds: UInt64) -> Message? {
+    guard let message = unsafe gst_bus_timed_pop(raw, GstClockTime(nanoseconds)) else { return nil }
+    defer { unsafe gst_message_unref(message) }
+    return unsafe Message(message)
+  }
+
+  /// Makes ``next(within:)`` return ``Message/wake``.
+  package func wake() {
+    unsafe gst_bus_post(raw, gst_message_new_application(nil, gst_structure_new_empty("wake")))
+  }
+
+  /// Throws away what is there and whatever comes.
+  package func close() { unsafe gst_bus_set_flushing(raw, 1) }
+}
+
+extension Bus.Message {
+  init(_ message: UnsafeMutablePointer<GstMessage>) {
+    switch unsafe message.pointee.type {
+    case GST_MESSAGE_EOS: self = .endOfStream
+    case GST_MESSAGE_APPLICATION: self = .wake
+    case GST_MESSAGE_LATENCY: self = .latency
+    case GST_MESSAGE_ASYNC_DONE: self = .asyncDone
+    case GST_MESSAGE_ERROR:
+      let (text, debug) = unsafe Self.details(message, gst_message_parse_error)
+      self = unsafe .error(element: Self.source(message), text: text, debug: debug)
+    case GST_MESSAGE_WARNING:
+      let (text, debug) = unsafe Self.details(message, gst_message_parse_warning)
+      self = unsafe .warning(element: Self.source(message), text: text, debug: debug)
+    default: self = .other
+    }
+  }
+
+  private typealias Parse = (
+    UnsafeMutablePointer<GstMessage>?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?,
+    UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
+  ) -> Void
+
+  private static func details(_ message: UnsafeMutablePointer<GstMessage>, _ parse: Parse)
+    -> (text: String, debug: String)
+  {
+    var error: UnsafeMutablePointer<GError>?
+    var debug: UnsafeMutablePointer<gchar>?
+    unsafe parse(message, &error, &debug)
+    defer {
+      unsafe g_clear_error(&error)
+      unsafe g_free(debug)
+    }
+    return unsafe (
+      error.map { unsafe String(cString: $0.pointee.message) } ?? "",
+      debug.map { unsafe String(cString: $0) } ?? ""
+    )
+  }
+
+  private static func source(_ message: UnsafeMutablePointer<GstMessage>) -> String {
+    guard let source = unsafe message.pointee.src, let name = unsafe gst_object_get_name(source)
+    else { return "" }
+    defer { unsafe g_free(name) }
+    return unsafe String(cString: name)
+  }
+}

@@ -1,0 +1,56 @@
+import CGStreamer
+
+/// Immutable caps, retained.
+@safe package final class Caps: @unchecked Sendable, CustomStringConvertible {
+  // Unchecked because nobody holds the caps writable: they are never changed after init.
+  let raw: UnsafeMutablePointer<GstCaps>
+
+  init(retaining raw: UnsafeMutablePointer<GstCaps>) { unsafe self.raw = gst_caps_ref(raw) }
+  init(taking raw: UnsafeMutablePointer<GstCaps>) { unsafe self.raw = raw }
+
+  deinit { unsafe gst_caps_unref(raw) }
+
+  /// Caps from their text; `nil` where the text is none.
+  package convenience init?(_ text: String) {
+    guard let raw = unsafe gst_caps_from_string(text) else { return nil }
+    unsafe self.init(taking: raw)
+  }
+
+  /// The text that `gst_caps_to_string` prints.
+  package var description: String {
+    guard let text = unsafe gst_caps_to_string(raw) else { return "" }
+    defer { unsafe g_free(text) }
+    return unsafe String(cString: text)
+  }
+
+  package func isEqual(to other: Caps) -> Bool {
+    unsafe gst_caps_is_equal(raw, other.raw) != 0
+  }
+
+  /// Plane offsets and strides of raw video of these caps; `nil` for anything else.
+  package var videoLayout: VideoLayout? {
+    var info = unsafe GstVideoInfo()
+    guard unsafe gst_video_info_from_caps(&info, raw) != 0 else { return nil }
+    let offsets = unsafe info.offset
+    return unsafe VideoLayout(
+      planeCount: Int(info.finfo.pointee.n_planes),
+      offsets: (Int(offsets.0), Int(offsets.1), Int(offsets.2), Int(offsets.3)),
+      strides: info.stride)
+  }
+}
+
+/// Where the planes of a frame start, and how far apart their rows are, in bytes. Four at most, as
+/// in `GstVideoInfo`; held inline, since one is read for every frame.
+package struct VideoLayout: Hashable, Sendable {
+  package var planeCount: Int
+  package var offsets: SIMD4<Int>
+  package var strides: SIMD4<Int>
+
+  init(
+    planeCount: Int, offsets: (Int, Int, Int, Int), strides: (Int32, Int32, Int32, Int32)
+  ) {
+    self.planeCount = planeCount
+    self.offsets = SIMD4(offsets.0, offsets.1, offsets.2, offsets.3)
+    self.strides = SIMD4(Int(strides.0), Int(strides.1), Int(strides.2), Int(strides.3))
+  }
+}

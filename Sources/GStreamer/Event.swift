@@ -1,0 +1,121 @@
+import CGStreamer
+
+/// One reference to a `GstEvent`.
+@safe package struct Event: ~Copyable, @unchecked Sendable {
+  // Unchecked because events are never written to after they are made.
+  var raw: UnsafeMutablePointer<GstEvent>
+
+  init(taking raw: UnsafeMutablePointer<GstEvent>) { unsafe self.raw = raw }
+  deinit { unsafe gst_event_unref(raw) }
+
+  consuming func release() -> UnsafeMutablePointer<GstEvent> {
+    let raw = unsafe self.raw
+    discard self
+    return unsafe raw
+  }
+
+  /// What the event says, as far as GraphKit acts on it.
+  package enum Kind {
+    case streamStart, segment, endOfStream, flushStart, flushStop
+    case caps(Caps)
+    /// A serialised event that is only handed on.
+    case other
+  }
+
+  /// What the event says.
+  package var kind: Kind {
+    switch unsafe raw.pointee.type {
+    case GST_EVENT_STREAM_START: .streamStart
+    case GST_EVENT_SEGMENT: .segment
+    case GST_EVENT_EOS: .endOfStream
+    case GST_EVENT_FLUSH_START: .flushStart
+    case GST_EVENT_FLUSH_STOP: .flushStop
+    case GST_EVENT_CAPS: caps.map { .caps($0) } ?? .other
+    default: .other
+    }
+  }
+
+  private var caps: Caps? {
+    var caps: UnsafeMutablePointer<GstCaps>?
+    unsafe gst_event_parse_caps(raw, &caps)
+    return unsafe caps.map { unsafe Caps(retaining: $0) }
+  }
+
+  package static func streamStart(_ identifier: String) -> Event {
+    unsafe Event(taking: gst_event_new_stream_start(identifier))
+  }
+
+  package static func caps(_ caps: Caps) -> Event {
+    unsafe Event(taking: gst_event_new_caps(caps.raw))
+  }
+
+  /// A segment of time that starts at zero.
+  package static func timeSegment() -> Event {
+    var segment = GstSegment()
+    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    return unsafe Event(taking: gst_event_new_segment(&segment))
+  }
+
+  package static func endOfStream() -> Event { unsafe Event(taking: gst_event_new_eos()) }
+}
+
+/// What waits in a queue: buffers and the events between them, in order.
+package enum Item: ~Copyable {
+  case buffer(Buffer)
+  case event(Event)
+}
+
+/// A first-in, first-out store of buffers and events. It grows to the most that it ever held and
+/// allocates nothing after that.
+@safe package struct ItemQueue: ~Copyable, @unchecked Sendable {
+  // Unchecked because it owns what the pointers point at, one reference each.
+  private var slots: ContiguousArray<Slot> = []
+  private var head = 0
+  package private(set) var count = 0
+
+  @safe private struct Slot {
+    var object: UnsafeMutableRawPointer
+    var isBuffer: Bool
+  }
+
+  package init() {}
+
+  deinit {
+    for index in 0..<count {
+      let slot = slots[(head + index) % slots.count]
+      unsafe gst_mini_object_unref(slot.object.assumingMemoryBound(to: GstMiniObject.self))
+    }
+  }
+
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func append(_ buffer: consuming Buffer) {
+    unsafe append(Slot(object: UnsafeMutableRawPointer(buffer.release()), isBuffer: true))
+  }
+
+  package mutating func append(_ event: consuming Event) {
+    unsafe append(Slot(object: UnsafeMutableRawPointer(event.release()), isBuffer: false))
+  }
+
+  private mutating func append(_ slot: Slot) {
+    if count == slots.count {
+      let ordered = ContiguousArray(slots[head...] + slots[..<head])
+      slots = ordered + ContiguousArray(repeating: slot, count: max(16, count))
+      head = 0
+    }
+    slots[(head + count) % slots.count] = slot
+    count += 1
+  }
+
+  package mutating func popFirst() -> Item? {
+    guard count > 0 else { return nil }
+    let slot = slots[head]
+    head = (head + 1) % slots.count
+    count -= 1
+    return if slot.isBuffer {
+      unsafe .buffer(Buffer(taking: slot.object.assumingMemoryBound(to: GstBuffer.self)))
+    } else {
+      unsafe .event(Event(taking: slot.object.assumingMemoryBound(to: GstEvent.self)))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import CGStreamer
+import Glibc
+
+/// The GStreamer library in this process.
+package enum Library {
+  private static let started = Monitor(Started())
+
+  private struct Started {
+    var isInitialized = false
+    /// Whether every installed plug-in is known, rather than those loaded by name.
+    var hasRegistry = false
+    var loaded: Set<String> = []
+  }
+
+  /// Starts the library on first use and sees to it that some plug-ins are there.
+  ///
+  /// With names alone the registry of all installed plug-ins isn't read, which saves most of the
+  /// start-up time; `nil` asks for all of them.
+  package static func start(plugins: Set<String>?) {
+    started.withLock { started in
+      if !started.isInitialized {
+        started.hasRegistry = unsafe plugins == nil || pluginFolder.isEmpty || getenv("GST_PLUGIN_PATH") != nil
+        if !started.hasRegistry { unsafe setenv("GST_REGISTRY_DISABLE", "yes", 1) }
+        gst_init(nil, nil)
+        // Children that this process starts later have a right to the registry.
+        if !started.hasRegistry { unsafe unsetenv("GST_REGISTRY_DISABLE") }
+        started.isInitialized = true
+      }
+      guard !started.hasRegistry else { return }
+      guard let plugins else {
+        unsafe gst_registry_scan_path(gst_registry_get(), pluginFolder)
+        started.hasRegistry = true
+        return
+      }
+      for name in plugins.subtracting(started.loaded) {
+        if let plugin = unsafe gst_plugin_load_file(file(ofPlugin: name), nil) {
+          unsafe gst_object_unref(UnsafeMutableRawPointer(plugin))
+        }
+        started.loaded.insert(name)
+      }
+    }
+  }
+
+  /// Whether a plug-in's file is installed. Starts nothing.
+  package static func isInstalled(plugin name: String) -> Bool {
+    unsafe access(file(ofPlugin: name), R_OK) == 0
+  }
+
+  /// Whether an element can be made, once the plug-ins are there.
+  package static func hasFactory(_ name: String) -> Bool {
+    guard let factory = unsafe gst_element_factory_find(name) else { return false }
+    unsafe gst_object_unref(UnsafeMutableRawPointer(factory))
+    return true
+  }
+
+  private static func file(ofPlugin name: String) -> String { "\(pluginFolder)/libgst\(name).so" }
+
+  /// The folder of the installed plug-ins, where the usual places have one.
+  private static let pluginFolder: String = {
+    if let folder = unsafe getenv("GST_PLUGIN_SYSTEM_PATH") { return unsafe String(cString: folder) }
+    let places = ["lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu", "lib64", "lib"]
+    let folders = places.map { "/usr/\($0)/gstreamer-1.0" }
+    return folders.first { unsafe access("\($0)/libgstcoreelements.so", R_OK) == 0 } ?? ""
+  }()
+}

@@ -1,0 +1,101 @@
+import CGStreamer
+
+/// A pad, retained.
+@safe package final class Pad: @unchecked Sendable {
+  // Unchecked because a GstPad locks itself.
+  let raw: UnsafeMutablePointer<GstPad>
+
+  init(taking raw: UnsafeMutablePointer<GstPad>) { unsafe self.raw = raw }
+
+  init(retaining raw: UnsafeMutablePointer<GstPad>) {
+    unsafe self.raw = unsafe gst_object_ref(raw).assumingMemoryBound(to: GstPad.self)
+  }
+
+  deinit { unsafe gst_object_unref(raw) }
+
+  package var name: String {
+    guard let name = unsafe gst_object_get_name(UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstObject.self))
+    else { return "" }
+    defer { unsafe g_free(name) }
+    return unsafe String(cString: name)
+  }
+
+  /// Links to an input; `false` where the two don't fit.
+  package func link(to sink: Pad) -> Bool { unsafe gst_pad_link(raw, sink.raw) == GST_PAD_LINK_OK }
+
+  package var isLinked: Bool { unsafe gst_pad_is_linked(raw) != 0 }
+
+  package func unlinkPeer() {
+    guard let peer = unsafe gst_pad_get_peer(raw) else { return }
+    if unsafe gst_pad_get_direction(raw) == GST_PAD_SRC {
+      unsafe gst_pad_unlink(raw, peer)
+    } else {
+      unsafe gst_pad_unlink(peer, raw)
+    }
+    unsafe gst_object_unref(peer)
+  }
+
+  /// Hands a buffer to whoever is linked; returns when it was taken.
+  package func push(_ buffer: consuming Buffer) -> Flow {
+    unsafe Flow(gst_pad_push(raw, buffer.release()))
+  }
+
+  /// Hands an event on.
+  @discardableResult
+  package func push(_ event: consuming Event) -> Bool {
+    unsafe gst_pad_push_event(raw, event.release()) != 0
+  }
+
+  /// The caps that the pad's peer takes or gives, within `filter`.
+  package func peerCaps(filter: Caps?) -> Caps? {
+    guard let caps = unsafe gst_pad_peer_query_caps(raw, filter?.raw) else { return nil }
+    return unsafe Caps(taking: caps)
+  }
+
+  /// The caps that the samples have now.
+  package var currentCaps: Caps? {
+    guard let caps = unsafe gst_pad_get_current_caps(raw) else { return nil }
+    return unsafe Caps(taking: caps)
+  }
+
+  /// What the pad says it can do.
+  package var possibleCaps: Caps? {
+    guard let caps = unsafe gst_pad_query_caps(raw, nil) else { return nil }
+    return unsafe Caps(taking: caps)
+  }
+
+  /// The identifier of the stream that the pad carries.
+  package var streamIdentifier: String? {
+    guard let text = unsafe gst_pad_get_stream_id(raw) else { return nil }
+    defer { unsafe g_free(text) }
+    return unsafe String(cString: text)
+  }
+
+  /// Calls `body` for every buffer that passes, on its thread.
+  package func onBuffer(_ body: @escaping @Sendable (_ byteCount: Int) -> Void) {
+    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
+    unsafe gst_pad_add_probe(
+      raw, GST_PAD_PROBE_TYPE_BUFFER,
+      { _, info, box in
+        guard let info = unsafe info, let box = unsafe box,
+          let data = unsafe info.pointee.data
+        else { return GST_PAD_PROBE_OK }
+        let size = unsafe gst_buffer_get_size(data.assumingMemoryBound(to: GstBuffer.self))
+        unsafe Unmanaged<Box<@Sendable (Int) -> Void>>.fromOpaque(box).takeUnretainedValue()
+          .value(Int(size))
+        return GST_PAD_PROBE_OK
+      }, box, { box in unsafe releaseBox(box) })
+  }
+}
+
+/// A Swift value as something that C can hold.
+final class Box<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// Gives back the reference that C held.
+func releaseBox(_ box: gpointer?) {
+  guard let box = unsafe box else { return }
+  unsafe Unmanaged<AnyObject>.fromOpaque(box).release()
+}

@@ -1,0 +1,99 @@
+import GStreamer
+
+/// Media samples with their time and format: one reference to a shared buffer.
+///
+/// Passing a sample on moves the reference and copies nothing; ``share()`` makes another one.
+/// Whoever writes to a sample that others hold too gets a copy of its own. The last reference gone
+/// frees the memory or gives it back to its pool.
+public struct SampleBuffer: ~Copyable, Sendable {
+  package var buffer: Buffer
+  /// What the samples are.
+  public var format: FormatDescription
+
+  package init(_ buffer: consuming Buffer, format: FormatDescription) {
+    self.buffer = buffer
+    self.format = format
+  }
+
+  /// A sample with fresh memory whose contents are undefined.
+  public init(byteCount: Int, format: FormatDescription) {
+    buffer = Buffer(size: byteCount)
+    self.format = format
+  }
+
+  /// A sample that holds a copy of some bytes.
+  public init(bytes: [UInt8], format: FormatDescription) {
+    self.init(byteCount: bytes.count, format: format)
+    withMutableBytes { span in
+      for index in span.indices { span[index] = bytes[index] }
+    }
+  }
+
+  /// Another reference to the same samples.
+  public borrowing func share() -> SampleBuffer { SampleBuffer(buffer.share(), format: format) }
+
+  /// Bytes of the samples.
+  public var byteCount: Int { buffer.size }
+
+  /// When the first of the samples is to be presented; invalid where unknown.
+  public var presentationTime: MediaTime {
+    get { MediaTime(clock: buffer.presentationTime) }
+    set { buffer.presentationTime = newValue.clock }
+  }
+
+  /// When the samples are to be decoded; invalid where unknown or of no meaning.
+  public var decodeTime: MediaTime {
+    get { MediaTime(clock: buffer.decodeTime) }
+    set { buffer.decodeTime = newValue.clock }
+  }
+
+  /// How long the samples last; invalid where unknown.
+  public var duration: MediaTime {
+    get { MediaTime(clock: buffer.duration) }
+    set { buffer.duration = newValue.clock }
+  }
+
+  /// Whether decoding can start here: always so for raw media.
+  public var isSync: Bool {
+    get { !buffer.isDelta }
+    set { buffer.isDelta = !newValue }
+  }
+
+  /// Whether something is missing before these samples.
+  public var isDiscontinuity: Bool {
+    get { buffer.isDiscontinuity }
+    set { buffer.isDiscontinuity = newValue }
+  }
+
+  /// Cuts the samples down to some of their bytes, without a copy.
+  public mutating func trim(offset: Int, byteCount: Int) {
+    let start = min(max(offset, 0), self.byteCount)
+    buffer.trim(offset: start, size: min(max(byteCount, 0), self.byteCount - start))
+  }
+
+  /// Reads the bytes. The span is empty where the memory can't be mapped.
+  public borrowing func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+    guard let map = BufferMap(buffer) else { return try body(Span()) }
+    return try body(map.span(of: UInt8.self, from: 0, count: map.size))
+  }
+
+  /// Writes the bytes, after a copy where others hold them too. The span is empty where the
+  /// memory can't be mapped.
+  public mutating func withMutableBytes<Result>(
+    _ body: (inout MutableSpan<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    guard var map = MutableBufferMap(&buffer) else {
+      var none = MutableSpan<UInt8>()
+      return try body(&none)
+    }
+    let size = map.size
+    var span = map.mutableSpan(of: UInt8.self, from: 0, count: size)
+    return try body(&span)
+  }
+}
+
+extension MediaTime {
+  package init(clock: UInt64?) {
+    self = clock.map { MediaTime(value: Int64(clamping: $0), timescale: 1_000_000_000) } ?? .invalid
+  }
+}

@@ -1,0 +1,84 @@
+import GStreamer
+
+/// The pixels of one sample buffer, open for change in place.
+///
+/// It lives no longer than the access to its sample. A plane's rows lie
+/// ``bytesPerRow(ofPlane:)`` bytes apart, which may be more than they are wide.
+public struct VideoFrame: ~Copyable, ~Escapable {
+  private var map: MutableBufferMap
+  private let layout: VideoLayout
+  /// The format.
+  public let format: VideoFormat
+
+  @_lifetime(copy map)
+  init(_ map: consuming MutableBufferMap, layout: VideoLayout, format: VideoFormat) {
+    self.layout = layout
+    self.format = format
+    self.map = map
+  }
+
+  /// Width in pixels.
+  public var width: Int { format.width }
+  /// Height in pixels.
+  public var height: Int { format.height }
+  /// The number of planes.
+  public var planeCount: Int { layout.planeCount }
+
+  /// How far apart the rows of a plane are, in bytes.
+  public func bytesPerRow(ofPlane plane: Int) -> Int { layout.strides[plane] }
+
+  /// The bytes of a plane, from its first row to the end of its last.
+  @_lifetime(&self)
+  public mutating func plane(_ plane: Int) -> MutableSpan<UInt8> {
+    let rows = format.pixelFormat.rows(ofPlane: plane, height: height)
+    return map.mutableSpan(
+      of: UInt8.self, from: layout.offsets[plane], count: rows * layout.strides[plane])
+  }
+}
+
+extension PixelFormat {
+  /// Rows of a plane in a frame of some height: half of them, rounded up, for the chroma of 4:2:0.
+  public func rows(ofPlane plane: Int, height: Int) -> Int {
+    switch self {
+    case .i420, .nv12: plane == 0 ? height : (height + 1) / 2
+    case .bgra, .rgba, .yuy2, .gray8: height
+    }
+  }
+
+  /// Bytes that a row of a plane uses, at least: without the padding up to the next row.
+  public func usedBytesPerRow(ofPlane plane: Int, width: Int) -> Int {
+    switch self {
+    case .i420: plane == 0 ? width : (width + 1) / 2
+    case .nv12: plane == 0 ? width : (width + 1) / 2 * 2
+    case .bgra, .rgba: width * 4
+    case .yuy2: (width + 1) / 2 * 4
+    case .gray8: width
+    }
+  }
+}
+
+extension SampleBuffer {
+  /// Opens the samples as a picture, after a copy where others hold them too.
+  @_lifetime(&self)
+  public mutating func videoFrame() throws(NodeError) -> VideoFrame {
+    guard case .video(let video) = format.format, let common = format.videoLayout else {
+      throw NodeError("\(format) is not raw video", remedy: "wire raw video here")
+    }
+    let layout = buffer.videoLayout ?? common
+    guard let map = MutableBufferMap(&buffer) else { throw .unmappable }
+    return VideoFrame(map, layout: layout, format: video)
+  }
+
+  /// Reads a plane's bytes; `body` gets them with the distance of two rows in bytes.
+  public borrowing func withPlane<Result>(
+    _ plane: Int, _ body: (Span<UInt8>, _ bytesPerRow: Int) throws -> Result
+  ) rethrows -> Result {
+    guard case .video(let video) = format.format,
+      let layout = buffer.videoLayout ?? format.videoLayout, let map = BufferMap(buffer)
+    else { return try body(Span(), 0) }
+    let rows = video.pixelFormat.rows(ofPlane: plane, height: video.height)
+    let stride = layout.strides[plane]
+    return try body(
+      map.span(of: UInt8.self, from: layout.offsets[plane], count: rows * stride), stride)
+  }
+}
