@@ -25,8 +25,8 @@ extension PlanError: CustomStringConvertible {
     case .refusedParameter(let name, let value, let type, let from, let to):
       "\(from) -> \(to) needs a `\(type)` with `\(name)` \(value), which that type doesn't take"
     case .noConversion(let from, let to, let conflict):
-      "\(from) gives \(conflict.field) \(conflict.first), \(to) takes \(conflict.second), "
-        + "and nothing converts between them"
+      "\(from) gives \(conflict.first), \(to) takes \(conflict.second), "
+        + "and no \(conflict.field) is both"
     case .cycle(let nodes):
       "the nodes \(nodes.joined(separator: ", ")) are wired in a circle"
     case .latency(let node):

@@ -62,7 +62,7 @@ import Testing
   }
 
   /// Some sources, then nodes with one to three inputs, each fed by any node before.
-  private static func sketch(_ random: inout SplitMix) -> Sketch {
+  static func sketch(_ random: inout SplitMix) -> Sketch {
     var sketch = Sketch()
     var names: [String] = []
     for number in 0..<Int.random(in: 1...3, using: &random) {

@@ -16,7 +16,9 @@ struct FakeVideoConvert: ElementNode {
       .integer("height", \.height, in: 1...32768, help: ""),
       .rational("frameRate", \.frameRate, help: ""),
     ])
-  func elements(in environment: any Environment) throws(NodeError) -> [ElementChain] { [] }
+  func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] { [] }
 }
 
 /// Stands in for the node that changes sound.
@@ -35,7 +37,9 @@ struct FakeAudioConvert: ElementNode {
       .integer("sampleRate", \.sampleRate, in: 1...768_000, help: ""),
       .integer("channels", \.channels, in: 1...64, help: ""),
     ])
-  func elements(in environment: any Environment) throws(NodeError) -> [ElementChain] { [] }
+  func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] { [] }
 }
 
 /// Stands in for the decoder of either kind.
@@ -54,5 +58,7 @@ struct FakeDecoder: ElementNode {
       PortDeclaration("out", .output, FormatConstraint(raw), follows: "in", help: ""),
     ]
   }
-  func elements(in environment: any Environment) throws(NodeError) -> [ElementChain] { [] }
+  func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] { [] }
 }

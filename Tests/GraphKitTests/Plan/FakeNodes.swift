@@ -34,7 +34,9 @@ struct FakeElement<Tag: RoleTag>: FakeNode, ElementNode {
   static var declaration: NodeDeclaration<Self> {
     NodeDeclaration("fake\(Tag.role)", role: Tag.role, help: "A fake.", example: "")
   }
-  func elements(in environment: any Environment) throws(NodeError) -> [ElementChain] { [] }
+  func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] { [] }
 }
 
 /// A node whose work is done in Swift.

@@ -157,6 +157,22 @@ import Testing
     #expect(plan.inputs(of: "sink").first?.format.sampleRates == [44_100])
   }
 
+  @Test(arguments: [(6, 2), (1, 1), (2, 2)]) func `channels and rates become the nearest`(
+    given: Int, made: Int
+  ) throws {
+    var sketch = Sketch()
+    sketch.add(
+      "source", FakeElement<SourceTag>.self,
+      [output(.audio(sampleRates: [22_050], channels: [given]))])
+    sketch.add(
+      "sink", FakeElement<SinkTag>.self,
+      [input(.audio(sampleRates: [48_000, 44_100], channels: [1, 2]))])
+    sketch.wire("source -> sink")
+    let plan = try sketch.planned(Negotiate())
+    #expect(plan.inputs(of: "sink").first?.format.channels == [made])
+    #expect(plan["convert:source-sink"]?.parameters["sampleRate"] == .number(44_100))
+  }
+
   @Test func `what can't be converted or made is an error with its remedy`() throws {
     var sketch = chain([.bgra], [], [.i420])
     sketch.catalog = Catalog()

@@ -55,7 +55,9 @@ enum Pictures {
         + [output(.video([.i420]), follows: "left")])
     sketch.add(
       "mixer", FakeSwift<EffectTag>.self,
-      ["voice", "room"].map { input(.audio([.f32]), $0) } + [output(.audio([.f32]), follows: "voice")])
+      ["voice", "room"].map { input(.audio([.f32]), $0) } + [
+        output(.audio([.f32]), follows: "voice")
+      ])
     for name in ["titles", "grade"] {
       sketch.add(name, FakeSwift<EffectTag>.self, through(.video([.i420, .bgra])))
     }

@@ -25,7 +25,10 @@ struct Simulation {
   private var ended: [Bool]
   private var clocks: [Int]
   private let steps: [Int]
-  private let length = 12_000
+  private let latencies: [Int]
+  /// For each wire the others with queues into the same node.
+  private var siblings: [Int: [Int]] = [:]
+  private let length = 9000
 
   init(_ plan: Plan, steps: [Int]) throws {
     topology = try Topology(plan)
@@ -34,11 +37,17 @@ struct Simulation {
     ended = plan.nodes.map { _ in false }
     clocks = plan.nodes.map { _ in 0 }
     self.steps = steps
+    latencies = plan.nodes.map { Int(($0.node.latency.seconds * 1000).rounded()) }
     for (number, wire) in plan.wires.enumerated() {
       guard case .queue(let policy) = wire.lowering else { continue }
       queues[number] = Queue(
         capacity: Int(policy.time.seconds * 1000),
         window: Int(policy.interleavingWindow.seconds * 1000))
+    }
+    for wire in queues.keys {
+      siblings[wire] = topology.incoming[topology.target(of: wire)].filter {
+        $0 != wire && queues[$0] != nil
+      }
     }
   }
 
@@ -93,9 +102,10 @@ struct Simulation {
     guard let last = queue.last else { return true }
     let first = queue.held.first?.time ?? last
     if !queue.held.isEmpty, last - first >= queue.capacity { return false }
-    let others = topology.incoming[topology.target(of: wire)].filter { $0 != wire }
-      .compactMap { queues[$0] }.filter { !$0.hasEnded }
-    return others.allSatisfy { last - ($0.last ?? 0) < queue.window }
+    return siblings[wire, default: []].allSatisfy { other in
+      guard let other = queues[other], !other.hasEnded else { return true }
+      return last - (other.last ?? 0) < queue.window
+    }
   }
 
   /// The earliest sample, once every input that hasn't ended has one.
@@ -115,9 +125,8 @@ struct Simulation {
   private func time(of wire: Int) -> Int { queues[wire]?.held.first?.time ?? .max }
 
   private mutating func process(_ sample: Sample, in node: Int) {
-    let latency = Int(topology.plan.nodes[node].node.latency.seconds * 1000)
     if !sample.isEnd { held[node].append(sample) }
-    while let first = held[node].first, sample.isEnd || sample.time - first.time >= latency {
+    while let first = held[node].first, sample.isEnd || sample.time - first.time >= latencies[node] {
       held[node].removeFirst()
       send(first, from: node)
     }

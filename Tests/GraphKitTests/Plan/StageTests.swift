@@ -8,9 +8,10 @@ import Testing
   private func fused(_ sketch: Sketch) throws -> Plan { try sketch.planned(FuseStages()) }
 
   private func stages(_ plan: Plan) -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: plan.nodes.compactMap { node in
-      node.stage.map { (node.name, $0) }
-    })
+    Dictionary(
+      uniqueKeysWithValues: plan.nodes.compactMap { node in
+        node.stage.map { (node.name, $0) }
+      })
   }
 
   private func chain(_ names: String...) -> Sketch {
@@ -39,7 +40,8 @@ import Testing
 
   @Test func `several inputs begin a stage`() throws {
     var sketch = chain("a", "b", "after")
-    sketch.add("mix", FakeSwift<EffectTag>.self, [input(sound, "x"), input(sound, "y"), output(sound)])
+    sketch.add(
+      "mix", FakeSwift<EffectTag>.self, [input(sound, "x"), input(sound, "y"), output(sound)])
     sketch.wire("a -> mix.x", "b -> mix.y", "mix -> after")
     let plan = try fused(sketch)
     #expect(stages(plan) == ["a": 0, "b": 1, "mix": 2, "after": 2])

@@ -2,7 +2,7 @@ extension Drawing {
   /// The drawing in the language of Graphviz.
   public var dot: String {
     var lines = [
-      "digraph graph_ {", "  rankdir=LR;",
+      "digraph {", "  rankdir=LR;",
       "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\"];",
       "  edge [fontname=\"Helvetica\", fontsize=10];",
     ]
@@ -18,7 +18,7 @@ extension Drawing {
   }
 
   private func dotNode(_ node: Box) -> String {
-    let label = "\(node.name.dotEscaped)\\n\(node.type.dotEscaped)"
+    let label = [node.heading, node.subheading].map(\.dotEscaped).joined(separator: "\\n")
     let style = node.isInserted ? ", style=\"rounded,filled,dashed\"" : ""
     return "\"\(node.name.dotEscaped)\" [label=\"\(label)\", "
       + "fillcolor=\"\(Palette(node.role).fill)\"\(style)];"

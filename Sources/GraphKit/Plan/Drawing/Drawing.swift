@@ -98,24 +98,18 @@ extension [PortDeclaration] {
 }
 
 extension FormatConstraint {
-  /// The format in as few characters as tell it: `I420 1280x720 30/s`.
+  /// The format in as few words as tell it: `I420 1280x720 30/s`.
   var label: String {
-    var words = codecs.map(\.rawValue) + (kind == .audio ? sampleFormats.map(\.rawValue) : [])
-    if kind == .video { words += pixelFormats.map { $0.rawValue.uppercased() } }
+    var words = codecs.map(\.spoken)
+    if kind == .audio { words += sampleFormats.map(\.rawValue) }
+    if kind == .video { words += pixelFormats.map(\.spoken) }
     if words.count > 2 { words = [words[0], "…"] }
     if words.isEmpty { words = [kind.shortName] }
     if let width, let height { words.append("\(width)x\(height)") }
-    if let frameRate { words.append("\(frameRate)/s") }
-    if let rate = sampleRates.first, sampleRates.count == 1 {
-      words.append("\(String(format(thousandths: rate))) kHz")
-    }
-    if let count = channels.first, channels.count == 1 { words.append("\(count) ch") }
+    if let frameRate { words.append(FormatWords.frameRate(frameRate)) }
+    if sampleRates.count == 1 { words.append(FormatWords.sampleRate(sampleRates[0])) }
+    if channels.count == 1 { words.append(FormatWords.channels(channels[0])) }
     return words.joined(separator: " ")
-  }
-
-  private func format(thousandths: Int) -> String {
-    let text = "\(Double(thousandths) / 1000)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
 

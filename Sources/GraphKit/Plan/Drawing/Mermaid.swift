@@ -20,15 +20,27 @@ extension Drawing {
   }
 
   private func mermaidNode(_ node: Box) -> String {
-    let text = "<b>\(node.name.mermaidEscaped)</b><br>\(node.type.mermaidEscaped)"
+    let text = "<b>\(node.heading.mermaidEscaped)</b><br>\(node.subheading.mermaidEscaped)"
     return "\(identifier(node.name))(\"\(text)\"):::\(node.role.rawValue)_"
   }
 
   private func mermaidWire(_ wire: Line) -> String {
     let (from, to) = (identifier(wire.from.node), identifier(wire.to.node))
     let arrow = if case .queue = wire.crossing { "==>" } else { "-->" }
-    let label = labelLines(of: wire).map(\.mermaidEscaped).joined(separator: "<br>")
+    let lines = portLine(of: wire) + labelLines(of: wire)
+    let label = lines.map(\.mermaidEscaped).joined(separator: "<br>")
     return label.isEmpty ? "\(from) \(arrow) \(to)" : "\(from) \(arrow)|\"\(label)\"| \(to)"
+  }
+
+  /// Which ports the wire joins, where that isn't plain.
+  private func portLine(of wire: Line) -> [String] {
+    let hasSeveral = (node(wire.from)?.outputs.count ?? 0, node(wire.to)?.inputs.count ?? 0)
+    switch (hasSeveral.0 > 1, hasSeveral.1 > 1) {
+    case (false, false): return []
+    case (true, false): return ["from \(wire.from.port)"]
+    case (false, true): return ["to \(wire.to.port)"]
+    case (true, true): return ["\(wire.from.port) to \(wire.to.port)"]
+    }
   }
 
   /// Names may be words of Mermaid's own, so nodes go by number.

@@ -13,7 +13,9 @@ struct SVGBox {
   }
 
   private var title: String {
-    let parameters = placed.box.parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    let parameters = placed.box.parameters.sorted { $0.key < $1.key }.map {
+      "\($0.key): \($0.value)"
+    }
     return (["\(placed.box.name): \(placed.box.type)"] + parameters).joined(separator: "\n")
   }
 
@@ -26,9 +28,9 @@ struct SVGBox {
   private var heading: String {
     let x = placed.origin.x + placed.shape.width / 2
     return "<text class=\"name\" x=\"\(x.svg)\" y=\"\((placed.origin.y + 20).svg)\">"
-      + "\(placed.box.name.xmlEscaped)</text>"
+      + "\(placed.box.heading.xmlEscaped)</text>"
       + "<text class=\"type\" x=\"\(x.svg)\" y=\"\((placed.origin.y + 36).svg)\">"
-      + "\(placed.box.type.xmlEscaped)</text>"
+      + "\(placed.box.subheading.xmlEscaped)</text>"
   }
 
   private func ports(_ names: [String], _ heights: [String: Double], isInput: Bool) -> String {

@@ -12,12 +12,7 @@ struct SVGLegend {
     if drawing.nodes.contains(where: \.isInserted) {
       entries.append((Self.swatch("converter", dash: " stroke-dasharray=\"3 2\""), "inserted"))
     }
-    if !drawing.stages.isEmpty {
-      entries.append(({ x, y in
-        "<g class=\"stage\"><rect x=\"\(x.svg)\" y=\"\((y - 9).svg)\" width=\"14\" height=\"11\" "
-          + "rx=\"3\"/></g>"
-      }, "one thread, in Swift"))
-    }
+    if !drawing.stages.isEmpty { entries.append((Self.stage, "one thread, in Swift")) }
     if drawing.wires.contains(where: \.isQueue) { entries.append((Self.queue, "queue")) }
     self.entries = entries
   }
@@ -49,6 +44,11 @@ struct SVGLegend {
       "<g class=\"\(style)\"><rect class=\"swatch\" x=\"\(x.svg)\" "
         + "y=\"\((y - 9).svg)\" width=\"14\" height=\"11\" rx=\"3\"\(dash)/></g>"
     }
+  }
+
+  private static func stage(_ x: Double, _ y: Double) -> String {
+    let place = "x=\"\(x.svg)\" y=\"\((y - 9).svg)\""
+    return "<g class=\"stage\"><rect \(place) width=\"14\" height=\"11\" rx=\"3\"/></g>"
   }
 
   private static func queue(_ x: Double, _ y: Double) -> String {

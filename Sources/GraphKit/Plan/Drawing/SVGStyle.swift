@@ -19,8 +19,8 @@ enum SVGStyle {
     .drops path, .drops rect { stroke: #c2410c; }
     .queue rect { fill: #ffffff; stroke: #7a828c; stroke-width: 1.2; }
     .queue path { fill: none; stroke: #7a828c; stroke-width: 1.6; }
-    .stage rect { fill: #f1ecfc; }
-    .stage path { fill: none; stroke: #f1ecfc; stroke-width: 30; }
+    .stage rect { fill: #ece5fb; }
+    .stage path { fill: none; stroke: #ece5fb; stroke-width: 30; }
     .swatch { stroke-width: 1.2; }
     \(roles(dark: false))
     \(kinds(dark: false))
@@ -31,8 +31,8 @@ enum SVGStyle {
     .port, .queue rect { fill: #0f1318; }
     .caption, .legend { fill: #b6c0ca; }
     .bound { fill: #8c96a1; }
-    .stage rect { fill: #1f1a2e; }
-    .stage path { stroke: #1f1a2e; }
+    .stage rect { fill: #241d38; }
+    .stage path { stroke: #241d38; }
     \(roles(dark: true))
     \(kinds(dark: true))
     }

@@ -21,7 +21,8 @@ struct SVGWire {
     for (from, to) in wire.curves {
       let middle = (from.x + to.x) / 2
       path += "H\(from.x.svg)"
-      path += from.y == to.y
+      path +=
+        from.y == to.y
         ? "H\(to.x.svg)"
         : "C\(middle.svg) \(from.y.svg) \(middle.svg) \(to.y.svg) \(to.x.svg) \(to.y.svg)"
     }

@@ -16,13 +16,16 @@ struct FormatField: Sendable {
   let fix: @Sendable (inout FormatConstraint) -> Void
   /// The best value, as a parameter's; `nil` where any will do.
   let value: @Sendable (FormatConstraint) -> JSONValue?
+  /// Keeps the values of the second constraint that are nearest to that of the first, where near
+  /// is better than preferred: six channels become two rather than one.
+  var approach: @Sendable (FormatConstraint, inout FormatConstraint) -> Void = { _, _ in }
 
   /// Every field except the kind and the codec, which no converter changes.
   static let all: [FormatField] = [
     list("sampleFormat", \.sampleFormats) { .string($0.rawValue) },
     list("layout", \.layouts) { .string($0.rawValue) },
-    list("sampleRate", \.sampleRates, outlivesCoding: true) { .number(Double($0)) },
-    list("channels", \.channels, outlivesCoding: true) { .number(Double($0)) },
+    count("sampleRate", \.sampleRates),
+    count("channels", \.channels),
     list("pixelFormat", \.pixelFormats) { .string($0.rawValue) },
     single("width", \.width) { .number(Double($0)) },
     single("height", \.height) { .number(Double($0)) },
@@ -49,6 +52,18 @@ struct FormatField: Sendable {
       copy: { $1[keyPath: path] = $0[keyPath: path] },
       fix: { $0[keyPath: path] = Array($0[keyPath: path].prefix(1)) },
       value: { $0[keyPath: path].first.map(json) })
+  }
+
+  private static func count(
+    _ name: String, _ path: WritableKeyPath<FormatConstraint, [Int]> & Sendable
+  ) -> FormatField {
+    var field = list(name, path, outlivesCoding: true) { .number(Double($0)) }
+    field.approach = { given, target in
+      guard given[keyPath: path].count == 1, let value = given[keyPath: path].first else { return }
+      let nearest = target[keyPath: path].min { abs($0 - value) < abs($1 - value) }
+      if let nearest { target[keyPath: path] = [nearest] }
+    }
+    return field
   }
 
   private static func single<Value: Equatable & Sendable>(

@@ -16,12 +16,12 @@ struct Offer {
   }
 
   /// What a converter has to make of this for `wish`: each field as it is where that will do,
-  /// else the best of those that will.
+  /// else the nearest or the best of those that will.
   func converted(for wish: FormatConstraint) -> FormatConstraint {
     var target = wish
     if target.kind == .any { target.kind = format.kind.decoded }
     for field in FormatField.all {
-      _ = field.narrow(format, &target)
+      if !field.narrow(format, &target) { field.approach(format, &target) }
       if !field.isOpen(wish) { field.fix(&target) }
     }
     return target

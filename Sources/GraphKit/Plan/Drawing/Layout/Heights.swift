@@ -17,7 +17,8 @@ struct Heights {
     _ layers: Layers, sizes: [Double], anchors: [(from: Double, to: Double)]
   ) -> [Double] {
     var heights = Heights(layers, sizes: sizes, anchors: anchors)
-    for sweep in 0..<24 { heights.sweep(rightward: sweep.isMultiple(of: 2), isLast: sweep > 19) }
+    // The last sweep goes rightward, so that each chain runs straight on from where it begins.
+    for sweep in 0..<13 { heights.sweep(rightward: sweep.isMultiple(of: 2)) }
     let top = heights.tops.min() ?? 0
     return heights.tops.map { ($0 - top).rounded() }
   }
@@ -31,13 +32,13 @@ struct Heights {
     }
   }
 
-  private mutating func sweep(rightward: Bool, isLast: Bool) {
+  private mutating func sweep(rightward: Bool) {
     let columns = Array(layers.columns.indices)
     for column in rightward ? columns : columns.reversed() {
       let vertices = layers.columns[column]
       var (wanted, weights) = ([Double](), [Double]())
       for vertex in vertices {
-        let (sum, weight) = pull(on: vertex, rightward: rightward, isLast: isLast)
+        let (sum, weight) = pull(on: vertex, rightward: rightward)
         wanted.append(weight > 0 ? sum / weight : tops[vertex])
         weights.append(weight > 0 ? weight : 0.1)
       }
@@ -45,16 +46,13 @@ struct Heights {
     }
   }
 
-  /// Where the neighbours on one side, or at last on both, would have the vertex.
-  private func pull(on vertex: Int, rightward: Bool, isLast: Bool) -> (Double, Double) {
+  /// Where the neighbours on one side would have the vertex.
+  private func pull(on vertex: Int, rightward: Bool) -> (Double, Double) {
     var (sum, total) = (0.0, 0.0)
-    let near = rightward ? leftward[vertex] : self.rightward[vertex]
-    let far = rightward ? self.rightward[vertex] : leftward[vertex]
-    for number in isLast ? near + far : near {
+    for number in rightward ? leftward[vertex] : self.rightward[vertex] {
       let piece = layers.pieces[number]
-      let comesIn = piece.to == vertex
       let (other, own, theirs) =
-        comesIn
+        rightward
         ? (piece.from, anchors[number].to, anchors[number].from)
         : (piece.to, anchors[number].from, anchors[number].to)
       // A long wire that runs straight is worth more than a short one.

@@ -41,8 +41,8 @@ struct Page {
 
   init(_ drawing: Drawing) {
     self.drawing = drawing
-    let shapes = drawing.nodes.map(BoxShape.init)
     let layers = Layers(drawing)
+    let shapes = Self.shapes(of: drawing, in: layers)
     let bend = 4.0
     func anchor(_ vertex: Int, _ height: (BoxShape) -> Double?) -> Double {
       layers.vertices[vertex].box.flatMap { height(shapes[$0]) } ?? bend / 2
@@ -66,11 +66,23 @@ struct Page {
     placeWires()
   }
 
+  /// The boxes' shapes, all of a column with the same width.
+  private static func shapes(of drawing: Drawing, in layers: Layers) -> [BoxShape] {
+    var shapes = drawing.nodes.map(BoxShape.init)
+    for column in layers.columns {
+      let boxes = column.compactMap { layers.vertices[$0].box }
+      let width = boxes.map { shapes[$0].width }.max() ?? 0
+      for box in boxes { shapes[box].width = width }
+    }
+    return shapes
+  }
+
   private mutating func placeColumns() {
     var x = Self.margin
     for column in layers.columns.indices {
       let room = ColumnRoom(
-        left: x, width: layers.columns[column].compactMap { vertex in
+        left: x,
+        width: layers.columns[column].compactMap { vertex in
           layers.vertices[vertex].box.map { shapes[$0].width }
         }.max() ?? 0,
         curve: curveWidth(after: column), label: labelWidth(before: column + 1))
@@ -85,7 +97,7 @@ struct Page {
     let rises = layers.pieces.filter { layers.vertices[$0.from].layer == column }.map {
       abs(tops[$0.to] - tops[$0.from])
     }
-    return min(130, max(34, (rises.max() ?? 0) * 0.3))
+    return min(130, max(26, (rises.max() ?? 0) * 0.3))
   }
 
   private func labelWidth(before column: Int) -> Double {
@@ -156,7 +168,13 @@ struct ColumnRoom {
 extension Drawing {
   /// What stands above and below a wire.
   func captions(of wire: Line) -> [String] {
-    guard case .queue(let time, let drops) = wire.crossing else { return [wire.format] }
-    return [wire.format, drops ? "\(time), drops" : time]
+    let format = repeats(wire) ? "" : wire.format
+    guard case .queue(let time, let drops) = wire.crossing else { return [format] }
+    return [format, drops ? "\(time), drops" : time]
+  }
+
+  /// Whether the node that the wire leaves gets just what it gives, so that it needn't be said.
+  private func repeats(_ wire: Line) -> Bool {
+    wires.contains { $0.to.node == wire.from.node && $0.format == wire.format }
   }
 }
