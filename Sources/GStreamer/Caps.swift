@@ -54,3 +54,10 @@ package struct VideoLayout: Hashable, Sendable {
     self.strides = SIMD4(Int(strides.0), Int(strides.1), Int(strides.2), Int(strides.3))
   }
 }
+
+extension Caps {
+  /// What both allow, in this one's order.
+  package func intersection(_ other: Caps) -> Caps {
+    unsafe Caps(taking: gst_caps_intersect_full(raw, other.raw, GST_CAPS_INTERSECT_FIRST))
+  }
+}

@@ -119,3 +119,11 @@ package enum Item: ~Copyable {
     }
   }
 }
+
+extension Event {
+  /// Another reference to the same event.
+  package borrowing func share() -> Event { unsafe Event(taking: gst_event_ref(raw)) }
+
+  /// Whether nothing follows on the stream.
+  package var isEndOfStream: Bool { unsafe raw.pointee.type == GST_EVENT_EOS }
+}

@@ -11,6 +11,11 @@ import CGStreamer
     unsafe self.raw = unsafe gst_object_ref(raw).assumingMemoryBound(to: GstPad.self)
   }
 
+  /// Takes a pad that nobody owns yet.
+  init(sinking raw: UnsafeMutablePointer<GstPad>) {
+    unsafe self.raw = unsafe gst_object_ref_sink(raw).assumingMemoryBound(to: GstPad.self)
+  }
+
   deinit { unsafe gst_object_unref(raw) }
 
   package var name: String {

@@ -40,7 +40,6 @@ extension ElementBody {
   package let element: Element
   package private(set) var inputs: [Pad] = []
   package private(set) var outputs: [Pad] = []
-  private var ports: [Port] = []
 
   /// One pad's way to the body; its address is what C holds.
   final class Port {
@@ -52,29 +51,29 @@ extension ElementBody {
     }
   }
 
-  /// Makes an element with some pads. `isSink` and `isSource` tell the pipeline whom it waits for
-  /// and whom it asks to end. `runsOutputs` gives each output a thread that calls `run(on:)`.
+  /// Makes an element with some pads, whose body is made once the output pads are there.
+  ///
+  /// `runsOutputs` gives each output a thread that calls `run(on:)`. An element without outputs
+  /// is one of those that the pipeline waits for; `isSource` makes it one that the pipeline asks
+  /// to end.
   package init(
-    name: String, body: any ElementBody, inputs inputCount: Int, outputs outputCount: Int,
-    runsOutputs: Bool = false, isSource: Bool = false
+    name: String, inputs inputCount: Int, outputs outputCount: Int, runsOutputs: Bool = false,
+    isSource: Bool = false, body makeBody: ([Pad]) -> any ElementBody
   ) {
     let raw = unsafe g_object_new_with_properties(SwiftElementType.type, 0, nil, nil)!
     let element = unsafe UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstElement.self)
     self.element = unsafe Element(sinking: element)
     unsafe gst_object_set_name(object(element), name)
-    // The element owns its body: C may call it as long as the element lives.
-    unsafe SwiftElementType.setBody(of: element, body)
     if outputCount == 0 { unsafe setFlag(element, GST_ELEMENT_FLAG_SINK.rawValue) }
     if isSource { unsafe setFlag(element, GST_ELEMENT_FLAG_SOURCE.rawValue) }
-    for index in 0..<inputCount {
-      let pad = unsafe SwiftElementPads.makeInput(index)
-      inputs.append(unsafe add(pad, to: element, Port(body: body, index: index)))
+    inputs = (0..<inputCount).map { unsafe Pad(sinking: SwiftElementPads.makeInput($0)) }
+    outputs = (0..<outputCount).map {
+      unsafe Pad(sinking: SwiftElementPads.makeOutput($0, runs: runsOutputs))
     }
-    for index in 0..<outputCount {
-      let pad = unsafe SwiftElementPads.makeOutput(index, runs: runsOutputs)
-      outputs.append(unsafe add(pad, to: element, Port(body: body, index: index)))
-    }
-    // The pads' ports must live as long as the element, not as this wrapper.
+    let body = makeBody(outputs)
+    // The element owns its body and the pads' ports: C may call them as long as it lives.
+    unsafe SwiftElementType.setBody(of: element, body)
+    let ports = unsafe attach(inputs, to: element, body) + attach(outputs, to: element, body)
     unsafe SwiftElementType.keep(ports, in: element)
   }
 
@@ -82,14 +81,15 @@ extension ElementBody {
     unsafe element.pointee.object.flags |= flag
   }
 
-  private func add(
-    _ pad: UnsafeMutablePointer<GstPad>, to element: UnsafeMutablePointer<GstElement>, _ port: Port
-  ) -> Pad {
-    unsafe pad.pointee.element_private = Unmanaged.passUnretained(port).toOpaque()
-    ports.append(port)
-    let retained = unsafe Pad(retaining: pad)
-    unsafe gst_element_add_pad(element, pad)
-    return retained
+  private func attach(
+    _ pads: [Pad], to element: UnsafeMutablePointer<GstElement>, _ body: any ElementBody
+  ) -> [Port] {
+    pads.enumerated().map { index, pad in
+      let port = Port(body: body, index: index)
+      unsafe pad.raw.pointee.element_private = Unmanaged.passUnretained(port).toOpaque()
+      unsafe gst_element_add_pad(element, pad.raw)
+      return port
+    }
   }
 
   /// Tells the pipeline that this sink has reached its end.

@@ -6,3 +6,5 @@ extension MediaFormat {
   init(capsText: String) { self = .other(caps: capsText) }
   var capsText: String { "" }
 }
+extension FormatConstraint { var capsText: String? { nil } }
+extension MediaTime { var seconds: Double { Double(value) / Double(timescale) } }

@@ -1,0 +1,13 @@
+import Glibc
+
+/// What the process has used.
+package enum ProcessTime {
+  /// CPU seconds of all threads since the process began.
+  package static var cpuSeconds: Double {
+    var usage = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+    return Double(seconds) + Double(micros) / 1e6
+  }
+}

@@ -1,0 +1,39 @@
+import GStreamer
+
+/// A plan made real: the elements, and everything that the run asks of them.
+struct Lowered: Sendable {
+  let pipeline: Element
+  /// The Swift elements, kept alive with the pipeline.
+  let swiftElements: [SwiftElement]
+  let groups: [WireGroup]
+  /// The wires that hold nothing, by name.
+  let counters: [(name: String, counter: WireCounter)]
+  let changes: [String: LiveChanges]
+  let loops: [PendingLoop]
+  let inputs: [String: SampleInput]
+  let outputs: [String: SampleOutput]
+  /// The node of each element, by the element's name.
+  let owners: [String: String]
+  /// The queues that lead to sinks: what is ended where a failed run still closes its files.
+  let sinkQueues: [(group: WireGroup, index: Int)]
+}
+
+/// A source that is written in Swift, with its thread not yet started.
+final class PendingLoop: Sendable {
+  let loop: SourceLoop
+  private let runner: Monitor<SourceRunner?>
+
+  init(_ loop: SourceLoop, _ runner: SourceRunner) {
+    self.loop = loop
+    self.runner = Monitor(runner)
+  }
+
+  /// Starts the thread; a second call does nothing.
+  func start(context: RunContext) {
+    runner.withLock { pending in
+      guard let runner = pending else { return }
+      pending = nil
+      loop.start(runner, context: context)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import GStreamer
+
+/// Element nodes: choosing among their alternatives and making the elements.
+extension Lowerer {
+  func chooseChains() throws(PipelineFailure) -> [(PlanNode, ElementChain)] {
+    var chains: [(PlanNode, ElementChain)] = []
+    for node in plan.nodes {
+      guard let element = node.node as? any ElementNode else { continue }
+      chains.append((node, try chooseChain(of: element, node)))
+    }
+    return chains
+  }
+
+  private func chooseChain(of element: any ElementNode, _ node: PlanNode)
+    throws(PipelineFailure) -> ElementChain
+  {
+    let alternatives: [ElementChain]
+    do {
+      alternatives = try element.elements(in: environment, formats: formats(at: node))
+    } catch {
+      throw PipelineFailure(node: node.name, message: error.message, remedy: error.remedy)
+    }
+    let isThere = { (chain: ElementChain) in
+      (chain.elements + chain.inputElements.values.joined()).allSatisfy(self.environment.isInstalled)
+    }
+    if let chain = alternatives.first(where: isThere) { return chain }
+    let wanted = alternatives.map { $0.elements.map(\.factory).joined(separator: " ! ") }
+    throw PipelineFailure(
+      node: node.name, message: "none of its elements is installed: \(wanted.joined(separator: ", or "))",
+      remedy: "install the GStreamer plug-ins that hold them")
+  }
+
+  private func formats(at node: PlanNode) -> [String: FormatConstraint] {
+    var formats: [String: FormatConstraint] = [:]
+    for wire in plan.inputs(of: node.name) { formats[wire.to.port] = wire.format }
+    for wire in plan.outputs(of: node.name) { formats[wire.from.port] = wire.format }
+    return formats
+  }
+
+  func make(_ chain: ElementChain, for node: PlanNode) throws(PipelineFailure) {
+    let elements = try makeRow(chain.elements, for: node, suffix: "")
+    guard let first = elements.first, let last = elements.last else { return }
+    for wire in plan.inputs(of: node.name) {
+      sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
+    }
+    for port in Set(plan.outputs(of: node.name).map(\.from)) {
+      ends[port] = try sourceEnd(of: last, chain.outputs[port.port], port)
+    }
+  }
+
+  private func makeRow(_ specs: [ElementSpec], for node: PlanNode, suffix: String)
+    throws(PipelineFailure) -> [Element]
+  {
+    var row: [Element] = []
+    for (index, spec) in specs.enumerated() {
+      let element = try make(spec, named: "\(node.name)\(suffix)/\(index)-\(spec.factory)", node)
+      add(element, for: node.name)
+      if let previous = row.last, !previous.link(to: element) {
+        throw PipelineFailure(
+          node: node.name, message: "\(previous.name) does not fit \(element.name)",
+          remedy: "check the node's parameters")
+      }
+      row.append(element)
+    }
+    return row
+  }
+
+  private func make(_ spec: ElementSpec, named name: String, _ node: PlanNode)
+    throws(PipelineFailure) -> Element
+  {
+    guard let element = Element(factory: spec.factory, name: name) else {
+      throw PipelineFailure(
+        node: node.name, message: "the element \(spec.factory) can't be made",
+        remedy: "install the GStreamer plug-in that holds it")
+    }
+    for (property, value) in spec.properties.sorted(by: { $0.key < $1.key })
+    where !element.set(property, value) {
+      throw PipelineFailure(
+        node: node.name, message: "\(spec.factory) doesn't take \(property)=\(value)",
+        remedy: "see `gst-inspect-1.0 \(spec.factory)` for what it takes")
+    }
+    return element
+  }
+
+  private func inputPad(
+    of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
+  ) throws(PipelineFailure) -> Pad {
+    let port = wire.to.port
+    // Of a repeatable port (`audio.2`) the declaration is that of the first.
+    let family = port.split(separator: ".").first.map(String.init) ?? port
+    guard let reference = chain.inputs[port] ?? chain.inputs[family],
+      let pad = pad(of: first, reference)
+    else {
+      throw PipelineFailure(
+        node: node.name, message: "\(first.name) gives no input for \(port)",
+        remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
+    }
+    let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
+    let row = try makeRow(specs, for: node, suffix: "/\(port)")
+    guard let head = row.first, let tail = row.last else { return pad }
+    guard let source = tail.pad("src"), source.link(to: pad), let sink = head.pad("sink") else {
+      throw PipelineFailure(
+        node: node.name, message: "\(tail.name) does not fit \(first.name)",
+        remedy: "wire another format to \(port)")
+    }
+    return sink
+  }
+
+  private func pad(of element: Element, _ reference: PadReference) -> Pad? {
+    switch reference {
+    case .fixed(let name): element.pad(name)
+    case .request(let template): element.requestPad(template)
+    case .stream: nil
+    }
+  }
+
+  private func sourceEnd(of last: Element, _ reference: PadReference?, _ port: PortReference)
+    throws(PipelineFailure) -> SourceEnd
+  {
+    switch reference {
+    case .stream(let id): return .stream(last, id: id)
+    case .some(let reference):
+      if let pad = pad(of: last, reference) { return .pad(pad) }
+      fallthrough
+    case nil:
+      throw PipelineFailure(
+        node: port.node, message: "\(last.name) gives no output for \(port.port)",
+        remedy: "look at `gst-inspect-1.0`")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import GStreamer
+
+/// Joins outputs to inputs: pad to pad, through a queue, or through a tee where an output feeds
+/// several.
+extension Lowerer {
+  func link() throws(PipelineFailure) {
+    for wire in plan.wires where wire.lowering != .call {
+      if let queue = queuePads[wire]?.output { try join(queue, to: sinkPads[wire.to], wire) }
+    }
+    for wire in plan.wires {
+      if let pad = stagePads[wire] { try join(pad, to: entrance(of: wire), wire) }
+    }
+    for (port, end) in ends.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      try linkElement(end, plan.wires.filter { $0.from == port })
+    }
+  }
+
+  /// The pad that a wire's samples go into first: its queue's, or that of the input itself.
+  private func entrance(of wire: PlanWire) -> Pad? {
+    queuePads[wire]?.input ?? sinkPads[wire.to]
+  }
+
+  private func join(_ source: Pad, to sink: Pad?, _ wire: PlanWire) throws(PipelineFailure) {
+    guard let sink, source.link(to: sink) else {
+      throw PipelineFailure(
+        node: wire.to.node,
+        message: "\(wire.from) gives \(source.possibleCaps?.description ?? "nothing"), "
+          + "\(wire.to) takes \(sink?.possibleCaps?.description ?? "nothing")",
+        remedy: "put a converter or another encoder between them")
+    }
+  }
+
+  private func linkElement(_ end: SourceEnd, _ wires: [PlanWire]) throws(PipelineFailure) {
+    guard let first = wires.first else { return }
+    var entrances: [(wire: PlanWire, pad: Pad)] = []
+    for wire in wires {
+      guard let pad = try filtered(wire) else { continue }
+      entrances.append((wire, pad))
+    }
+    let target = entrances.count == 1 ? entrances[0].pad : try makeTee(entrances, first.from)
+    switch end {
+    case .pad(let pad): try join(pad, to: target, first)
+    case .stream(let element, let id): joinLater(element, stream: id, to: target, first)
+    }
+  }
+
+  /// A wire's entrance, with a filter before it where two elements meet without a queue.
+  private func filtered(_ wire: PlanWire) throws(PipelineFailure) -> Pad? {
+    guard let entrance = entrance(of: wire) else { return nil }
+    guard wire.lowering == .link, plan[wire.to.node]?.stage == nil else { return entrance }
+    let counter = count(wire)
+    entrance.onBuffer { _ in counter.add() }
+    guard let caps = wire.format.capsText, !wire.format.kind.isEncoded, wire.format.kind != .any,
+      let filter = Element(factory: "capsfilter", name: "\(wire.name) format"),
+      filter.set("caps", caps), let sink = filter.pad("sink"), let source = filter.pad("src")
+    else { return entrance }
+    add(filter, for: wire.to.node)
+    try join(source, to: entrance, wire)
+    return sink
+  }
+
+  private func makeTee(_ entrances: [(wire: PlanWire, pad: Pad)], _ port: PortReference)
+    throws(PipelineFailure) -> Pad?
+  {
+    guard let tee = Element(factory: "tee", name: "\(port) tee") else { return nil }
+    add(tee, for: port.node)
+    for (wire, pad) in entrances {
+      guard let branch = tee.requestPad("src_%u") else { return nil }
+      try join(branch, to: pad, wire)
+    }
+    return tee.pad("sink")
+  }
+
+  private func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
+    let context = context
+
+    element.onPadAdded { pad in
+      guard let target, !target.isLinked, pad.streamIdentifier == id else { return }
+      if pad.link(to: target) { return }
+      context.fail(
+        PipelineFailure(
+          node: wire.from.node,
+          message: "\(wire.from) gives \(pad.possibleCaps?.description ?? "nothing"), which "
+            + "\(wire.to) doesn't take",
+          remedy: "put a decoder or a converter between them"))
+    }
+    element.onNoMorePads {
+      guard let target, !target.isLinked else { return }
+      context.fail(
+        PipelineFailure(
+          node: wire.from.node, message: "the stream of \(wire.from) is no longer in the file",
+          remedy: "check whether the file changed since it was opened"))
+    }
+  }
+}

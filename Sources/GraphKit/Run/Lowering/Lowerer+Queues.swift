@@ -1,0 +1,67 @@
+import GStreamer
+
+/// Wires that are queues. Those that lead to one node are a group: their readiness is one matter.
+extension Lowerer {
+  func makeQueues() throws(PipelineFailure) {
+    var order: [String] = []
+    var wires: [String: [PlanWire]] = [:]
+    for wire in plan.wires {
+      guard case .queue = wire.lowering else { continue }
+      if wires[wire.to.node] == nil { order.append(wire.to.node) }
+      wires[wire.to.node, default: []].append(wire)
+    }
+    for node in order { try makeGroup(wires[node] ?? [], to: node) }
+  }
+
+  private func makeGroup(_ wires: [PlanWire], to name: String) throws(PipelineFailure) {
+    let group = WireGroup(
+      wires.compactMap { wire in
+        guard case .queue(let policy) = wire.lowering else { return nil }
+        return WireGroup.Wire(name: wire.name, policy: policy)
+      }, log: context.log)
+    groups.append(group)
+    let leadsToSink = plan.outputs(of: name).isEmpty
+    for (index, wire) in wires.enumerated() {
+      try makeQueue(wire, group, index)
+      if leadsToSink { sinkQueues.append((group, index)) }
+    }
+  }
+
+  private func makeQueue(_ wire: PlanWire, _ group: WireGroup, _ index: Int)
+    throws(PipelineFailure)
+  {
+    let entry = plan[wire.from.node]?.node as? any EntryNode
+    let isExit = plan[wire.to.node]?.node is any ExitNode
+    let constraint = wire.format.capsText.flatMap { Caps($0) }
+    let element = SwiftElement(
+      name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,
+      runsOutputs: true, isSource: entry != nil
+    ) { outputs in
+      QueueBody(
+        group: group, index: index, constraint: constraint, output: outputs.first, context: context)
+    }
+    add(element, for: wire.to.node)
+    queuePads[wire] = (element.inputs.first, element.outputs.first)
+    if let entry { try open(entry, wire, group, index) }
+    if isExit {
+      outputs[wire.to.node] = SampleOutput(group: group, index: index) { [weak element] in
+        element?.postEndOfStream()
+      }
+    }
+  }
+
+  /// Announces the stream that a program will write.
+  private func open(_ entry: any EntryNode, _ wire: PlanWire, _ group: WireGroup, _ index: Int)
+    throws(PipelineFailure)
+  {
+    do {
+      let format = try FormatDescription(entry.entryFormat)
+      group.enqueue(.streamStart(wire.from.node), on: index)
+      group.enqueue(.caps(format.caps), on: index)
+      group.enqueue(.timeSegment(), on: index)
+      inputs[wire.from.node] = SampleInput(group: group, index: index, format: format)
+    } catch {
+      throw PipelineFailure(node: wire.from.node, message: error.message, remedy: error.remedy)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import GStreamer
+
+/// Stages: the Swift nodes of one number become one element.
+extension Lowerer {
+  func makeStages() throws(PipelineFailure) {
+    let stages = Set(plan.nodes.compactMap(\.stage)).sorted()
+    for stage in stages { makeStage(plan.nodes.filter { $0.stage == stage }) }
+  }
+
+  private func makeStage(_ nodes: [PlanNode]) {
+    let names = Set(nodes.map(\.name))
+    let arriving = plan.wires.filter { names.contains($0.to.node) && $0.lowering != .call }
+    let leaving = plan.wires.filter { names.contains($0.from.node) && $0.lowering != .call }
+    let source = nodes.first { $0.node is any SourceNode }
+    let end = StageEnd()
+    let element = SwiftElement(
+      name: "stage " + nodes.map(\.name).joined(separator: "+"), inputs: arriving.count,
+      outputs: leaving.count, isSource: source != nil
+    ) { pads in
+      makeBody(nodes, arriving, leaving, pads, source: source, end: end)
+    }
+    end.element = element
+    add(element, for: nodes[0].name)
+    for (wire, pad) in zip(arriving, element.inputs) { sinkPads[wire.to] = pad }
+    for (wire, pad) in zip(leaving, element.outputs) { stagePads[wire] = pad }
+  }
+
+  private func makeBody(
+    _ nodes: [PlanNode], _ arriving: [PlanWire], _ leaving: [PlanWire], _ pads: [Pad],
+    source: PlanNode?, end: StageEnd
+  ) -> StageBody {
+    let tails = zip(leaving, pads).map { wire, pad in
+      PadTarget(
+        pad, counter: wire.lowering == .link ? count(wire) : nil,
+        stream: source.map { "\($0.name).\(wire.from.port)" })
+    }
+    let assembly = StageAssembly(
+      self, nodes, tails: Dictionary(uniqueKeysWithValues: zip(leaving, tails)))
+    let isSink = leaving.isEmpty
+    let loop = source.map { source in
+      let loop = SourceLoop(name: source.name)
+      if let node = source.node as? any SourceNode {
+        let runner = SourceRunner(source: node, outputs: assembly.outputs(of: source)) {
+          if isSink { end.post() }
+        }
+        loops.append(PendingLoop(loop, runner))
+      }
+      return loop
+    }
+    return StageBody(
+      heads: arriving.map { assembly.input($0, counter: $0.lowering == .link ? count($0) : nil) },
+      tails: tails, constraints: arriving.map { $0.format.capsText.flatMap { Caps($0) } },
+      proxy: arriving.count == 1 && pads.count == 1 ? pads[0] : nil, loop: loop, context: context
+    ) { end.post() }
+  }
+
+  func count(_ wire: PlanWire) -> WireCounter {
+    let counter = WireCounter()
+    counters.append((wire.name, counter))
+    return counter
+  }
+}
+
+/// A stage's way to say that it has reached its end. Weak: the element owns whoever says so.
+final class StageEnd: Sendable {
+  private let state = Monitor(WeakElement())
+
+  private struct WeakElement { weak var element: SwiftElement? }
+
+  var element: SwiftElement? {
+    get { state.withLock { $0.element } }
+    set { state.withLock { $0.element = newValue } }
+  }
+
+  func post() { element?.postEndOfStream() }
+}
+
+/// Wires up the runners of one stage, from its outputs backwards.
+private final class StageAssembly {
+  private let lowerer: Lowerer
+  private let nodes: [String: PlanNode]
+  private let tails: [PlanWire: PadTarget]
+  private var runners: [String: NodeRunner] = [:]
+
+  init(_ lowerer: Lowerer, _ nodes: [PlanNode], tails: [PlanWire: PadTarget]) {
+    self.lowerer = lowerer
+    self.nodes = Dictionary(uniqueKeysWithValues: nodes.map { ($0.name, $0) })
+    self.tails = tails
+  }
+
+  /// The input at the end of a wire.
+  func input(_ wire: PlanWire, counter: WireCounter?) -> any SampleTarget {
+    guard let node = nodes[wire.to.node], let runner = runner(of: node) else { return NoTarget() }
+    let ports = node.ports.filter { $0.direction == .input }
+    let index = ports.firstIndex { $0.name == wire.to.port } ?? 0
+    return NodeRunner.Input(runner, index: index, counter: counter)
+  }
+
+  private func runner(of node: PlanNode) -> NodeRunner? {
+    if let runner = runners[node.name] { return runner }
+    guard let swift = node.node as? any SwiftNode else { return nil }
+    let changes = LiveChanges(node.type)
+    lowerer.changes[node.name] = changes
+    let runner = NodeRunner(
+      swift, name: node.name, inputCount: lowerer.plan.inputs(of: node.name).count,
+      outputs: outputs(of: node), changes: changes, context: lowerer.context)
+    runners[node.name] = runner
+    return runner
+  }
+
+  /// Where a node's outputs lead, in the order of its ports.
+  func outputs(of node: PlanNode) -> NodeOutputs {
+    let wires = lowerer.plan.outputs(of: node.name)
+    let ports = node.ports.filter { $0.direction == .output }
+    return NodeOutputs(
+      ports.map { port in
+        let targets = wires.filter { $0.from.port == port.name }.map(target)
+        return switch targets.count {
+        case 0: NoTarget()
+        case 1: targets[0]
+        default: FanOutTarget(targets)
+        }
+      })
+  }
+
+  private func target(_ wire: PlanWire) -> any SampleTarget {
+    if let tail = tails[wire] { return tail }
+    return input(wire, counter: lowerer.count(wire))
+  }
+}

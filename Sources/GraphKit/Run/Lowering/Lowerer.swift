@@ -1,0 +1,80 @@
+import GStreamer
+
+/// Makes the elements of a plan and links them. Used once, on one thread.
+final class Lowerer {
+  let plan: Plan
+  let environment: any Environment
+  let context: RunContext
+  let pipeline: Element
+
+  var swiftElements: [SwiftElement] = []
+  var groups: [WireGroup] = []
+  var counters: [(name: String, counter: WireCounter)] = []
+  var changes: [String: LiveChanges] = [:]
+  var loops: [PendingLoop] = []
+  var inputs: [String: SampleInput] = [:]
+  var outputs: [String: SampleOutput] = [:]
+  var owners: [String: String] = [:]
+  var sinkQueues: [(group: WireGroup, index: Int)] = []
+
+  /// Where samples come out of a port, and where they go into one.
+  var ends: [PortReference: SourceEnd] = [:]
+  var sinkPads: [PortReference: Pad] = [:]
+  /// The pad of a stage where a wire begins.
+  var stagePads: [PlanWire: Pad] = [:]
+  /// The queue of a wire, by the wire.
+  var queuePads: [PlanWire: (input: Pad?, output: Pad?)] = [:]
+
+  /// What samples leave an element node through.
+  enum SourceEnd {
+    case pad(Pad)
+    /// A pad that appears while the element starts.
+    case stream(Element, id: String)
+  }
+
+  init(_ plan: Plan, environment: any Environment, context: RunContext) {
+    self.plan = plan
+    self.environment = environment
+    self.context = context
+    pipeline = .pipeline("graph")
+  }
+
+  /// Makes everything; throws where an element is missing or two don't fit.
+  func lower() throws(PipelineFailure) -> Lowered {
+    let chains = try chooseChains()
+    Library.start(plugins: plugins(of: chains))
+    for (node, chain) in chains { try make(chain, for: node) }
+    try makeQueues()
+    try makeStages()
+    try link()
+    return Lowered(
+      pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
+      changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
+      sinkQueues: sinkQueues)
+  }
+
+  /// The plug-ins to load; `nil` for all, where an element's plug-in isn't known by name.
+  private func plugins(of chains: [(PlanNode, ElementChain)]) -> Set<String>? {
+    var names: Set<String> = ["coreelements"]
+    for spec in chains.flatMap({ $1.elements + $1.inputElements.values.joined() }) {
+      guard let plugin = spec.plugin else { return nil }
+      names.insert(plugin)
+    }
+    return names
+  }
+
+  func add(_ element: Element, for node: String) {
+    owners[element.name] = node
+    pipeline.add(element)
+  }
+
+  func add(_ element: SwiftElement, for node: String) {
+    swiftElements.append(element)
+    add(element.element, for: node)
+  }
+}
+
+extension PlanWire {
+  /// The wire as people name it.
+  var name: String { "\(from) -> \(to)" }
+}

@@ -1,0 +1,93 @@
+/// Runs one Swift node inside its stage: on one thread at a time, called by whoever precedes it.
+final class NodeRunner {
+  private var node: any SwiftNode
+  private let name: String
+  private let outputs: NodeOutputs
+  private let changes: LiveChanges
+  private var openInputs: Int
+  private let context: RunContext
+
+  init(
+    _ node: any SwiftNode, name: String, inputCount: Int, outputs: NodeOutputs,
+    changes: LiveChanges, context: RunContext
+  ) {
+    self.node = node
+    self.name = name
+    self.outputs = outputs
+    self.changes = changes
+    self.context = context
+    openInputs = inputCount
+  }
+
+  /// The end of the wire that leads to one of the node's inputs.
+  final class Input: SampleTarget {
+    private let runner: NodeRunner
+    private let index: Int
+    private let counter: WireCounter?
+    private var isOpen = true
+
+    init(_ runner: NodeRunner, index: Int, counter: WireCounter?) {
+      self.runner = runner
+      self.index = index
+      self.counter = counter
+    }
+
+    func announce(_ format: FormatDescription) throws {
+      try runner.prepare(format, on: index)
+    }
+
+    func receive(_ sample: consuming SampleBuffer) throws {
+      counter?.add()
+      try runner.process(sample, on: index)
+    }
+
+    func finish() throws {
+      guard isOpen else { return }
+      isOpen = false
+      try runner.finishInput()
+    }
+  }
+
+  private func prepare(_ format: FormatDescription, on input: Int) throws {
+    applyChanges(upTo: nil)
+    try blaming { try node.prepare(for: format, on: input, to: outputs) }
+  }
+
+  private func process(_ sample: consuming SampleBuffer, on input: Int) throws {
+    if changes.areWaiting { applyChanges(upTo: sample.presentationTime) }
+    do {
+      try node.process(sample, on: input, to: outputs)
+    } catch { throw blame(error) }
+  }
+
+  private func finishInput() throws {
+    openInputs -= 1
+    guard openInputs == 0 else { return }
+    try blaming { try node.finish(to: outputs) }
+    try outputs.finish()
+  }
+
+  private func applyChanges(upTo time: MediaTime?) {
+    changes.apply(upTo: time) { type, name, value in
+      var erased: any Node = node
+      guard type.set(name, to: value, of: &erased), let changed = erased as? any SwiftNode else {
+        return
+      }
+      node = changed
+      context.log.send(.parameter(node: self.name, name: name, value: value))
+    }
+  }
+
+  private func blaming(_ body: () throws -> Void) throws {
+    do { try body() } catch { throw blame(error) }
+  }
+
+  private func blame(_ error: any Error) -> any Error {
+    // An end of the run is no fault; a fault that already has its node keeps it.
+    if error is FlowStopped || error is PipelineFailure { return error }
+    let known = error as? NodeError
+    return PipelineFailure(
+      node: name, message: known?.message ?? "\(error)",
+      remedy: known?.remedy ?? "look at what the node does with its samples")
+  }
+}

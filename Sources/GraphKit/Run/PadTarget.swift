@@ -1,0 +1,102 @@
+import GStreamer
+
+/// The output pad of a stage, as the last of its nodes sees it.
+final class PadTarget: SampleTarget {
+  private let pad: Pad
+  private let counter: WireCounter?
+  private var streamStart: Event?
+  private var segment: Event?
+  private var format: FormatDescription?
+
+  /// `stream` names the stream where it begins here, in a source that is written in Swift.
+  init(_ pad: Pad, counter: WireCounter?, stream: String? = nil) {
+    self.pad = pad
+    self.counter = counter
+    if let stream {
+      streamStart = .streamStart(stream)
+      segment = .timeSegment()
+    }
+  }
+
+  /// Hands on an event of upstream, keeping the order stream start, caps, segment.
+  func forward(_ event: consuming Event) {
+    switch event.kind {
+    case .segment where format == nil: segment = consume event
+    default: pad.push(event)
+    }
+  }
+
+  func announce(_ format: FormatDescription) throws {
+    if let event = streamStart.take() { pad.push(event) }
+    if let current = self.format, current === format || current.caps.isEqual(to: format.caps) {
+      return
+    }
+    self.format = format
+    pad.push(Event.caps(format.caps))
+    sendSegment()
+  }
+
+  private func sendSegment() {
+    if let event = segment.take() { pad.push(event) }
+  }
+
+  func receive(_ sample: consuming SampleBuffer) throws {
+    if sample.format !== format { try announce(sample.format) }
+    counter?.add()
+    let flow = pad.push(sample.intoBuffer())
+    guard flow != .ok else { return }
+    counter?.addFailed()
+    throw FlowStopped(flow: flow.rawValue)
+  }
+
+  func finish() throws {
+    if let event = streamStart.take() { pad.push(event) }
+    sendSegment()
+    pad.push(Event.endOfStream())
+  }
+}
+
+extension SampleBuffer {
+  /// Gives up the format and hands the buffer over.
+  consuming func intoBuffer() -> Buffer { buffer }
+}
+
+/// One output that leads to several inputs: each gets a reference to the same samples.
+final class FanOutTarget: SampleTarget {
+  private let targets: [any SampleTarget]
+  /// Inputs that have ended; the others go on.
+  private var hasEnded: [Bool]
+
+  init(_ targets: [any SampleTarget]) {
+    self.targets = targets
+    hasEnded = targets.map { _ in false }
+  }
+
+  func announce(_ format: FormatDescription) throws {
+    for (index, target) in targets.enumerated() where !hasEnded[index] {
+      try target.announce(format)
+    }
+  }
+
+  func receive(_ sample: consuming SampleBuffer) throws {
+    for index in targets.indices where !hasEnded[index] {
+      do {
+        try targets[index].receive(sample.share())
+      } catch let stop as FlowStopped where stop.flow == Flow.endOfStream.rawValue {
+        hasEnded[index] = true
+      }
+    }
+    if hasEnded.allSatisfy(\.self) { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+  }
+
+  func finish() throws {
+    for target in targets { try target.finish() }
+  }
+}
+
+/// An output that the graph leaves open.
+final class NoTarget: SampleTarget {
+  func announce(_ format: FormatDescription) throws {}
+  func receive(_ sample: consuming SampleBuffer) throws {}
+  func finish() throws {}
+}

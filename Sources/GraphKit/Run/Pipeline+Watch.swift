@@ -1,0 +1,104 @@
+import GStreamer
+
+/// What the run loop looks at.
+extension Pipeline {
+  /// The node of an element, also of one inside a bin that a node made.
+  func owner(of element: String) -> String? { lowered.owners[element] }
+
+  func wireSnapshots() -> [WireSnapshot] { lowered.groups.flatMap { $0.snapshots() } }
+
+  /// Goes on without inputs that have had no sample in their time.
+  func leaveOutStarved() {
+    guard let running = lowered.pipeline.runningTime else { return }
+    for group in lowered.groups {
+      for index in group.starved(at: Int64(clamping: running)) {
+        group.leaveOut(index)
+        let wire = group.wires[index]
+        context.log.send(
+          .warning(
+            node: nil,
+            message: "\(wire.name) had no sample in "
+              + "\(wire.policy.firstSampleTimeout?.seconds ?? 0) s; its track is left out"))
+      }
+    }
+  }
+
+  /// Media time that has reached the sinks: that of the slowest wire into one.
+  var position: Double? {
+    let ends = lowered.sinkQueues.compactMap { queue in
+      queue.group.monitor.withLock { state in
+        let input = state.readiness.inputs[queue.index]
+        return input.first == nil ? nil : Double(input.taken) / 1e9
+      }
+    }
+    return ends.min() ?? lowered.pipeline.runningTime.map { Double($0) / 1e9 }
+  }
+
+  /// Books what the stopped pipeline still held.
+  func settle() {
+    for group in lowered.groups {
+      for index in group.wires.indices { group.setFlushing(true, on: index) }
+    }
+  }
+}
+
+extension WireGroup {
+  func snapshots() -> [WireSnapshot] {
+    monitor.withLock { state in
+      wires.indices.map { index in
+        let wire = wires[index]
+        let queue = state.queues[index]
+        let input = state.readiness.inputs[index]
+        let ends = wire.name.split(separator: " -> ").map(String.init)
+        return WireSnapshot(
+          name: wire.name, from: ends[0].node, to: ends[1].node, samples: input.samples,
+          seconds: Double(input.time) / 1e9, capacitySamples: wire.policy.samples,
+          capacitySeconds: wire.policy.time.seconds,
+          producerWaits: queue.blockedBy.map(describe), behind: queue.blockedBy.flatMap(late),
+          consumerWaits: queue.isConsumerWaiting, isFinished: input.isFinished)
+      }
+    }
+  }
+
+  private func late(_ cause: Readiness.Cause) -> String? {
+    if case .aheadOf(let other) = cause { wires[other].name } else { nil }
+  }
+
+  /// The inputs whose first sample is overdue.
+  func starved(at time: Int64) -> [Int] {
+    monitor.withLock { state in
+      wires.indices.filter { index in
+        guard let timeout = wires[index].policy.firstSampleTimeout else { return false }
+        let input = state.readiness.inputs[index]
+        return input.first == nil && !input.isFinished && time > timeout.nanosecondsClamped
+      }
+    }
+  }
+}
+
+extension String {
+  /// The node of a port's name: `movie` of `movie.audio`.
+  fileprivate var node: String { split(separator: ".").first.map(String.init) ?? self }
+}
+
+/// Says how far a run has come, ten times a second.
+struct ProgressMeter {
+  private var last: ContinuousClock.Instant?
+  private var start: ContinuousClock.Instant?
+
+  mutating func report(_ pipeline: Pipeline) {
+    let now = ContinuousClock.now
+    if start == nil { start = now }
+    guard last.map({ now - $0 > .milliseconds(100) }) ?? true, let start else { return }
+    last = now
+    guard pipeline.context.log.wantsReadiness, let position = pipeline.position else { return }
+    let duration = pipeline.lowered.pipeline.duration.map { Double($0) / 1e9 }
+    let wall = (now - start) / .seconds(1)
+    let speed = wall > 0 ? position / wall : 0
+    pipeline.context.log.send(
+      .progress(
+        PipelineEvent.Progress(
+          position: position, duration: duration, speed: speed,
+          secondsLeft: duration.flatMap { speed > 0 ? max(0, $0 - position) / speed : nil })))
+  }
+}

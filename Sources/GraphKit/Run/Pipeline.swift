@@ -1,0 +1,215 @@
+import GStreamer
+import Synchronization
+
+/// A plan at work: start, pause, resume, finish, cancel, live parameters, events.
+///
+/// Every call is safe from any task at any time; one that makes no sense in the present state
+/// changes nothing. The pipeline ends exactly once, as completed, failed or cancelled.
+public final class Pipeline: Sendable {
+  /// How a run is watched and timed.
+  public struct Configuration: Sendable {
+    /// Seconds without any sample moving after which the run fails, with who waits for whom.
+    public var stallTimeout = 10.0
+    /// Seconds that sinks have to close their files after a failure.
+    public var closingTimeout = 5.0
+    /// Whether stages, readiness and waits are kept for ``Pipeline/trace``.
+    public var keepsTrace = false
+
+    /// The defaults.
+    public init() {}
+  }
+
+  let context: RunContext
+  let lowered: Lowered
+  let configuration: Configuration
+  let plan: Plan
+  private let bus: Bus?
+  private let control = Mutex(Control())
+
+  struct Control {
+    var state = PipelineState.idle
+    var inputs: [PipelineInput] = []
+    var hasThread = false
+    var report: Report?
+    var waiters: [CheckedContinuation<Report, Never>] = []
+  }
+
+  /// Lowers a plan onto GStreamer. Throws where an element is missing or two don't fit.
+  public init(
+    _ plan: Plan, environment: any Environment, configuration: Configuration = Configuration()
+  ) throws(PipelineFailure) {
+    self.plan = plan
+    self.configuration = configuration
+    context = RunContext(log: RunLog(traces: configuration.keepsTrace))
+    lowered = try Lowerer(plan, environment: environment, context: context).lower()
+    bus = lowered.pipeline.bus
+    context.onFailure { [weak self] in self?.send(.failure) }
+  }
+
+  deinit {
+    // Nobody may free a playing pipeline. One that has run was torn down by its thread.
+    if state == .idle { tearDown() }
+  }
+
+  // MARK: Control
+
+  /// Runs from start to end. Throws ``RunError`` where the run fails or is cancelled; the report of
+  /// what was done until then comes with it.
+  public func run() async throws -> Report {
+    start()
+    return try await end()
+  }
+
+  /// Begins. Nothing waits; ``end()`` does.
+  public func start() {
+    let isFirst = control.withLock { control in
+      defer { control.hasThread = true }
+      return !control.hasThread && !control.state.isEnd
+    }
+    send(.start)
+    guard isFirst else { return }
+    _ = StreamingThread(name: "pipeline", running: RunLoop(self, bus: bus)) { $0.run() }
+  }
+
+  /// Waits for the end.
+  public func end() async throws -> Report {
+    let report = await withCheckedContinuation { continuation in
+      let done = control.withLock { control -> Report? in
+        if control.report == nil { control.waiters.append(continuation) }
+        return control.report
+      }
+      if let done { continuation.resume(returning: done) }
+    }
+    guard report.state == .completed else { throw RunError(report: report) }
+    return report
+  }
+
+  /// Halts the flow: time stands still until ``resume()``, and the movie has no gap.
+  public func pause() { send(.pause) }
+
+  /// Goes on after ``pause()``.
+  public func resume() { send(.resume) }
+
+  /// Ends as if the sources had: everything that was taken is written.
+  public func finish() { send(.finish) }
+
+  /// Ends at once. Files are left as they are.
+  public func cancel() {
+    send(.cancel)
+    let isAlone = control.withLock { control -> Bool in
+      guard !control.hasThread, !control.state.isEnd else { return false }
+      control.state = .cancelled
+      return true
+    }
+    if isAlone { conclude() }
+  }
+
+  /// Where the pipeline is.
+  public var state: PipelineState { control.withLock { $0.state } }
+
+  /// Changes a live parameter, by `node.parameter`, with the first sample at or after `time`.
+  public func set(_ path: String, to value: JSONValue, at time: MediaTime? = nil)
+    throws(NodeError)
+  {
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let node = plan[parts[0]] else {
+      throw NodeError("\(path) names no node", remedy: "write it as node.parameter")
+    }
+    let known = node.type.parameters.first { $0.name == parts[1] }
+    guard let known, known.isLive, let changes = lowered.changes[node.name] else {
+      let live = node.type.parameters.filter(\.isLive).map(\.name).joined(separator: ", ")
+      throw NodeError(
+        "\(path) can't change while the graph runs",
+        remedy: live.isEmpty ? "\(node.type) has no live parameter" : "live are: \(live)",
+        key: parts[1])
+    }
+    var trial = node.node
+    guard node.type.set(parts[1], to: value, of: &trial) else {
+      throw NodeError(
+        "\(path) doesn't take \(value)", remedy: "see `graphctl nodes \(node.type)`", key: parts[1])
+    }
+    changes.add(parts[1], value, at: time)
+  }
+
+  /// The writing end of an `appInput` node.
+  public func input(_ node: String) throws(NodeError) -> SampleInput {
+    if let input = lowered.inputs[node] { return input }
+    throw NodeError("\(node) is no appInput of this graph", remedy: "name one of its appInputs")
+  }
+
+  /// The reading end of an `appOutput` node.
+  public func output(_ node: String) throws(NodeError) -> SampleOutput {
+    if let output = lowered.outputs[node] { return output }
+    throw NodeError("\(node) is no appOutput of this graph", remedy: "name one of its appOutputs")
+  }
+
+  /// What happens from now on, until the end. Each call gives a stream of its own; one that
+  /// nobody reads keeps the newest thousand events.
+  public func events() -> AsyncStream<PipelineEvent> {
+    let log = context.log
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
+      let number = log.listen { event in
+        continuation.yield(event)
+        if case .end = event.kind { continuation.finish() }
+      }
+      continuation.onTermination = { _ in log.stopListening(number) }
+      if state.isEnd { continuation.finish() }
+    }
+  }
+
+  // MARK: The run loop's side
+
+  private func send(_ input: PipelineInput) {
+    control.withLock { $0.inputs.append(input) }
+    bus?.wake()
+  }
+
+  /// What was asked for since the last call.
+  func takeInputs() -> [PipelineInput] {
+    control.withLock { control in
+      defer { control.inputs = [] }
+      return control.inputs
+    }
+  }
+
+  /// Moves the state machine; returns what to do.
+  func advance(_ input: PipelineInput) -> [PipelineAction] {
+    let hasFailed = context.failure != nil
+    let (new, actions, changed) = control.withLock { control in
+      let (new, actions) = control.state.after(input, hasFailed: hasFailed)
+      defer { control.state = new }
+      return (new, actions, new != control.state)
+    }
+    if changed { context.log.send(.state(new)) }
+    return actions
+  }
+
+  /// Stops every thread of the pipeline.
+  func tearDown() {
+    context.gate.abandon()
+    lowered.pipeline.setState(.null)
+    for pending in lowered.loops { pending.loop.join() }
+  }
+
+  /// Books the end and tells whoever waits. Called once.
+  func conclude() {
+    let report = makeReport()
+    let waiters = control.withLock { control in
+      control.report = report
+      defer { control.waiters = [] }
+      return control.waiters
+    }
+    context.log.send(.end(report.state))
+    for waiter in waiters { waiter.resume(returning: report) }
+  }
+}
+
+/// A run that didn't complete, with the report of what was done until then.
+public struct RunError: Error, Sendable, CustomStringConvertible {
+  /// What happened.
+  public let report: Report
+
+  public var description: String {
+    report.failure?.description ?? "the run was \(report.state.rawValue)"
+  }
+}

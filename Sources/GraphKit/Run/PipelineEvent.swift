@@ -1,0 +1,42 @@
+/// Something that happened while a pipeline ran.
+public struct PipelineEvent: Sendable, Hashable {
+  /// Seconds of wall time since the pipeline was made.
+  public var time: Double
+  /// What happened.
+  public var kind: Kind
+
+  /// What can happen.
+  public enum Kind: Sendable, Hashable {
+    /// The pipeline is in a new state.
+    case state(PipelineState)
+    /// How far the run has come; about ten times a second.
+    case progress(Progress)
+    /// A wire has become ready for more media data, or isn't any more, and why.
+    case readiness(wire: String, isReady: Bool, cause: String?)
+    /// A sample was dropped.
+    case drop(wire: String, reason: DropReason)
+    /// A live parameter changed.
+    case parameter(node: String, name: String, value: JSONValue)
+    /// Something that a person should know; the run goes on.
+    case warning(node: String?, message: String)
+    /// The run is over; nothing follows.
+    case end(PipelineState)
+  }
+
+  /// How far a run has come.
+  public struct Progress: Sendable, Hashable {
+    /// Media time that has reached the sinks, in seconds.
+    public var position: Double
+    /// Media time in all, in seconds; `nil` where nobody knows it.
+    public var duration: Double?
+    /// Media time against wall time: 2 is twice as fast as playing.
+    public var speed: Double
+    /// Seconds of wall time that are left, as far as can be told.
+    public var secondsLeft: Double?
+
+    /// The part that is done, from 0 to 1.
+    public var fraction: Double? {
+      duration.flatMap { $0 > 0 ? min(1, position / $0) : nil }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import GStreamer
+
+/// The element that a bounded wire is: takes on upstream's thread, gives on its own.
+final class QueueBody: ElementBody {
+  private let group: WireGroup
+  private let index: Int
+  private let constraint: Caps?
+  private let context: RunContext
+  private let output: Pad?
+
+  /// A wire that samples leave through a pad, or, without one, through ``SampleOutput``.
+  init(group: WireGroup, index: Int, constraint: Caps?, output: Pad?, context: RunContext) {
+    self.output = output
+    self.group = group
+    self.index = index
+    self.constraint = constraint
+    self.context = context
+  }
+
+  func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
+    group.offer(buffer, on: index)
+  }
+
+  func handle(_ event: consuming Event, on input: Int) -> Bool {
+    group.enqueue(event, on: index)
+    return true
+  }
+
+  func run(on port: Int) -> Bool {
+    guard let output else { return false }
+    guard let item = group.take(index) else {
+      // The sink goes on without this input: for it the stream ends here.
+      if group.isLeftOut(index) { output.push(Event.endOfStream()) }
+      return false
+    }
+    switch consume item {
+    case .event(let event):
+      let isEnd = event.isEndOfStream
+      output.push(event)
+      return !isEnd
+    case .buffer(let buffer):
+      let flow = output.push(buffer)
+      if flow != .ok { stop(flow) }
+      return flow == .ok
+    }
+  }
+
+  private func stop(_ flow: Flow) {
+    group.stop(index, flow: flow)
+    guard flow != .flushing, flow != .endOfStream else { return }
+    context.fail(.stoppedFlow(flow, wire: group.wires[index].name))
+  }
+
+  func setActive(_ isActive: Bool, input: Int) { group.setFlushing(!isActive, on: index) }
+  func setActive(_ isActive: Bool, output: Int) { group.setFlushing(!isActive, on: index) }
+
+  func caps(ofInput input: Int, filter: Caps?) -> Caps? {
+    guard let peers = output?.peerCaps(filter: filter) else { return constraint }
+    return constraint?.intersection(peers) ?? peers
+  }
+
+  func caps(ofOutput output: Int, filter: Caps?) -> Caps? { constraint }
+
+  func endOfStreamRequested() -> Bool {
+    group.finish(index)
+    return true
+  }
+}
+
+extension PipelineFailure {
+  /// Samples could not get past a wire, and nobody has said why.
+  static func stoppedFlow(_ flow: Flow, wire: String) -> PipelineFailure {
+    let isFormat = flow == .notNegotiated
+    var failure = PipelineFailure(
+      node: nil,
+      message: isFormat
+        ? "the format on \(wire) changed to one that its input doesn't take"
+        : "\(wire) could not deliver its samples",
+      remedy: isFormat
+        ? "convert to a fixed format before it" : "look at the errors of the nodes it leads to")
+    failure.isEcho = true
+    return failure
+  }
+}

@@ -1,0 +1,103 @@
+/// When an input may take more media data: the rule of `isReadyForMoreMediaData`, as a pure state
+/// machine over the inputs of one sink.
+///
+/// An input is ready while it holds less than its capacity, and while it is less than the
+/// interleaving window ahead of the slowest other input that hasn't finished. Times are
+/// nanoseconds of the media. No locks, no threads: ``WireGroup`` has those.
+struct Readiness: Sendable {
+  /// Why an input isn't ready.
+  enum Cause: Hashable, Sendable {
+    case fullOfTime, fullOfBytes, fullOfSamples
+    /// The input has run ahead of another input of the same sink.
+    case aheadOf(input: Int)
+  }
+
+  /// What is known of one input.
+  struct Input: Sendable {
+    var policy: QueuePolicy
+    let capacityTime: Int64
+    let window: Int64
+    /// What the queue holds.
+    var samples = 0
+    var bytes = 0
+    /// Where the first sample that ever came starts; `nil` before it.
+    var first: Int64?
+    /// How far the input has come: the greatest end of a sample.
+    var last: Int64 = 0
+    /// Where what has left the queue ends.
+    var taken: Int64 = 0
+    /// No more samples come, or the sink goes on without them.
+    var isFinished = false
+
+    init(_ policy: QueuePolicy) {
+      self.policy = policy
+      capacityTime = policy.time.nanosecondsClamped
+      window = policy.interleavingWindow.nanosecondsClamped
+    }
+
+    /// Media time that the queue holds.
+    var time: Int64 { samples == 0 ? 0 : max(0, last - taken) }
+  }
+
+  private(set) var inputs: [Input]
+
+  init(_ policies: [QueuePolicy]) { inputs = policies.map(Input.init) }
+
+  /// Why an input isn't ready; `nil` where it is.
+  func cause(of index: Int) -> Cause? {
+    let input = inputs[index]
+    if input.samples >= input.policy.samples { return .fullOfSamples }
+    if input.bytes >= input.policy.bytes { return .fullOfBytes }
+    if input.time >= input.capacityTime { return .fullOfTime }
+    return slowerInput(than: index).map { .aheadOf(input: $0) }
+  }
+
+  /// The slowest other unfinished input, where this one has run out of the window before it.
+  private func slowerInput(than index: Int) -> Int? {
+    let input = inputs[index]
+    guard inputs.count > 1, let first = input.first else { return nil }
+    var slowest: (index: Int, last: Int64)?
+    for (other, state) in inputs.enumerated() where other != index && !state.isFinished {
+      // An input that has had nothing yet counts as being where this one began.
+      let last = state.first == nil ? first : state.last
+      if slowest.map({ last < $0.last }) ?? true { slowest = (other, last) }
+    }
+    guard let slowest, input.last - slowest.last >= input.window else { return nil }
+    return slowest.index
+  }
+
+  /// A sample came and is held now. A sample without a time is placed where the last one ended.
+  mutating func append(_ index: Int, time: Int64?, duration: Int64, bytes: Int) {
+    let start = time ?? inputs[index].last
+    if inputs[index].first == nil {
+      inputs[index].first = start
+      inputs[index].taken = start
+      inputs[index].last = start
+    } else if inputs[index].samples == 0 {
+      // The queue has run dry: what it holds starts here, however long the pause was.
+      inputs[index].taken = max(inputs[index].taken, start)
+    }
+    inputs[index].last = max(inputs[index].last, start + max(0, duration))
+    inputs[index].samples += 1
+    inputs[index].bytes += bytes
+  }
+
+  /// A sample has left.
+  mutating func take(_ index: Int, time: Int64?, duration: Int64, bytes: Int) {
+    inputs[index].samples -= 1
+    inputs[index].bytes -= bytes
+    let start = time ?? inputs[index].taken
+    inputs[index].taken = max(inputs[index].taken, start + max(0, duration))
+  }
+
+  /// No more samples come on an input.
+  mutating func finish(_ index: Int) { inputs[index].isFinished = true }
+}
+
+extension MediaTime {
+  /// Nanoseconds, at most those of 100 years; zero for a time that is no number.
+  var nanosecondsClamped: Int64 {
+    guard let clock else { return 0 }
+    return Int64(min(clock, 3_155_760_000_000_000_000))
+  }
+}

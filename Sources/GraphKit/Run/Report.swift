@@ -1,0 +1,45 @@
+import GStreamer
+
+/// What happened in a run: per wire and per output, exact.
+public struct Report: Sendable, Hashable, Codable {
+  /// How the run ended.
+  public var state: PipelineState
+  /// Why, where it failed.
+  public var failure: PipelineFailure?
+  /// Wall time from start to end, in seconds.
+  public var wallSeconds: Double
+  /// CPU time of the process meanwhile, in seconds.
+  public var cpuSeconds: Double
+  /// The account of each wire, by its name.
+  public var wires: [String: WireLedger]
+
+  /// The wires whose account isn't even: none, unless GraphKit has a fault.
+  public var unbalanced: [String] { wires.filter { !$0.value.isBalanced }.keys.sorted() }
+}
+
+extension PipelineFailure: Codable {
+  private enum CodingKeys: String, CodingKey { case node, message, remedy, detail }
+}
+
+extension Pipeline {
+  /// The accounts of the run, as they stand.
+  func makeReport() -> Report {
+    var wires: [String: WireLedger] = [:]
+    for group in lowered.groups {
+      for (name, ledger) in group.ledgers() { wires[name] = ledger }
+    }
+    for (name, counter) in lowered.counters { wires[name] = counter.ledger }
+    var report = Report(
+      state: state, failure: context.failure,
+      wallSeconds: (ContinuousClock.now - context.log.start) / .seconds(1),
+      cpuSeconds: ProcessTime.cpuSeconds, wires: wires)
+    if report.state == .completed, !report.unbalanced.isEmpty {
+      report.state = .failed
+      report.failure = PipelineFailure(
+        node: nil,
+        message: "samples are unaccounted for on \(report.unbalanced.joined(separator: ", "))",
+        remedy: "this is a fault of GraphKit: please report it with the graph")
+    }
+    return report
+  }
+}

@@ -1,0 +1,79 @@
+import GStreamer
+import Synchronization
+
+/// What every part of a running pipeline shares.
+final class RunContext: Sendable {
+  let log: RunLog
+  /// Closed while the pipeline is paused: sinks that are written in Swift wait here.
+  let gate = Gate()
+  private let firstFailure = Mutex<PipelineFailure?>(nil)
+  private let wake = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init(log: RunLog) { self.log = log }
+
+  /// Calls `body` when something failed.
+  func onFailure(_ body: @escaping @Sendable () -> Void) { wake.withLock { $0 = body } }
+
+  /// Books a failure; the first one names the cause, later ones are its echo.
+  func fail(_ failure: PipelineFailure) {
+    let isFirst = firstFailure.withLock { first in
+      // A flow that stopped is only an echo: an element or a node knows more.
+      guard first == nil || (first?.isEcho == true && !failure.isEcho) else { return false }
+      first = failure
+      return true
+    }
+    guard isFirst, let wake = wake.withLock({ $0 }) else { return }
+    wake()
+  }
+
+  /// The cause of failure so far.
+  var failure: PipelineFailure? { firstFailure.withLock { $0 } }
+}
+
+/// What made a run fail: the node, what is wrong, and what to do.
+public struct PipelineFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The node, where one is to blame.
+  public var node: String?
+  /// What is wrong.
+  public var message: String
+  /// What to do.
+  public var remedy: String
+  /// What GStreamer said, for those who know its sources.
+  public var detail: String?
+  /// Whether another failure probably stands behind this one.
+  var isEcho = false
+
+  public var description: String {
+    (node.map { "\($0): " } ?? "") + "\(message); \(remedy)"
+  }
+}
+
+/// A gate that threads pass while it is open.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = true
+    var isAbandoned = false
+  }
+  private let monitor = Monitor(State())
+  private let isClosed = Atomic<Bool>(false)
+
+  /// Returns at once where the gate is open, or when it opens.
+  func pass() {
+    guard isClosed.load(ordering: .acquiring) else { return }
+    monitor.withLock { state in
+      while !state.isOpen && !state.isAbandoned { monitor.wait() }
+    }
+  }
+
+  func setOpen(_ isOpen: Bool) {
+    monitor.withLock { $0.isOpen = isOpen }
+    isClosed.store(!isOpen, ordering: .releasing)
+    monitor.wakeAll()
+  }
+
+  /// Opens for good.
+  func abandon() {
+    monitor.withLock { $0.isAbandoned = true }
+    monitor.wakeAll()
+  }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+
+/// What a run tells while it runs: events for whoever listens, and the trace. Called from every
+/// thread, often inside a lock, so nothing here waits.
+package final class RunLog: Sendable {
+  private let listeners = Mutex<[Int: @Sendable (PipelineEvent) -> Void]>([:])
+  private let nextListener = Atomic<Int>(0)
+  private let readinessListeners = Atomic<Int>(0)
+  private let steps = Atomic<Int>(0)
+  private let spans: Mutex<[TraceSpan]>?
+  /// When the run began.
+  let start = ContinuousClock.now
+
+  /// A log that keeps a trace or doesn't.
+  init(traces: Bool) { spans = traces ? Mutex([]) : nil }
+
+  /// How many samples have entered or left a wire: what the stall doctor watches.
+  var progress: Int { steps.load(ordering: .relaxed) }
+
+  func advance() { steps.add(1, ordering: .relaxed) }
+
+  /// Whether anybody wants to know of readiness, which may change with every sample.
+  var wantsReadiness: Bool { readinessListeners.load(ordering: .relaxed) > 0 }
+
+  /// Calls `body` with every event from now on; returns the listener's number.
+  func listen(_ body: @escaping @Sendable (PipelineEvent) -> Void) -> Int {
+    let number = nextListener.add(1, ordering: .relaxed).newValue
+    listeners.withLock { $0[number] = body }
+    readinessListeners.add(1, ordering: .relaxed)
+    return number
+  }
+
+  func stopListening(_ number: Int) {
+    if listeners.withLock({ $0.removeValue(forKey: number) }) != nil {
+      readinessListeners.subtract(1, ordering: .relaxed)
+    }
+  }
+
+  func send(_ kind: PipelineEvent.Kind) {
+    let event = PipelineEvent(time: (ContinuousClock.now - start) / .seconds(1), kind: kind)
+    let bodies = listeners.withLock { Array($0.values) }
+    for body in bodies { body(event) }
+  }
+
+  func readiness(wire: String, isReady: Bool, cause: String?) {
+    send(.readiness(wire: wire, isReady: isReady, cause: cause))
+  }
+
+  func dropped(wire: String, reason: DropReason) {
+    guard wantsReadiness else { return }
+    send(.drop(wire: wire, reason: reason))
+  }
+
+  func waited(wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant) {
+    span(name: "wait", track: wire, from: from, to: to)
+  }
+
+  func span(
+    name: String, track: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant
+  ) {
+    spans?.withLock {
+      $0.append(
+        TraceSpan(
+          name: name, track: track, start: (from - start) / .seconds(1),
+          duration: (to - from) / .seconds(1)))
+    }
+  }
+
+  /// What was traced so far.
+  var trace: [TraceSpan] { spans?.withLock { $0 } ?? [] }
+
+  /// Whether a trace is kept.
+  var isTracing: Bool { spans != nil }
+}
+
+/// A piece of time in the trace.
+struct TraceSpan: Hashable, Sendable {
+  var name: String
+  var track: String
+  /// Seconds since the run began.
+  var start: Double
+  var duration: Double
+}

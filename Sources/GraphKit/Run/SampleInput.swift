@@ -1,0 +1,85 @@
+import GStreamer
+
+/// Where a program's own samples enter a running graph: an `appInput` node's writing end.
+///
+/// The rule is that of every wire: the input is ready while it holds less than its capacity and
+/// isn't too far ahead of the sink's other inputs. ``append(_:)`` waits for that without blocking
+/// a thread; ``appendImmediately(_:)`` says no. Safe to use from any task, though the order of
+/// samples is that of the calls.
+public final class SampleInput: Sendable {
+  private let group: WireGroup
+  private let index: Int
+  /// The format of the samples, which ``append(_:)`` expects.
+  public let format: FormatDescription
+
+  init(group: WireGroup, index: Int, format: FormatDescription) {
+    self.group = group
+    self.index = index
+    self.format = format
+  }
+
+  /// Whether the input would take a sample now.
+  public var isReadyForMoreMediaData: Bool {
+    group.monitor.withLock { state in
+      group.isOpen(index, state) && state.readiness.cause(of: index) == nil
+    }
+  }
+
+  /// Hands a sample over as soon as the input is ready.
+  ///
+  /// Throws `CancellationError` where the task is cancelled meanwhile, and ``SampleInputClosed``
+  /// where the pipeline has ended or nobody takes samples any more.
+  public func append(_ sample: consuming SampleBuffer) async throws {
+    while true {
+      try Task.checkCancellation()
+      if try appendImmediately(sample) { return }
+      await waitUntilReady()
+    }
+  }
+
+  /// Hands a sample over where the input is ready; `false`, and nothing changes, where it isn't.
+  public func appendImmediately(_ sample: borrowing SampleBuffer) throws -> Bool {
+    guard sample.format.format == format.format else {
+      throw NodeError(
+        "a sample of \(sample.format) for an input of \(format)",
+        remedy: "give samples of the format that the appInput node declares")
+    }
+    let isOpen = group.monitor.withLock { group.isOpen(index, $0) }
+    guard isOpen else { throw SampleInputClosed() }
+    return group.offerIfReady(sample.buffer, on: index)
+  }
+
+  /// Calls `body` again and again while the input is ready, each time it becomes so, until
+  /// `body` calls ``markAsFinished()`` or the pipeline ends. One call at a time, on a task of its
+  /// own.
+  public func requestMediaDataWhenReady(_ body: @escaping @Sendable (SampleInput) async -> Void) {
+    Task {
+      while group.monitor.withLock({ group.isOpen(index, $0) }) {
+        if isReadyForMoreMediaData { await body(self) } else { await waitUntilReady() }
+      }
+    }
+  }
+
+  /// Says that no sample follows. May be called again, to no effect.
+  public func markAsFinished() { group.finish(index) }
+
+  /// Returns when the input may be ready, or when the task is cancelled.
+  private func waitUntilReady() async {
+    let waiter = Waiter()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiter.set(continuation)
+        group.whenReady(index) { waiter.resume() }
+      }
+    } onCancel: {
+      waiter.resume()
+    }
+  }
+}
+
+/// No sample can enter any more: the pipeline has ended, or the input was marked as finished.
+public struct SampleInputClosed: Error, CustomStringConvertible {
+  public var description: String {
+    "the input takes no more samples; append before the pipeline ends and before markAsFinished()"
+  }
+}

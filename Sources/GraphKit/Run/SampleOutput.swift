@@ -1,0 +1,72 @@
+import GStreamer
+import Synchronization
+
+/// Where samples leave a running graph for the program: an `appOutput` node's reading end.
+///
+/// Whoever doesn't read holds the graph back: the wire fills and upstream waits, as it does for
+/// every sink. One task reads at a time.
+public final class SampleOutput: Sendable {
+  private let group: WireGroup
+  private let index: Int
+  private let state = Mutex(State())
+  private let onEnd: @Sendable () -> Void
+
+  private struct State: Sendable {
+    var format: FormatDescription?
+    var hasEnded = false
+  }
+
+  init(group: WireGroup, index: Int, onEnd: @escaping @Sendable () -> Void) {
+    self.group = group
+    self.index = index
+    self.onEnd = onEnd
+  }
+
+  /// The next sample, as soon as there is one; `nil` at the end of the stream, and where the
+  /// pipeline or the task ended before.
+  public func next() async -> SampleBuffer? {
+    while !Task.isCancelled {
+      if let sample = nextIfAvailable() { return sample }
+      if state.withLock({ $0.hasEnded }) || group.isStopped(index) { return nil }
+      await waitForItem()
+    }
+    return nil
+  }
+
+  /// The next sample where there is one now.
+  public func nextIfAvailable() -> SampleBuffer? {
+    while let item = group.takeIfAvailable(index) {
+      switch consume item {
+      case .buffer(let buffer):
+        guard let format = state.withLock({ $0.format }) else { continue }
+        return SampleBuffer(buffer, format: format)
+      case .event(let event): take(event.kind)
+      }
+    }
+    return nil
+  }
+
+  private func take(_ event: Event.Kind) {
+    switch event {
+    case .caps(let caps):
+      let format = FormatDescription(caps: caps)
+      state.withLock { $0.format = format }
+    case .endOfStream:
+      state.withLock { $0.hasEnded = true }
+      onEnd()
+    default: break
+    }
+  }
+
+  private func waitForItem() async {
+    let waiter = Waiter()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiter.set(continuation)
+        group.whenItemComes(index) { waiter.resume() }
+      }
+    } onCancel: {
+      waiter.resume()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import GStreamer
+import Synchronization
+
+/// The thread of a stage that begins with a source written in Swift.
+final class SourceLoop: Sendable {
+  private let isAskedToEnd = Atomic<Bool>(false)
+  private let thread = Mutex<StreamingThread?>(nil)
+  private let name: String
+
+  init(name: String) { self.name = name }
+
+  /// Makes the source end with the samples that it has made so far.
+  func end() { isAskedToEnd.store(true, ordering: .relaxed) }
+
+  /// Starts the thread; it runs the source until its end, or until nobody takes its samples.
+  func start(_ runner: sending SourceRunner, context: RunContext) {
+    let started = StreamingThread(name: name, running: runner) { [self] runner in
+      runner.run(name: name, context: context) { isAskedToEnd.load(ordering: .relaxed) }
+    }
+    thread.withLock { $0 = started }
+  }
+
+  /// Waits until the thread has ended: after its outputs were stopped.
+  func join() { thread.withLock { $0.take() }?.join() }
+}
+
+/// A source and where it sends.
+final class SourceRunner {
+  private var source: any SourceNode
+  private let outputs: NodeOutputs
+  private let onEnd: @Sendable () -> Void
+
+  /// `onEnd` is called when the source has ended and everything that follows knows.
+  init(source: any SourceNode, outputs: NodeOutputs, onEnd: @escaping @Sendable () -> Void) {
+    self.source = source
+    self.outputs = outputs
+    self.onEnd = onEnd
+  }
+
+  func run(name: String, context: RunContext, isAskedToEnd: () -> Bool) {
+    do {
+      try source.start(to: outputs)
+      while !isAskedToEnd(), try source.produce(to: outputs) { context.gate.pass() }
+      try outputs.finish()
+      onEnd()
+    } catch let stop as FlowStopped where stop.flow == Flow.endOfStream.rawValue {
+      // Whoever follows has had enough: an end like any other.
+      try? outputs.finish()
+      onEnd()
+    } catch is FlowStopped {
+      // The pipeline is stopping, or has failed where it knows better why.
+    } catch let failure as PipelineFailure {
+      context.fail(failure)
+    } catch {
+      let known = error as? NodeError
+      context.fail(
+        PipelineFailure(
+          node: name, message: known?.message ?? "\(error)",
+          remedy: known?.remedy ?? "look at what the source reads"))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import GStreamer
+
+/// The element that a run of Swift nodes is: its inputs lead to nodes, its nodes to its outputs.
+///
+/// A stage has one streaming thread: that of its one input, or its own where it begins with a
+/// source. A node with several inputs has a stage to itself and takes them in turn.
+final class StageBody: ElementBody {
+  private let heads: [any SampleTarget]
+  private let tails: [PadTarget]
+  private let constraints: [Caps?]
+  private let context: RunContext
+  private let turn = Monitor(())
+  private var formats: [FormatDescription?]
+  private var openHeads: Int
+  /// The single output, where caps can be asked of whoever follows.
+  private let proxy: Pad?
+  private let loop: SourceLoop?
+  private let onEnd: @Sendable () -> Void
+
+  /// A stage. `onEnd` is called at the end of every input where the stage has no outputs; `loop`
+  /// is the thread of a stage that begins with a source.
+  init(
+    heads: [any SampleTarget], tails: [PadTarget], constraints: [Caps?], proxy: Pad?,
+    loop: SourceLoop?, context: RunContext, onEnd: @escaping @Sendable () -> Void
+  ) {
+    self.loop = loop
+    self.onEnd = onEnd
+    self.heads = heads
+    self.tails = tails
+    self.constraints = constraints
+    self.proxy = proxy
+    self.context = context
+    formats = heads.map { _ in nil }
+    openHeads = heads.count
+  }
+
+  func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
+    if tails.isEmpty { context.gate.pass() }
+    guard heads.count > 1 else { return process(buffer, on: input) }
+    var pending = Optional(buffer)
+    return turn.withLock { _ in
+      guard let buffer = pending.take() else { return .ok }
+      return process(buffer, on: input)
+    }
+  }
+
+  private func process(_ buffer: consuming Buffer, on input: Int) -> Flow {
+    guard let format = formats[input] else { return .notNegotiated }
+    do {
+      try heads[input].receive(SampleBuffer(buffer, format: format))
+      return .ok
+    } catch { return flow(after: error) }
+  }
+
+  private func flow(after error: any Error) -> Flow {
+    if let stopped = error as? FlowStopped { return Flow(rawValue: stopped.flow) }
+    context.fail(
+      error as? PipelineFailure
+        ?? PipelineFailure(node: nil, message: "\(error)", remedy: "look at the graph's nodes"))
+    return .error
+  }
+
+  func handle(_ event: consuming Event, on input: Int) -> Bool {
+    var pending = Optional(event)
+    return turn.withLock { _ in
+      guard let event = pending.take() else { return false }
+      return act(on: event, input: input)
+    }
+  }
+
+  private func act(on event: consuming Event, input: Int) -> Bool {
+    do {
+      switch event.kind {
+      case .caps(let caps):
+        let format = FormatDescription(caps: caps)
+        formats[input] = format
+        try heads[input].announce(format)
+      case .endOfStream:
+        try end(input)
+      default:
+        // What isn't about samples belongs to the stage's first input.
+        if input == 0 { for tail in tails { tail.forward(event.share()) } }
+      }
+      return true
+    } catch {
+      return flow(after: error) == .ok
+    }
+  }
+
+  private func end(_ input: Int) throws {
+    try heads[input].finish()
+    openHeads -= 1
+    if openHeads == 0, tails.isEmpty { onEnd() }
+  }
+
+  func caps(ofInput input: Int, filter: Caps?) -> Caps? {
+    guard let peers = proxy?.peerCaps(filter: filter) else { return constraints[input] }
+    return constraints[input]?.intersection(peers) ?? peers
+  }
+
+  func endOfStreamRequested() -> Bool {
+    loop?.end()
+    return loop != nil
+  }
+}

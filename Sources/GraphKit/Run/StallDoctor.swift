@@ -1,0 +1,121 @@
+/// Watches whether anything moves.
+struct StallWatch {
+  let timeout: Double
+  private var progress = -1
+  private var since = ContinuousClock.now
+
+  init(timeout: Double) { self.timeout = timeout }
+
+  mutating func reset() {
+    since = .now
+    progress = -1
+  }
+
+  /// Whether nothing has moved for the timeout.
+  mutating func isStalled(progress now: Int) -> Bool {
+    if now != progress {
+      progress = now
+      since = .now
+    }
+    return .now - since > .seconds(timeout)
+  }
+}
+
+/// What the stall doctor sees of a wire.
+struct WireSnapshot: Hashable, Sendable {
+  var name: String
+  var from: String
+  var to: String
+  var samples: Int
+  var seconds: Double
+  var capacitySamples: Int
+  var capacitySeconds: Double
+  /// What its producer waits for, in words; `nil` where it doesn't.
+  var producerWaits: String?
+  /// The wire that its producer waits for to catch up.
+  var behind: String?
+  /// Whether its consumer waits for a sample.
+  var consumerWaits: Bool
+  var isFinished: Bool
+}
+
+/// Says who waits for whom where nothing moves.
+enum StallDoctor {
+  static func failure(_ wires: [WireSnapshot], _ timeout: Double) -> PipelineFailure {
+    let lines = wires.filter { !$0.isFinished }.map(describe)
+    let cycle = findCycle(wires)
+    let message = "nothing moved for \(Int(timeout)) s"
+      + (cycle.isEmpty ? "" : ": " + cycle.joined(separator: ", "))
+    return PipelineFailure(
+      node: nil, message: message,
+      remedy: cycle.isEmpty
+        ? "look at the node that the empty wires come from"
+        : "give the full wire more room, or take the delay off the empty one",
+      detail: lines.joined(separator: "\n"))
+  }
+
+  /// One wire in words, with its fill.
+  static func describe(_ wire: WireSnapshot) -> String {
+    let fill = "\(wire.samples) of \(wire.capacitySamples) samples, "
+      + "\(wire.seconds.rounded(to: 2)) of \(wire.capacitySeconds.rounded(to: 2)) s"
+    let state =
+      wire.producerWaits.map { "\(wire.from) waits: \($0)" }
+      ?? (wire.consumerWaits ? "\(wire.to) waits for a sample" : "moving")
+    return "\(wire.name): \(fill); \(state)"
+  }
+
+  /// Follows who waits for whom until it comes round: a producer that is ahead waits for the wire
+  /// that lags, a full wire's producer waits for its consumer, an empty wire's consumer for its
+  /// producer.
+  static func findCycle(_ wires: [WireSnapshot]) -> [String] {
+    let edges = waits(wires)
+    for start in edges.map(\.who) {
+      if let path = path(from: start, edges) { return path }
+    }
+    return []
+  }
+
+  struct Wait: Hashable {
+    var who: String
+    var whom: String
+    var why: String
+  }
+
+  static func waits(_ wires: [WireSnapshot]) -> [Wait] {
+    var edges: [Wait] = []
+    for wire in wires where !wire.isFinished {
+      if let cause = wire.producerWaits {
+        let late = wire.behind.flatMap { name in wires.first { $0.name == name } }
+        edges.append(
+          Wait(
+            who: wire.from, whom: late?.from ?? wire.to,
+            why: "\(wire.from) waits since \(wire.name) is \(cause)"))
+      } else if wire.samples == 0 {
+        edges.append(
+          Wait(who: wire.to, whom: wire.from, why: "\(wire.to) waits for a sample on \(wire.name)"))
+      }
+    }
+    return edges
+  }
+
+  private static func path(from start: String, _ edges: [Wait]) -> [String]? {
+    var stack: [(node: String, path: [String])] = [(start, [])]
+    var seen: Set<String> = []
+    while let (node, path) = stack.popLast() {
+      for edge in edges where edge.who == node {
+        if edge.whom == start { return path + [edge.why] }
+        if seen.insert(edge.whom).inserted { stack.append((edge.whom, path + [edge.why])) }
+      }
+    }
+    return nil
+  }
+}
+
+extension Double {
+  /// The number with some decimals, for people.
+  func rounded(to places: Int) -> Double {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    return (self * scale).rounded() / scale
+  }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// How many samples passed a wire that holds none: written by one thread, read by any.
+final class WireCounter: Sendable {
+  private let count = Atomic<Int>(0)
+  private let failed = Atomic<Int>(0)
+  private let log: RunLog?
+
+  init(log: RunLog? = nil) { self.log = log }
+
+  func add() {
+    count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
+  }
+
+  func addFailed() {
+    failed.store(failed.load(ordering: .relaxed) + 1, ordering: .relaxed)
+  }
+
+  var ledger: WireLedger {
+    var ledger = WireLedger()
+    ledger.samplesIn = count.load(ordering: .relaxed)
+    let lost = failed.load(ordering: .relaxed)
+    ledger.samplesOut = ledger.samplesIn - lost
+    if lost > 0 { ledger.dropped[DropReason.runEnded.rawValue] = lost }
+    return ledger
+  }
+
+  var samples: Int { count.load(ordering: .relaxed) }
+}

@@ -1,0 +1,138 @@
+import GStreamer
+
+/// Waking, waiting and booking; every function runs inside the group's lock.
+extension WireGroup {
+  func drop(_ reason: DropReason, on index: Int, _ state: inout State) {
+    state.queues[index].ledger.dropped[reason.rawValue, default: 0] += 1
+    log.dropped(wire: wires[index].name, reason: reason)
+  }
+
+  func discardHeld(_ index: Int, _ reason: DropReason, _ state: inout State) {
+    while let item = state.queues[index].store.items.popFirst() {
+      if case .buffer = item {
+        state.queues[index].ledger.held -= 1
+        state.queues[index].ledger.dropped[reason.rawValue, default: 0] += 1
+      }
+    }
+  }
+
+  func beginWait(for cause: Readiness.Cause, on index: Int, _ state: inout State)
+    -> ContinuousClock.Instant
+  {
+    state.queues[index].ledger.waits += 1
+    if log.wantsReadiness {
+      log.readiness(wire: wires[index].name, isReady: false, cause: describe(cause))
+    }
+    return .now
+  }
+
+  func endWait(since start: ContinuousClock.Instant?, on index: Int, _ state: inout State) {
+    guard let start else { return }
+    state.queues[index].blockedBy = nil
+    let end = ContinuousClock.now
+    state.queues[index].ledger.waitedSeconds += (end - start) / .seconds(1)
+    if log.wantsReadiness {
+      log.readiness(wire: wires[index].name, isReady: true, cause: nil)
+    }
+    log.waited(wire: wires[index].name, from: start, to: end)
+  }
+
+  /// A cause in words: `full (2.000 s)`, `ahead of movie.audio`.
+  func describe(_ cause: Readiness.Cause) -> String {
+    switch cause {
+    case .fullOfTime: "full of media time"
+    case .fullOfBytes: "full of bytes"
+    case .fullOfSamples: "full of samples"
+    case .aheadOf(let other): "ahead of \(wires[other].name)"
+    }
+  }
+
+  func wakeConsumer(_ index: Int, _ state: inout State) {
+    if state.queues[index].isConsumerWaiting { monitor.wakeAll() }
+    guard !state.queues[index].consumers.isEmpty else { return }
+    let waiting = state.queues[index].consumers
+    state.queues[index].consumers = []
+    for resume in waiting { resume() }
+  }
+
+  func wakeProducers(_ state: inout State) {
+    var isAnyBlocked = false
+    for index in state.queues.indices {
+      if state.queues[index].blockedBy != nil { isAnyBlocked = true }
+      guard !state.queues[index].producers.isEmpty, state.readiness.cause(of: index) == nil
+      else { continue }
+      resumeProducers(index, &state)
+    }
+    if isAnyBlocked { monitor.wakeAll() }
+  }
+
+  func wakeAll(_ state: inout State) {
+    monitor.wakeAll()
+    for index in state.queues.indices {
+      resumeProducers(index, &state)
+      wakeConsumer(index, &state)
+    }
+  }
+
+  private func resumeProducers(_ index: Int, _ state: inout State) {
+    let waiting = state.queues[index].producers
+    state.queues[index].producers = []
+    for resume in waiting { resume() }
+  }
+
+  /// The accounts of every wire, as they stand.
+  func ledgers() -> [(name: String, ledger: WireLedger)] {
+    monitor.withLock { state in
+      zip(wires, state.queues).map { ($0.name, $1.ledger) }
+    }
+  }
+}
+
+extension WireLedger {
+  /// Books a sample that is held from now on.
+  mutating func note(_ input: Readiness.Input) {
+    held += 1
+    highWaterSamples = max(highWaterSamples, input.samples)
+    highWaterBytes = max(highWaterBytes, input.bytes)
+    highWaterSeconds = max(highWaterSeconds, Double(input.time) / 1e9)
+  }
+}
+
+extension WireGroup {
+  /// Whether the sink goes on without an input.
+  func isLeftOut(_ index: Int) -> Bool { monitor.withLock { $0.queues[index].isLeftOut } }
+}
+
+/// Swift tasks that wait.
+extension WireGroup {
+  /// Calls `body` once, when an input is ready or will never be.
+  func whenReady(_ index: Int, _ body: @escaping @Sendable () -> Void) {
+    let isNow: Bool = monitor.withLock { state in
+      guard isOpen(index, state), state.readiness.cause(of: index) != nil else { return true }
+      state.queues[index].producers.append(body)
+      return false
+    }
+    if isNow { body() }
+  }
+
+  /// Calls `body` once, when a wire has something to take or never will.
+  func whenItemComes(_ index: Int, _ body: @escaping @Sendable () -> Void) {
+    let isNow: Bool = monitor.withLock { state in
+      if !state.queues[index].store.items.isEmpty || state.queues[index].isFlushing { return true }
+      state.queues[index].consumers.append(body)
+      return false
+    }
+    if isNow { body() }
+  }
+
+  /// Whether nothing will come out of a wire any more.
+  func isStopped(_ index: Int) -> Bool { monitor.withLock { $0.queues[index].isFlushing } }
+}
+
+extension WireGroup {
+  /// Ends an input after the samples that it holds; again, to no effect.
+  func finish(_ index: Int) {
+    let isOpen = monitor.withLock { state in isOpen(index, state) }
+    if isOpen { enqueue(.endOfStream(), on: index) }
+  }
+}

@@ -1,0 +1,203 @@
+import GStreamer
+
+/// The queues of all inputs of one sink, behind one lock, since each one's readiness depends on
+/// the others. A wire that leads to a node with a single input is a group of one.
+final class WireGroup: Sendable {
+  /// One wire of the group, by name.
+  struct Wire: Sendable {
+    var name: String
+    var policy: QueuePolicy
+  }
+
+  /// A queue and all that is known of it; inside the group's lock alone.
+  struct Queue {
+    let store = Store()
+    var ledger = WireLedger()
+    /// The sink goes on without the input.
+    var isLeftOut = false
+    /// The pipeline is stopping: nothing may block.
+    var isFlushing = false
+    /// What became of the last push downstream; anything but ok stops the wire.
+    var flow = Flow.ok
+    /// What the producer waits for at this moment.
+    var blockedBy: Readiness.Cause?
+    /// Whether the consumer waits for a sample at this moment.
+    var isConsumerWaiting = false
+    /// Swift code that waits for readiness, or for a sample; each is called once.
+    var producers: [@Sendable () -> Void] = []
+    var consumers: [@Sendable () -> Void] = []
+  }
+
+  /// A queue's items: held by reference, since an array can't hold what can't be copied.
+  final class Store { var items = ItemQueue() }
+
+  struct State {
+    var readiness: Readiness
+    var queues: [Queue]
+  }
+
+  let wires: [Wire]
+  let monitor: Monitor<State>
+  let log: RunLog
+
+  init(_ wires: [Wire], log: RunLog) {
+    self.wires = wires
+    self.log = log
+    monitor = Monitor(
+      State(readiness: Readiness(wires.map(\.policy)), queues: wires.map { _ in Queue() }))
+  }
+
+  // MARK: The producer's side
+
+  /// Puts a buffer on a wire: waits until the wire is ready, or drops where its policy says so.
+  func offer(_ buffer: consuming Buffer, on index: Int) -> Flow {
+    // A closure can't consume what it captures, but it can empty an optional.
+    var pending = Optional(buffer)
+    return monitor.withLock { state in
+      state.queues[index].ledger.samplesIn += 1
+      var waiting: ContinuousClock.Instant?
+      defer { endWait(since: waiting, on: index, &state) }
+      while true {
+        if let flow = stopped(index, &state) { return flow }
+        guard let cause = state.readiness.cause(of: index) else { break }
+        if wires[index].policy.dropsWhenNotReady {
+          drop(cause.dropReason, on: index, &state)
+          return .ok
+        }
+        if waiting == nil { waiting = beginWait(for: cause, on: index, &state) }
+        state.queues[index].blockedBy = cause
+        monitor.wait()
+      }
+      if let buffer = pending.take() { append(buffer, on: index, &state) }
+      return .ok
+    }
+  }
+
+  /// Why nothing can be put on a wire any more, with the sample booked as dropped.
+  private func stopped(_ index: Int, _ state: inout State) -> Flow? {
+    let queue = state.queues[index]
+    if queue.isLeftOut {
+      drop(.inputLeftOut, on: index, &state)
+      return .ok
+    }
+    guard queue.isFlushing || queue.flow != .ok else { return nil }
+    drop(.runEnded, on: index, &state)
+    return queue.isFlushing ? .flushing : queue.flow
+  }
+
+  /// Puts a buffer on a wire that is ready; `false`, and nothing changes, where it isn't.
+  func offerIfReady(_ buffer: borrowing Buffer, on index: Int) -> Bool {
+    monitor.withLock { state in
+      guard isOpen(index, state), state.readiness.cause(of: index) == nil else { return false }
+      state.queues[index].ledger.samplesIn += 1
+      append(buffer.share(), on: index, &state)
+      return true
+    }
+  }
+
+  func isOpen(_ index: Int, _ state: State) -> Bool {
+    let queue = state.queues[index]
+    return !queue.isFlushing && queue.flow == .ok && !queue.isLeftOut
+      && !state.readiness.inputs[index].isFinished
+  }
+
+  private func append(_ buffer: consuming Buffer, on index: Int, _ state: inout State) {
+    state.readiness.append(
+      index, time: buffer.streamTime, duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
+    state.queues[index].store.items.append(buffer)
+    state.queues[index].ledger.note(state.readiness.inputs[index])
+    log.advance()
+    wakeConsumer(index, &state)
+    if state.queues.count > 1 { wakeProducers(&state) }
+  }
+
+  /// Puts an event on a wire, behind the samples before it. An event never waits.
+  func enqueue(_ event: consuming Event, on index: Int) {
+    var pending = Optional(event)
+    monitor.withLock { state in
+      guard let event = pending.take() else { return }
+      if case .endOfStream = event.kind { state.readiness.finish(index) }
+      state.queues[index].store.items.append(event)
+      wakeConsumer(index, &state)
+      wakeProducers(&state)
+    }
+  }
+
+  // MARK: The consumer's side
+
+  /// The next item of a wire; waits for one. `nil` where the pipeline is stopping, or where the
+  /// sink goes on without the input.
+  func take(_ index: Int) -> Item? {
+    monitor.withLock { state in
+      while state.queues[index].store.items.isEmpty {
+        let queue = state.queues[index]
+        if queue.isFlushing || queue.isLeftOut { return nil }
+        state.queues[index].isConsumerWaiting = true
+        monitor.wait()
+        state.queues[index].isConsumerWaiting = false
+      }
+      if state.queues[index].isFlushing { return nil }
+      return takeFirst(index, &state)
+    }
+  }
+
+  /// The next item of a wire, where there is one.
+  func takeIfAvailable(_ index: Int) -> Item? {
+    monitor.withLock { takeFirst(index, &$0) }
+  }
+
+  private func takeFirst(_ index: Int, _ state: inout State) -> Item? {
+    guard let item = state.queues[index].store.items.popFirst() else { return nil }
+    switch consume item {
+    case .event(let event): return .event(event)
+    case .buffer(let buffer):
+      state.readiness.take(
+        index, time: buffer.streamTime, duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
+      state.queues[index].ledger.samplesOut += 1
+      state.queues[index].ledger.held -= 1
+      log.advance()
+      wakeProducers(&state)
+      return .buffer(buffer)
+    }
+  }
+
+  /// Downstream won't take more: whoever sends on this wire is told with the next sample. What is
+  /// held is booked as dropped.
+  func stop(_ index: Int, flow: Flow) {
+    monitor.withLock { state in
+      state.queues[index].flow = flow
+      state.readiness.finish(index)
+      discardHeld(index, .runEnded, &state)
+      wakeAll(&state)
+    }
+  }
+
+  /// Starts or stops a wire with its pipeline; after a stop nothing blocks on it.
+  func setFlushing(_ isFlushing: Bool, on index: Int) {
+    monitor.withLock { state in
+      state.queues[index].isFlushing = isFlushing
+      if isFlushing { discardHeld(index, .runEnded, &state) }
+      wakeAll(&state)
+    }
+  }
+
+  /// Goes on without an input that never had a sample.
+  func leaveOut(_ index: Int) {
+    monitor.withLock { state in
+      state.queues[index].isLeftOut = true
+      state.readiness.finish(index)
+      wakeAll(&state)
+    }
+  }
+}
+
+extension Buffer {
+  /// The time that orders buffers on a wire: when they are decoded, where that is known.
+  var streamTime: Int64? { (decodeTime ?? presentationTime).map { Int64(clamping: $0) } }
+}
+
+extension Readiness.Cause {
+  var dropReason: DropReason {
+    if case .aheadOf = self { .aheadOfOtherInput } else { .wireFull }
+  }
+}

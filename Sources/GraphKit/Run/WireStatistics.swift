@@ -1,0 +1,38 @@
+/// Why a sample didn't reach the other end of its wire.
+public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
+  /// It came from a live source while the wire held as much as it may.
+  case wireFull
+  /// It came from a live source while the wire was ahead of another input of the sink.
+  case aheadOfOtherInput
+  /// It lies before the start of the session: before the first video sample.
+  case beforeSessionStart
+  /// The sink had gone on without this input.
+  case inputLeftOut
+  /// Whoever follows had ended, failed or been cancelled.
+  case runEnded
+}
+
+/// What passed a wire, to the sample: in = out + held + dropped.
+public struct WireLedger: Hashable, Sendable, Codable {
+  /// Samples that entered.
+  public var samplesIn = 0
+  /// Samples that left at the other end.
+  public var samplesOut = 0
+  /// Samples that are on the wire.
+  public var held = 0
+  /// Samples that were dropped, by reason.
+  public var dropped: [String: Int] = [:]
+  /// The most samples that the wire held at once.
+  public var highWaterSamples = 0
+  /// The most bytes that the wire held at once.
+  public var highWaterBytes = 0
+  /// The most media time that the wire held at once, in seconds.
+  public var highWaterSeconds = 0.0
+  /// How often a producer waited until the wire was ready.
+  public var waits = 0
+  /// How long producers waited, in seconds.
+  public var waitedSeconds = 0.0
+
+  /// Whether every sample is accounted for.
+  public var isBalanced: Bool { samplesIn == samplesOut + held + dropped.values.reduce(0, +) }
+}
