@@ -126,7 +126,8 @@ struct Simulation {
 
   private mutating func process(_ sample: Sample, in node: Int) {
     if !sample.isEnd { held[node].append(sample) }
-    while let first = held[node].first, sample.isEnd || sample.time - first.time >= latencies[node] {
+    while let first = held[node].first, sample.isEnd || sample.time - first.time >= latencies[node]
+    {
       held[node].removeFirst()
       send(first, from: node)
     }

@@ -16,9 +16,9 @@ enum SVGStyle {
     .encodedAudio .line, .encodedVideo .line { stroke-width: 3; }
     .caption, .legend { font-size: 10px; fill: #4a525c; }
     .bound { fill: #7a828c; }
-    .drops path, .drops rect { stroke: #c2410c; }
     .queue rect { fill: #ffffff; stroke: #7a828c; stroke-width: 1.2; }
     .queue path { fill: none; stroke: #7a828c; stroke-width: 1.6; }
+    .drops rect, .drops path { stroke: #c2410c; }
     .stage rect { fill: #ece5fb; }
     .stage path { fill: none; stroke: #ece5fb; stroke-width: 30; }
     .swatch { stroke-width: 1.2; }
@@ -31,6 +31,7 @@ enum SVGStyle {
     .port, .queue rect { fill: #0f1318; }
     .caption, .legend { fill: #b6c0ca; }
     .bound { fill: #8c96a1; }
+    .drops rect, .drops path { stroke: #fb923c; }
     .stage rect { fill: #241d38; }
     .stage path { stroke: #241d38; }
     \(roles(dark: true))

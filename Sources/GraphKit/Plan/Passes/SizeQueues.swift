@@ -7,8 +7,14 @@
 public struct SizeQueues: PlanPass {
   public let name = "size queues"
 
+  private let holdsDelays: Bool
+
   /// The pass.
-  public init() {}
+  public init() { holdsDelays = true }
+
+  /// The pass as it would be if it took no account of latencies: what it is for is shown by the
+  /// runs that then stand still.
+  package init(holdsDelays: Bool) { self.holdsDelays = holdsDelays }
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
     let topology = try Topology(plan)
@@ -19,7 +25,9 @@ public struct SizeQueues: PlanPass {
         result.wires[wire].lowering = .link
         continue
       }
-      let sizing = QueueSizing(wire, topology, crossings, delays)
+      let sizing = QueueSizing(
+        wire, topology, lead: holdsDelays ? delays.lead(of: wire) : 0,
+        isLive: crossings.isLive(wire))
       result.wires[wire].lowering = .queue(try sizing.policy())
     }
     return result

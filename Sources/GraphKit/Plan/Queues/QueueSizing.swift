@@ -10,15 +10,15 @@ struct QueueSizing {
   private let isLive: Bool
   private let isSink: Bool
 
-  init(_ number: Int, _ topology: Topology, _ crossings: Crossings, _ delays: PathDelays) {
+  init(_ number: Int, _ topology: Topology, lead: Int64, isLive: Bool) {
     let target = topology.target(of: number)
     let siblings = topology.incoming[target]
     wire = topology.plan.wires[number]
     size = FormatSize(wire.format)
-    lead = delays.lead(of: number)
+    self.lead = lead
     block = siblings.map { FormatSize(topology.plan.wires[$0].format).block }.max() ?? 0
     joins = siblings.count > 1
-    isLive = crossings.isLive(number)
+    self.isLive = isLive
     isSink = topology.plan.nodes[target].type.role == .sink
   }
 
