@@ -1,14 +1,17 @@
 /// What the samples on a running wire are: the format description of ``SampleBuffer``.
 public enum MediaFormat: Hashable, Sendable {
+  /// Raw sound.
   case audio(AudioFormat)
+  /// Raw pictures.
   case video(VideoFormat)
+  /// Compressed sound or pictures.
   case encoded(EncodedFormat)
   /// Media that GraphKit has no words for, by its caps.
   case other(caps: String)
 }
 
 /// Linear PCM.
-public struct AudioFormat: Hashable, Sendable {
+public struct AudioFormat: Hashable, Sendable, Codable {
   /// How one sample is stored.
   public var sampleFormat: SampleFormat
   /// Samples a second of each channel.
@@ -34,7 +37,7 @@ public struct AudioFormat: Hashable, Sendable {
 }
 
 /// Uncompressed pictures.
-public struct VideoFormat: Hashable, Sendable {
+public struct VideoFormat: Hashable, Sendable, Codable {
   /// How pixels are stored.
   public var pixelFormat: PixelFormat
   /// Width in pixels.
@@ -60,7 +63,7 @@ public struct VideoFormat: Hashable, Sendable {
 }
 
 /// Compressed sound or pictures.
-public struct EncodedFormat: Hashable, Sendable {
+public struct EncodedFormat: Hashable, Sendable, Codable {
   /// The coding format.
   public var codec: Codec
   /// Samples a second, of sound.

@@ -38,12 +38,31 @@ public protocol MediaTag: Sendable {
 }
 
 /// Raw audio, as a port's type.
-public enum Audio: MediaTag { public static let kind = MediaKind.audio }
+public enum Audio: MediaTag {
+  /// The kind that this type stands for.
+  public static let kind = MediaKind.audio
+}
+
 /// Raw video, as a port's type.
-public enum Video: MediaTag { public static let kind = MediaKind.video }
+public enum Video: MediaTag {
+  /// The kind that this type stands for.
+  public static let kind = MediaKind.video
+}
+
 /// Encoded audio, as a port's type.
-public enum EncodedAudio: MediaTag { public static let kind = MediaKind.encodedAudio }
+public enum EncodedAudio: MediaTag {
+  /// The kind that this type stands for.
+  public static let kind = MediaKind.encodedAudio
+}
+
 /// Encoded video, as a port's type.
-public enum EncodedVideo: MediaTag { public static let kind = MediaKind.encodedVideo }
+public enum EncodedVideo: MediaTag {
+  /// The kind that this type stands for.
+  public static let kind = MediaKind.encodedVideo
+}
+
 /// Media of any kind, as a port's type.
-public enum AnyMedia: MediaTag { public static let kind = MediaKind.any }
+public enum AnyMedia: MediaTag {
+  /// The kind that this type stands for.
+  public static let kind = MediaKind.any
+}
