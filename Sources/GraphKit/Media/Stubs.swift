@@ -1,8 +1,3 @@
 extension MediaTime {
-  static let invalid = MediaTime(value: 0, timescale: 0)
-  var clock: UInt64? { timescale > 0 ? UInt64(Double(value) / Double(timescale) * 1e9) : nil }
-}
-extension MediaFormat {
-  init(capsText: String) { self = .other(caps: capsText) }
-  var capsText: String { "" }
+  var clock: UInt64? { nanoseconds.flatMap { UInt64(exactly: $0) } }
 }
