@@ -59,3 +59,19 @@ extension LiveEnvironment {
     }
   }
 }
+
+extension LiveEnvironment {
+  /// Whether a file can be made at a path.
+  public func outputPlace(_ path: String) -> OutputPlace {
+    if path.isEmpty { return .blocked("the path is empty") }
+    if File.isFolder(path) { return .blocked("it is a folder") }
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard File.isFolder(folder) else { return .blocked("there is no folder `\(folder)`") }
+    if File.exists(path) {
+      return File.isWritable(path) ? .file : .blocked("the file there may not be changed")
+    }
+    return File.isWritable(folder)
+      ? .free : .blocked("the folder `\(folder)` may not be written to")
+  }
+}
