@@ -1,6 +1,6 @@
 /// A graph that is right: every node's parameters hold, every wire fits, nothing is left open.
 ///
-/// It can't exist unchecked: it is made from a ``GraphDocument`` by ``init(checking:catalog:environment:)``
+/// It can't exist unchecked: it is made from a ``GraphDocument`` by ``init(checking:catalog:environment:set:)``
 /// or by a ``GraphBuilder``, and whoever holds one needn't check again.
 public struct Graph: Sendable {
   /// The nodes, in the order of the file.
@@ -11,12 +11,18 @@ public struct Graph: Sendable {
   public let notices: [Notice]
   /// The catalog that the graph was checked against.
   public let catalog: Catalog
+  /// What the graph has in it that nobody needs, such as a parameter that nothing uses.
+  public let warnings: [Diagnostic]
 
-  init(nodes: [GraphNode], wires: [GraphWire], notices: [Notice], catalog: Catalog) {
+  init(
+    nodes: [GraphNode], wires: [GraphWire], notices: [Notice], catalog: Catalog,
+    warnings: [Diagnostic] = []
+  ) {
     self.nodes = nodes
     self.wires = wires
     self.notices = notices
     self.catalog = catalog
+    self.warnings = warnings
   }
 
   /// The node of a name.
@@ -52,6 +58,7 @@ public struct PortReference: Hashable, Sendable, Codable, CustomStringConvertibl
     self.port = port
   }
 
+  /// The port as wires name it.
   public var description: String { "\(node).\(port)" }
 }
 
@@ -61,11 +68,21 @@ public struct GraphWire: Hashable, Sendable {
   public let from: PortReference
   /// The input.
   public let to: PortReference
-  /// Where the graph file has the wire.
+  /// Where the graph file has the wire's end.
   public let place: SourcePlace?
+
+  /// Wires are equal where they join the same ports, wherever a file has them.
+  public static func == (a: Self, b: Self) -> Bool { a.from == b.from && a.to == b.to }
+  /// Hashes the ports.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(from)
+    hasher.combine(to)
+  }
 }
 
-/// A line and a column in a graph file, both counted from 1; the column counts characters.
+/// A line and a column in a graph file, both counted from 1.
+///
+/// A column is a Unicode scalar: `é`, `🎬` and a tab are one each.
 public struct SourcePlace: Hashable, Sendable, Codable, Comparable {
   /// The line, from 1.
   public var line: Int
@@ -78,6 +95,7 @@ public struct SourcePlace: Hashable, Sendable, Codable, Comparable {
     self.column = column
   }
 
+  /// Compares by line, then by column.
   public static func < (a: SourcePlace, b: SourcePlace) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }

@@ -16,6 +16,7 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
     public let isRequired: Bool
     /// The value that holds where a graph gives none; `nil` where the node then decides.
     public let defaultValue: JSONValue?
+    let read: @Sendable (any Node) -> JSONValue?
     let write: @Sendable (inout any Node, JSONValue) -> Bool
   }
 
@@ -48,7 +49,8 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
       ParameterInfo(
         name: parameter.name, help: parameter.help, kind: parameter.kind, unit: parameter.unit,
         isLive: parameter.isLive, isRequired: parameter.isRequired,
-        defaultValue: parameter.read(defaults),
+        defaultValue: parameter.isRequired ? nil : parameter.read(defaults),
+        read: { node in (node as? N).flatMap { parameter.read($0) } },
         write: { node, value in
           guard var typed = node as? N, parameter.write(&typed, value) else { return false }
           node = typed
@@ -60,6 +62,16 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
   /// Sets a parameter; `false` where there is no such parameter or it doesn't take the value.
   public func set(_ name: String, to value: JSONValue, of node: inout any Node) -> Bool {
     parameters.first { $0.name == name }?.write(&node, value) ?? false
+  }
+
+  /// The parameters of a node that aren't at their defaults: what a graph file has to say of it.
+  public func values(of node: any Node) -> [String: JSONValue] {
+    let changed = parameters.compactMap { parameter in
+      parameter.read(node).flatMap { value in
+        value == parameter.defaultValue ? nil : (parameter.name, value)
+      }
+    }
+    return Dictionary(changed, uniquingKeysWith: { $1 })
   }
 
   public static func == (a: NodeType, b: NodeType) -> Bool { a.name == b.name }

@@ -132,7 +132,7 @@ extension Parameter {
   ) -> Self {
     Self(
       name: name, help: help, kind: kind, unit: nil, isLive: live, isRequired: required,
-      read: { required ? nil : .string($0[keyPath: path]) },
+      read: { .string($0[keyPath: path]) },
       write: { node, value in
         guard case .string(let text) = value else { return false }
         node[keyPath: path] = text

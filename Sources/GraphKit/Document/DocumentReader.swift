@@ -1,0 +1,118 @@
+/// Takes a graph document from a JSON value, and keeps what is sound of a broken one.
+struct DocumentReader {
+  private static let keys = ["$schema", "parameters", "nodes", "wires"]
+
+  var document: GraphDocument
+
+  init(file: String?) { document = GraphDocument(file: file) }
+
+  mutating func read(_ tree: JSONTree) {
+    document.start = tree.place
+    guard let members = tree.members else {
+      report(
+        .wrongType(part: "the file", found: tree.value.spoken, expected: "an object: `{ … }`"),
+        tree.place)
+      document.hasUnreadableWires = true
+      return
+    }
+    for member in members {
+      switch member.key.value {
+      case "$schema": readSchema(member.value)
+      case "parameters": readParameters(member.value)
+      case "nodes": readNodes(member.value)
+      case "wires": readWires(member.value)
+      case let key:
+        let unknown = DocumentProblem.unknownKey(key, known: Self.keys)
+        report(unknown, member.key.place, key: key)
+        // Whoever misspells `wires` needn't hear that nothing is wired.
+        guard !document.hasUnreadableWires, key.utf8.count < 16 else { continue }
+        document.hasUnreadableWires = closest(to: key, among: Self.keys) == "wires"
+      }
+    }
+  }
+
+  private mutating func readSchema(_ tree: JSONTree) {
+    document.schema = tree.text
+    if tree.text == nil { wrongType("`$schema`", tree, "the schema's path as text") }
+  }
+
+  private mutating func readParameters(_ tree: JSONTree) {
+    guard let members = tree.members else {
+      return wrongType("`parameters`", tree, "an object: `{ \"name\": value }`")
+    }
+    for member in members {
+      checkName(member.key)
+      switch member.value.content {
+      case .array, .object:
+        wrongType(
+          "the parameter `\(excerpt(member.key.value))`", member.value,
+          "text, a number, true or false")
+      default: break
+      }
+      document.parameters.append(.init(name: member.key, defaultValue: member.value))
+    }
+  }
+
+  private mutating func readNodes(_ tree: JSONTree) {
+    guard let members = tree.members else {
+      document.hasUnreadableWires = true
+      return wrongType("`nodes`", tree, "an object: `{ \"name\": { \"type\": … } }`")
+    }
+    for member in members {
+      checkName(member.key)
+      document.nodes.append(node(member))
+    }
+  }
+
+  private mutating func node(_ member: JSONTree.Member) -> GraphDocument.NodeEntry {
+    let name = member.key.value
+    var entry = GraphDocument.NodeEntry(name: member.key, type: nil, fields: [])
+    guard let fields = member.value.members else {
+      wrongType("`\(excerpt(name))`", member.value, "an object: `{ \"type\": … }`", node: name)
+      return entry
+    }
+    entry.fields = fields.filter { $0.key.value != "type" }
+    guard let type = fields.first(where: { $0.key.value == "type" }) else {
+      report(.missingType(node: name), member.value.place, node: name, key: "type")
+      return entry
+    }
+    entry.type = type.value.text.map { Located($0, at: type.value.place) }
+    if entry.type == nil { wrongType("`type`", type.value, "a node type's name", node: name) }
+    return entry
+  }
+
+  private mutating func readWires(_ tree: JSONTree) {
+    guard case .array(let items) = tree.content else {
+      document.hasUnreadableWires = true
+      return wrongType("`wires`", tree, "a list: `[\"from -> to\"]`")
+    }
+    for item in items {
+      guard let text = item.text else {
+        document.hasUnreadableWires = true
+        wrongType("the wire", item, "text: `\"from -> to\"`")
+        continue
+      }
+      let wire = WireText(text, in: item)
+      document.diagnostics += wire.diagnostics
+      if wire.diagnostics.isEmpty { document.wires.append(.init(ends: wire.ends)) }
+      if !wire.diagnostics.isEmpty { document.mentioned.formUnion(wire.mentioned) }
+    }
+  }
+
+  private mutating func checkName(_ name: Located<String>) {
+    if !isName(name.value) { report(.badName(name.value), name.place, key: name.value) }
+  }
+
+  private mutating func wrongType(
+    _ part: String, _ tree: JSONTree, _ expected: String, node: String? = nil
+  ) {
+    report(
+      .wrongType(part: part, found: tree.value.spoken, expected: expected), tree.place, node: node)
+  }
+
+  private mutating func report(
+    _ problem: DocumentProblem, _ place: SourcePlace?, node: String? = nil, key: String? = nil
+  ) {
+    document.diagnostics.append(Diagnostic(.document(problem), at: place, node: node, key: key))
+  }
+}

@@ -1,0 +1,146 @@
+/// The JSON Schema (draft 2020-12) of graph files, made from the node types' own declarations, for
+/// editors to complete and underline by.
+public enum GraphSchema {
+  /// The schema of the graphs that a catalog can check.
+  public static func json(for catalog: Catalog) -> String {
+    JSONWriter.text(of: tree(for: catalog), breaking: ["$defs", "properties", "allOf"])
+  }
+
+  /// The schema as a tree.
+  static func tree(for catalog: Catalog) -> JSONTree {
+    let types = catalog.all
+    return [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "A GraphKit graph",
+      "type": "object",
+      "required": ["nodes", "wires"],
+      "additionalProperties": false,
+      "properties": [
+        "$schema": ["description": "This schema's path.", "type": "string"],
+        "parameters": [
+          "description": "Values for ${name}, which --set replaces; null where one must be set.",
+          "type": "object",
+          "propertyNames": ["pattern": "^[A-Za-z0-9_-]+$"],
+          "additionalProperties": ["type": ["string", "number", "boolean", "null"]],
+        ],
+        "nodes": [
+          "description": "The nodes by name.",
+          "type": "object",
+          "minProperties": 1,
+          "propertyNames": ["pattern": "^[A-Za-z0-9_-]+$"],
+          "additionalProperties": ["$ref": "#/$defs/node"],
+        ],
+        "wires": [
+          "description": "Rows of nodes, each wired to the next: node[.port] -> node[.port].",
+          "type": "array",
+          "items": ["type": "string", "pattern": .init(.string(wirePattern))],
+        ],
+      ],
+      "$defs": JSONTree(.object(definitions(types))),
+    ]
+  }
+
+  private static let wirePattern: String = {
+    let end = "[ \\t]*[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*[ \\t]*"
+    return "^\(end)(->\(end))+$"
+  }()
+
+  private static func definitions(_ types: [NodeType]) -> [JSONTree.Member] {
+    [member("reference", reference), member("node", node(types))]
+      + types.map { member("node.\($0.name)", schema(of: $0)) }
+  }
+
+  private static var reference: JSONTree {
+    [
+      "description": "The value of one of the graph's parameters.",
+      "type": "string", "pattern": "^\\$\\{[A-Za-z0-9_-]+\\}$",
+    ]
+  }
+
+  /// A node: its type is one of the catalog's, and the rest is as that type has it.
+  private static func node(_ types: [NodeType]) -> JSONTree {
+    let names = types.map { JSONTree(.string($0.name)) }
+    let cases = types.map { type -> JSONTree in
+      [
+        "if": [
+          "properties": ["type": ["const": JSONTree(.string(type.name))]], "required": ["type"],
+        ],
+        "then": ["$ref": JSONTree(.string("#/$defs/node.\(type.name)"))],
+      ]
+    }
+    return [
+      "type": "object", "required": ["type"],
+      "properties": ["type": ["description": "The node type.", "enum": JSONTree(.array(names))]],
+      "allOf": JSONTree(.array(cases)),
+    ]
+  }
+
+  private static func schema(of type: NodeType) -> JSONTree {
+    let required = type.parameters.filter(\.isRequired).map { JSONTree(.string($0.name)) }
+    let properties = type.parameters.map { member($0.name, schema(of: $0)) }
+    return [
+      "description": JSONTree(.string(type.help)),
+      "type": "object",
+      "required": JSONTree(.array(["type"] + required)),
+      "additionalProperties": false,
+      "properties": JSONTree(
+        .object([member("type", ["const": JSONTree(.string(type.name))])] + properties)),
+    ]
+  }
+
+  private static func schema(of parameter: NodeType.ParameterInfo) -> JSONTree {
+    let unit = parameter.unit.map { " (\($0))" } ?? ""
+    var members = [member("description", JSONTree(.string(parameter.help + unit)))]
+    members += parameter.kind.members(isRequired: parameter.isRequired)
+    if let value = parameter.defaultValue {
+      members.append(member("default", JSONTree(value: value)))
+    }
+    return JSONTree(.object(members))
+  }
+}
+
+private func member(_ key: String, _ value: JSONTree) -> JSONTree.Member {
+  JSONTree.Member(key: Located(key), value: value)
+}
+
+extension ParameterKind {
+  /// What a schema says of such a value. Text takes `${name}` anyhow.
+  fileprivate func members(isRequired: Bool) -> [JSONTree.Member] {
+    switch self {
+    case .string: [member("type", "string")]
+    case .path: [member("type", "string")] + (isRequired ? [member("minLength", 1)] : [])
+    case .bool: orReference(["type": "boolean"])
+    case .integer: orReference(range("integer"))
+    case .number: orReference(range("number"))
+    case .choice(let words):
+      orReference(["enum": JSONTree(.array(words.map { JSONTree(.string($0)) }))], inText: true)
+    case .rational:
+      [
+        member(
+          "anyOf",
+          [
+            ["type": "number", "exclusiveMinimum": 0],
+            ["type": "string", "pattern": "^0*[1-9][0-9]*(/0*[1-9][0-9]*)?$"],
+            ["type": "string", "pattern": "\\$\\{[A-Za-z0-9_-]+\\}"],
+          ])
+      ]
+    case .object: [member("type", "object")]
+    }
+  }
+
+  private func range(_ type: String) -> JSONTree {
+    let bounds = bounds ?? (-.infinity, .infinity)
+    var members = [member("type", JSONTree(.string(type)))]
+    if bounds.low.isFinite { members.append(member("minimum", JSONTree(.number(bounds.low)))) }
+    if bounds.high.isFinite { members.append(member("maximum", JSONTree(.number(bounds.high)))) }
+    return JSONTree(.object(members))
+  }
+
+  private func orReference(_ schema: JSONTree, inText: Bool = false) -> [JSONTree.Member] {
+    let reference: JSONTree =
+      inText
+      ? ["type": "string", "pattern": "\\$\\{[A-Za-z0-9_-]+\\}"]
+      : ["$ref": "#/$defs/reference"]
+    return [member("anyOf", [schema, reference])]
+  }
+}

@@ -1,0 +1,104 @@
+/// What is wrong with a graph, as facts. `Wording.swift` has the words.
+public enum Problem: Hashable, Sendable {
+  /// The text isn't JSON.
+  case syntax(SyntaxProblem)
+  /// The JSON isn't a graph file.
+  case document(DocumentProblem)
+  /// A node's type or one of its parameters doesn't hold.
+  case node(NodeProblem)
+  /// A wire names what isn't there, or not clearly.
+  case wire(WireProblem)
+  /// The nodes don't make a graph together.
+  case fit(FitProblem)
+}
+
+/// Why a text isn't JSON.
+public enum SyntaxProblem: Hashable, Sendable {
+  case empty
+  case tooLarge(bytes: Int, limit: Int)
+  case byteOrderMark
+  case otherEncoding
+  case invalidUTF8(UInt8)
+  case endsEarly(expected: String)
+  case unexpected(String, expected: String)
+  case trailingComma
+  case trailingContent(String)
+  case comment
+  case controlCharacter(UInt8)
+  case badEscape(String)
+  case loneSurrogate(String)
+  case badNumber(String)
+  case leadingZero(String)
+  case notANumber(String)
+  case numberTooLarge(String)
+  case tooDeep(limit: Int)
+  case duplicateKey(String, first: SourcePlace)
+}
+
+/// Why a JSON value isn't a graph file.
+public enum DocumentProblem: Hashable, Sendable {
+  /// A part of the file is of the wrong JSON type; `part` is as a sentence names it.
+  case wrongType(part: String, found: String, expected: String)
+  case unknownKey(String, known: [String])
+  case missingType(node: String)
+  case badName(String)
+  case shortWire
+  case badEnd(String)
+  case unknownOverride(String, known: [String])
+  case badOverride(String, text: String, expected: String)
+  /// A `${name}` without a value; the parameter may be declared, without a default, or not.
+  case unsetParameter(String, isDeclared: Bool, known: [String])
+  case badReference(String)
+  case unusedParameter(String)
+}
+
+/// Why a node isn't one.
+public enum NodeProblem: Hashable, Sendable {
+  case unknownType(String, known: [String])
+  case unknownParameter(String, type: String, known: [String])
+  case missingParameter(String, type: String, help: String)
+  case wrongType(String, found: String, expected: String)
+  case outOfRange(String, value: JSONValue, low: JSONValue, high: JSONValue, unit: String?)
+  case notAChoice(String, type: String, value: String, choices: [String])
+  /// What the node itself says of its parameters, or of the machine.
+  case stated(NodeError)
+}
+
+/// Why a wire doesn't say what it joins.
+public enum WireProblem: Hashable, Sendable {
+  case unknownNode(String, known: [String])
+  case unknownPort(PortReference, ports: [String])
+  case wrongDirection(PortReference, is: PortDirection, others: [String])
+  case noPort(node: String, PortDirection)
+  case ambiguous(node: String, PortDirection, ports: [String])
+  case noFit(node: String, PortDirection, kind: MediaKind, ports: [String])
+  case inputTaken(PortReference, by: PortReference, next: String?)
+  case selfWire(node: String)
+}
+
+/// Why nodes don't make a graph together.
+public enum FitProblem: Hashable, Sendable {
+  case noNodes
+  case duplicateNode(String)
+  case cycle([String])
+  case needsEncoder(WireFact, encoders: [String])
+  case otherMedium(WireFact)
+  case formatConflict(WireFact, FormatConflict, encoders: [String])
+  case unwiredNode(String)
+  case unwiredInput(PortReference, MediaKind)
+  case unwiredOutputs(node: String, ports: [String])
+  case samePath(String, nodes: [String])
+  case ownSource(String, reader: String, writer: String)
+}
+
+/// Both ports of a wire and what they carry.
+public struct WireFact: Hashable, Sendable {
+  /// The output.
+  public var from: PortReference
+  /// What it gives.
+  public var gives: MediaKind
+  /// The input.
+  public var to: PortReference
+  /// What it takes.
+  public var takes: MediaKind
+}

@@ -1,0 +1,156 @@
+/// Puts the values of a graph's parameters where `${name}` stands.
+struct Substitution {
+  /// What a parameter holds.
+  enum Value: Equatable {
+    case value(JSONValue)
+    /// Text that was set for a parameter without a default, whose type nobody has said.
+    case untyped(String)
+    case unset
+  }
+
+  /// What went wrong so far.
+  private(set) var diagnostics: [Diagnostic] = []
+  private var values: [String: Value] = [:]
+  private var used: Set<String> = []
+  private let declared: [GraphDocument.Parameter]
+  private let overrides: [String: String]
+
+  /// - Parameter overrides: what `--set name=text` gives.
+  init(_ document: GraphDocument, overrides: [String: String]) {
+    declared = document.parameters
+    self.overrides = overrides
+    for (name, text) in overrides { values[name] = .untyped(text) }
+    for parameter in declared { declare(parameter) }
+  }
+
+  private mutating func declare(_ parameter: GraphDocument.Parameter) {
+    let name = parameter.name.value
+    let initial = parameter.defaultValue.value
+    guard let text = overrides[name] else {
+      values[name] = initial == .null ? .unset : .value(initial)
+      return
+    }
+    switch initial {
+    case .bool: set(name, to: Bool(text).map { .bool($0) }, text, expected: "true or false")
+    case .number: set(name, to: number(text).map { .number($0) }, text, expected: "a number")
+    case .string: values[name] = .value(.string(text))
+    default: break
+    }
+  }
+
+  private mutating func set(_ name: String, to value: JSONValue?, _ text: String, expected: String)
+  {
+    values[name] = value.map { .value($0) } ?? .unset
+    guard value == nil else { return }
+    used.insert(name)
+    report(.badOverride(name, text: text, expected: expected), at: nil, key: name)
+  }
+
+  /// A node's field with every `${name}` in it replaced; `nil` where one has no value.
+  mutating func apply(to field: JSONTree.Member, of node: String) -> DraftField? {
+    let count = diagnostics.count
+    var isUntyped = false
+    let tree = replaced(field.value, &isUntyped)
+    for index in diagnostics.indices.dropFirst(count) {
+      diagnostics[index].node = node
+      diagnostics[index].key = field.key.value
+    }
+    return tree.map {
+      DraftField(key: field.key, value: Located($0.value, at: $0.place), isUntyped: isUntyped)
+    }
+  }
+
+  private mutating func replaced(_ tree: JSONTree, _ isUntyped: inout Bool) -> JSONTree? {
+    switch tree.content {
+    case .string(let text): return replaced(text, in: tree, &isUntyped)
+    case .array(let items):
+      let new = items.map { replaced($0, &isUntyped) }
+      return new.contains(nil) ? nil : JSONTree(.array(new.compactMap(\.self)), at: tree.place)
+    case .object(let members):
+      let new = members.map { member in
+        replaced(member.value, &isUntyped).map { JSONTree.Member(key: member.key, value: $0) }
+      }
+      return new.contains(nil) ? nil : JSONTree(.object(new.compactMap(\.self)), at: tree.place)
+    default: return tree
+    }
+  }
+
+  private mutating func replaced(
+    _ text: String, in tree: JSONTree, _ isUntyped: inout Bool
+  ) -> JSONTree? {
+    let pieces = ReferenceText(text).pieces
+    let values = pieces.map { value(of: $0, in: tree) }
+    if values.contains(.unset) { return nil }
+    if pieces.count == 1, case .reference = pieces[0] {
+      switch values[0] {
+      case .value(let value):
+        var content = JSONTree(value: value)
+        content.place = tree.place
+        return content
+      default: isUntyped = true
+      }
+    }
+    return JSONTree(.string(values.map(\.text).joined()), at: tree.place)
+  }
+
+  private mutating func value(of piece: ReferenceText.Piece, in tree: JSONTree) -> Value {
+    switch piece {
+    case .plain(let text): return .value(.string(text))
+    case .broken(let text, let offset):
+      report(.badReference(text), at: tree.place(ofScalar: offset))
+      return .unset
+    case .reference(let name, let offset):
+      let isNew = used.insert(name).inserted
+      let value = values[name] ?? .unset
+      // A parameter whose `--set` didn't hold has been complained about already.
+      if value == .unset, isNew || overrides[name] == nil {
+        let names = declared.map(\.name.value)
+        let problem = DocumentProblem.unsetParameter(
+          name, isDeclared: names.contains(name), known: names)
+        // The parameter that was meant isn't to be called unused.
+        if let meant = closest(to: name, among: names) { used.insert(meant) }
+        report(problem, at: tree.place(ofScalar: offset))
+      }
+      return value
+    }
+  }
+
+  /// Reports what was set or declared and is used nowhere.
+  mutating func finish() {
+    let names = declared.map(\.name.value)
+    for name in overrides.keys.sorted() where !used.contains(name) && !names.contains(name) {
+      report(.unknownOverride(name, known: names), at: nil, key: name)
+    }
+    for parameter in declared where !used.contains(parameter.name.value) {
+      let name = parameter.name
+      let problem = Problem.document(.unusedParameter(name.value))
+      diagnostics.append(
+        Diagnostic(problem, at: name.place, key: name.value, severity: .warning))
+    }
+  }
+
+  private mutating func report(
+    _ problem: DocumentProblem, at place: SourcePlace?, key: String? = nil
+  ) {
+    diagnostics.append(Diagnostic(.document(problem), at: place, key: key))
+  }
+}
+
+extension Substitution.Value {
+  /// The value inside a longer text.
+  fileprivate var text: String {
+    switch self {
+    case .value(.string(let text)), .untyped(let text): text
+    case .value(.number(let number)): JSONWriter.text(of: number)
+    case .value(.bool(let flag)): flag ? "true" : "false"
+    default: ""
+    }
+  }
+}
+
+/// A number that is set on the command line: as JSON has it, so that `inf` isn't one.
+func number(_ text: String) -> Double? {
+  guard let (tree, _) = try? JSONReader.read(Array(text.utf8)) else { return nil }
+  guard case .number(let number) = tree.content else { return nil }
+  return number
+}

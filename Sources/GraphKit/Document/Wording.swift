@@ -1,0 +1,201 @@
+/// What a problem says to a person: what is wrong, and what to do about it.
+struct Wording {
+  let message: String
+  let remedy: String
+
+  init(_ message: String, _ remedy: String) {
+    self.message = message
+    self.remedy = remedy
+  }
+}
+
+extension Problem {
+  var wording: Wording {
+    switch self {
+    case .syntax(let problem): problem.wording
+    case .document(let problem): problem.wording
+    case .node(let problem): problem.wording
+    case .wire(let problem): problem.wording
+    case .fit(let problem): problem.wording
+    }
+  }
+}
+
+extension SyntaxProblem {
+  var wording: Wording {
+    switch self {
+    case .empty: Wording("the file is empty", "write a graph: `nodes` and `wires`")
+    case .tooLarge(let bytes, let limit):
+      Wording("the file has \(bytes) bytes", "a graph file may have up to \(limit)")
+    case .byteOrderMark:
+      Wording("the file starts with a byte order mark", "save it as UTF-8 without one")
+    case .otherEncoding: Wording("the file isn't UTF-8 but UTF-16", "save it as UTF-8")
+    case .invalidUTF8(let byte):
+      Wording("the byte 0x\(hexadecimal(byte)) isn't UTF-8 here", "save the file as UTF-8")
+    case .endsEarly(let expected):
+      Wording("the file ends too early", "\(expected) is missing here")
+    case .unexpected("'", let expected):
+      Wording("`'` where \(expected) should be", "write text in double quotes")
+    case .unexpected(let found, let expected):
+      Wording("`\(found)` where \(expected) should be", "write \(expected) here")
+    case .trailingComma: Wording("a comma with nothing behind it", "remove the comma")
+    case .trailingContent(let found):
+      Wording("`\(found)` behind the end of the graph", "remove what follows the last `}`")
+    case .comment: Wording("JSON has no comments", "remove the comment")
+    case .controlCharacter(let byte):
+      Wording(
+        "a control character (0x\(hexadecimal(byte))) in a string",
+        "write it as `\\u00\(hexadecimal(byte))`, or close the string before it")
+    case .badEscape(let text):
+      Wording("`\(text)` is no escape", "write `\\\\` for a backslash")
+    case .loneSurrogate(let text):
+      Wording("`\(text)` is half a character", "write the character itself, or both halves")
+    case .badNumber(let text):
+      Wording("`\(text)` is no number", "write digits on both sides of the point and after the `e`")
+    case .leadingZero(let text):
+      Wording("`\(text)` starts with a zero", "remove the zeros at its start")
+    case .notANumber(let text): Wording("JSON has no `\(text)`", "write a number")
+    case .numberTooLarge(let text):
+      Wording("`\(text)` is too large to be held exactly", "write a smaller number, or text")
+    case .tooDeep(let limit):
+      Wording("nested more than \(limit) deep", "a graph needs four levels; remove brackets")
+    case .duplicateKey(let key, let first):
+      Wording(
+        "`\(excerpt(key))` is already given in line \(first.line), column \(first.column)",
+        "remove or rename one of the two")
+    }
+  }
+}
+
+extension DocumentProblem {
+  var wording: Wording {
+    switch self {
+    case .wrongType(let part, let found, let expected):
+      Wording("\(part) is \(found)", "write \(expected)")
+    case .unknownKey(let key, let known):
+      Wording("`\(excerpt(key))` is no part of a graph file", instead(of: key, known))
+    case .missingType(let node):
+      Wording("`\(node)` has no type", "add `\"type\": \"…\"`; `graphctl nodes` lists the types")
+    case .badName(let name):
+      Wording(
+        "`\(excerpt(name))` can't be a name", "use letters a to z, digits, `_` and `-`")
+    case .shortWire:
+      Wording("the wire joins nothing", "write `from -> to`")
+    case .badEnd(""):
+      Wording("the wire has an end without a node", "write `node` or `node.port` here")
+    case .badEnd(let text):
+      Wording("`\(excerpt(text))` is no end of a wire", "write `node` or `node.port`")
+    case .unknownOverride(let name, let known):
+      Wording("the graph has no parameter `\(excerpt(name))` to set", instead(of: name, known))
+    case .badOverride(let name, let text, let expected):
+      Wording("`\(excerpt(text))` is no value for `\(name)`", "set it to \(expected)")
+    case .unsetParameter(let name, true, _):
+      Wording("the parameter `\(name)` has no value", "set one: `--set \(name)=…`")
+    case .unsetParameter(let name, false, let known):
+      Wording(
+        "there is no parameter `\(name)`",
+        suggestion(for: name, known) ?? "add it to `parameters`, or `--set \(name)=…`")
+    case .badReference(let text):
+      Wording("`\(excerpt(text))` names no parameter", "write `${name}`, or `$${` for a plain `${`")
+    case .unusedParameter(let name):
+      Wording("nothing uses the parameter `\(name)`", "write `${\(name)}` somewhere, or remove it")
+    }
+  }
+}
+
+extension NodeProblem {
+  var wording: Wording {
+    switch self {
+    case .unknownType(let type, let known):
+      Wording(
+        "there is no node type `\(excerpt(type))`",
+        suggestion(for: type, known) ?? "`graphctl nodes` lists the types")
+    case .unknownParameter(let key, let type, let known):
+      Wording("\(type) has no parameter `\(excerpt(key))`", instead(of: key, known))
+    case .missingParameter(let key, let type, let help):
+      Wording("\(type) needs `\(key)`", "add `\"\(key)\": …`: \(uncapitalized(help))")
+    case .wrongType(let key, let found, let expected):
+      Wording("`\(key)` is \(found)", "write \(expected)")
+    case .outOfRange(let key, let value, let low, let high, let unit):
+      Wording(
+        "`\(key)` is \(quantity(value, unit))",
+        "it goes from \(plain(low)) to \(quantity(high, unit))")
+    case .notAChoice(let key, let type, let value, let choices):
+      Wording(
+        "`\(excerpt(value))` is no \(key) of \(type)",
+        suggestion(for: value, choices) ?? "write \(anyOf(choices))")
+    case .stated(let error): Wording(error.message, error.remedy)
+    }
+  }
+}
+
+extension WireProblem {
+  var wording: Wording {
+    switch self {
+    case .unknownNode(let name, let known):
+      Wording(
+        "there is no node `\(excerpt(name))`", instead(of: name, known, has: "the graph"))
+    case .unknownPort(let port, let ports):
+      Wording("`\(port.node)` has no port `\(excerpt(port.port))`", instead(of: port.port, ports))
+    case .wrongDirection(let port, .output, let inputs):
+      Wording("`\(port)` is an output", "a wire ends at an input\(having(inputs))")
+    case .wrongDirection(let port, .input, let outputs):
+      Wording("`\(port)` is an input", "a wire starts at an output\(having(outputs))")
+    case .noPort(let node, let direction):
+      Wording("`\(node)` has no \(direction)", "it can only be the \(direction.opposite.end)")
+    case .ambiguous(let node, let direction, let ports):
+      Wording(
+        "several \(direction)s of `\(node)` fit",
+        "name one: \(anyOf(ports.map { "\(node).\($0)" }))")
+    case .noFit(let node, .input, let kind, let ports):
+      Wording("no free input of `\(node)` takes \(kind.spoken)", "it has \(list(ports))")
+    case .noFit(let node, .output, let kind, let ports):
+      Wording("no output of `\(node)` gives \(kind.spoken)", "it has \(list(ports))")
+    case .inputTaken(let port, let other, let next?):
+      Wording("`\(port)` is already fed by `\(other)`", "write `\(port.node).\(next)`")
+    case .inputTaken(let port, let other, nil):
+      Wording("`\(port)` is already fed by `\(other)`", "an input takes one wire; remove one")
+    case .selfWire(let node):
+      Wording("`\(node)` is wired to itself", "wire it to another node")
+    }
+  }
+}
+
+extension FitProblem {
+  var wording: Wording {
+    switch self {
+    case .noNodes: Wording("the graph has no nodes", "add a source and a sink to `nodes`")
+    case .duplicateNode(let name):
+      Wording("two nodes are called `\(name)`", "rename one of the two")
+    case .cycle(let path):
+      Wording(
+        "the wires run in a circle: \(path.joined(separator: " -> "))", "remove one of them")
+    case .needsEncoder(let wire, let encoders):
+      Wording(
+        wire.spoken, encoders.isEmpty ? "no encoder makes that" : "put \(anyOf(encoders)) between")
+    case .otherMedium(let wire):
+      Wording(wire.spoken, "wire \(wire.takes.medium) to `\(wire.to)`")
+    case .formatConflict(let wire, let conflict, let encoders):
+      Wording(
+        "`\(wire.from)` gives \(conflict.field) \(conflict.first), but `\(wire.to)` takes "
+          + "\(conflict.field) \(conflict.second)",
+        encoders.isEmpty
+          ? "set both to the same \(conflict.field)" : "put \(anyOf(encoders)) between")
+    case .unwiredNode(let name):
+      Wording("nothing is wired to `\(name)`", "add a wire, or remove the node")
+    case .unwiredInput(let port, let kind):
+      Wording("nothing feeds `\(port)`", "wire \(kind.spoken) to it")
+    case .unwiredOutputs(let node, let ports):
+      Wording(
+        "nothing takes what `\(node)` makes",
+        "wire \(anyOf(ports.map { "\(node).\($0)" })) to a node, or to a nullSink")
+    case .samePath(let path, let nodes):
+      Wording(
+        "\(list(nodes)) write the same file, \(excerpt(path, limit: 80))", "give each its own path")
+    case .ownSource(let path, let reader, let writer):
+      Wording(
+        "`\(writer)` would overwrite \(excerpt(path, limit: 80)), which `\(reader)` reads",
+        "give `\(writer)` another path")
+    }
+  }
+}

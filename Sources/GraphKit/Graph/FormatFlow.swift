@@ -1,0 +1,44 @@
+extension GraphDraft {
+  /// What an output gives: what it declares, and where it follows an input what enters there.
+  func format(of output: PortDeclaration, at index: Int?) -> FormatConstraint {
+    guard let index, let followed = output.follows,
+      let entering = carried[PortReference(nodes[index].name.value, followed)]
+    else { return output.format }
+    return (try? entering.intersection(output.format)) ?? output.format
+  }
+
+  /// Works out what passes on each wire, from the sources on.
+  mutating func settleFormats() {
+    let leaving = Dictionary(grouping: wires.indices, by: { wires[$0].source })
+    for node in order {
+      for index in leaving[node] ?? [] {
+        guard let output = wires[index].output else { continue }
+        wires[index].format = format(of: output, at: node)
+        guard let input = wires[index].input else { continue }
+        carried[PortReference(wires[index].to.node, input.name)] = wires[index].format
+      }
+    }
+  }
+
+  /// The nodes, each behind all that feed it. Nodes in a circle, and what is behind them, are left
+  /// out.
+  var order: [Int] {
+    var pending = Array(repeating: 0, count: nodes.count)
+    var targets: [Int: [Int]] = [:]
+    for wire in wires where !wire.isVoid {
+      guard let source = wire.source, let target = wire.target, source != target else { continue }
+      pending[target] += 1
+      targets[source, default: []].append(target)
+    }
+    var order = nodes.indices.filter { pending[$0] == 0 }
+    var position = 0
+    while position < order.count {
+      for target in targets[order[position]] ?? [] {
+        pending[target] -= 1
+        if pending[target] == 0 { order.append(target) }
+      }
+      position += 1
+    }
+    return order
+  }
+}

@@ -1,0 +1,160 @@
+/// A graph that nobody has checked yet: what rules look at.
+///
+/// Made from a ``GraphDocument``, or node by node for a builder: ``add(_:type:node:parameters:)``,
+/// ``connect(_:to:)``, then ``check(in:)``.
+struct GraphDraft {
+  let catalog: Catalog
+  /// The file's name, for diagnostics.
+  var file: String?
+  /// Where the graph starts in the file.
+  var start: SourcePlace?
+  var nodes: [DraftNode] = []
+  /// The rows of wires as they are written.
+  var rows: [[DraftEnd]] = []
+  /// The wires, one for each pair of neighbours in a row.
+  var wires: [DraftWire] = []
+  /// What enters each input that is wired, as far as it is known.
+  var carried: [PortReference: FormatConstraint] = [:]
+  /// Nodes whose wires nobody can know, as what names them is itself wrong.
+  var excused: Set<Int> = []
+  /// Whether that may be any node.
+  var excusesAll = false
+  /// What is found wrong so far.
+  var diagnostics: [Diagnostic] = []
+  /// How much more was wrong with the file.
+  var omitted = 0
+  private var indices: [String: Int] = [:]
+
+  init(catalog: Catalog, file: String? = nil) {
+    self.catalog = catalog
+    self.file = file
+  }
+
+  /// The index of the node of a name.
+  func index(of name: String) -> Int? { indices[name] }
+
+  /// The names of the nodes, each once.
+  var names: [String] {
+    nodes.indices.map { nodes[$0].name.value }.enumerated()
+      .filter { indices[$0.element] == $0.offset }.map(\.element)
+  }
+
+  mutating func add(_ node: DraftNode) {
+    if indices[node.name.value] == nil {
+      indices[node.name.value] = nodes.count
+    } else {
+      let problem = Problem.fit(.duplicateNode(node.name.value))
+      report(problem, at: node.name.place, node: node.name.value)
+      excused.insert(nodes.count)
+    }
+    nodes.append(node)
+  }
+
+  mutating func report(
+    _ problem: Problem, at place: SourcePlace?, node: String? = nil, port: String? = nil,
+    key: String? = nil
+  ) {
+    diagnostics.append(Diagnostic(problem, at: place, node: node, port: port, key: key))
+  }
+}
+
+extension GraphDraft {
+  /// Adds a configured node.
+  /// - Parameter parameters: the values that differ from the type's defaults.
+  mutating func add(
+    _ name: String, type: NodeType, node: any Node, parameters: [String: JSONValue]
+  ) {
+    let fields = parameters.sorted { $0.key < $1.key }.map {
+      DraftField(key: Located($0.key), value: Located($0.value), isUntyped: false)
+    }
+    if !isName(name) { report(.document(.badName(name)), at: nil, node: name) }
+    add(
+      DraftNode(
+        name: Located(name), typeName: Located(type.name), type: type, node: node, fields: fields))
+  }
+
+  /// Wires two nodes; a port that is `nil` is the one that fits.
+  mutating func connect(
+    _ from: (node: String, port: String?), to: (node: String, port: String?)
+  ) {
+    rows.append([
+      DraftEnd(node: from.node, port: from.port), DraftEnd(node: to.node, port: to.port),
+    ])
+  }
+}
+
+/// A node that is being checked.
+struct DraftNode {
+  var name: Located<String>
+  /// The name of its type, where it has one.
+  var typeName: Located<String>?
+  /// Its type, where there is such a type.
+  var type: NodeType?
+  /// The node itself, configured as far as its fields hold.
+  var node: (any Node)?
+  var fields: [DraftField] = []
+  /// Keys whose value refers to a parameter without one.
+  var unset: Set<String> = []
+  /// Whether nothing is wrong with the node itself, so that its ports can be trusted.
+  var isSound = true
+  var notices: [String] = []
+  /// The ports, once the node has looked at the machine.
+  var ports: [PortDeclaration] = []
+
+  /// Where the value of a key stands, or else the node.
+  func place(of key: String?) -> SourcePlace? {
+    fields.first { $0.key.value == key }?.value.place ?? name.place
+  }
+
+  /// The ports of a direction.
+  func ports(_ direction: PortDirection) -> [PortDeclaration] {
+    ports.filter { $0.direction == direction }
+  }
+
+  /// The port that a name stands for; of a repeatable one the instance: `audio.2`.
+  func port(_ name: String, _ direction: PortDirection) -> PortDeclaration? {
+    if let port = ports.first(where: { $0.name == name && $0.direction == direction }) {
+      return port
+    }
+    guard let (base, _) = PortDeclaration.instance(name) else { return nil }
+    let repeated = ports.first {
+      $0.name == base && $0.direction == direction && $0.isRepeatable
+    }
+    guard var port = repeated else { return nil }
+    port.name = name
+    return port
+  }
+}
+
+/// A parameter as a node of the graph gives it.
+struct DraftField {
+  var key: Located<String>
+  var value: Located<JSONValue>
+  /// Whether the value is text only because nobody has said what it should be.
+  var isUntyped: Bool
+}
+
+/// A node in a row of wires.
+struct DraftEnd {
+  var node: String
+  var port: String?
+  var place: SourcePlace?
+  /// Whether wires both enter and leave here, so that the port may be either's.
+  var isMiddle = false
+}
+
+/// A wire that is being checked.
+struct DraftWire {
+  var from: DraftEnd
+  var to: DraftEnd
+  /// The nodes' indices, where there are such nodes.
+  var source: Int?
+  var target: Int?
+  /// The ports, once they are chosen.
+  var output: PortDeclaration?
+  var input: PortDeclaration?
+  /// What passes, as far as it is known.
+  var format = FormatConstraint(.any)
+  /// Whether the wire can't be, as an end names what isn't there.
+  var isVoid = false
+}

@@ -1,0 +1,66 @@
+/// Wires never lead back to where they come from.
+enum Cycle: GraphRule {
+  /// How many circles are named; whoever has more than that has one cause for them.
+  private static let limit = 10
+
+  static func check(_ draft: GraphDraft) -> [Diagnostic] {
+    let ordered = Set(draft.order)
+    guard ordered.count < draft.nodes.count else { return [] }
+    var search = CycleSearch(draft, among: Set(draft.nodes.indices).subtracting(ordered))
+    return search.cycles(limit: limit).map { wires in
+      let path = wires.map { draft.wires[$0].from.node }
+      let last = draft.wires[wires[wires.count - 1]].to
+      return Diagnostic(.fit(.cycle(path + [last.node])), at: last.place, node: last.node)
+    }
+  }
+}
+
+/// A walk along wires that notes when it comes back to a node of its own path. It keeps its path
+/// itself, so that a long graph can't exhaust the stack.
+private struct CycleSearch {
+  private var pending: [Int: [Int]]
+  private var path: [Int] = []
+  private var position: [Int: Int] = [:]
+  private var done: Set<Int> = []
+  private let targets: [Int]
+  private let starts: [Int]
+
+  init(_ draft: GraphDraft, among nodes: Set<Int>) {
+    targets = draft.wires.map { $0.target ?? -1 }
+    let inside = draft.wires.indices.filter { index in
+      guard let source = draft.wires[index].source, let target = draft.wires[index].target
+      else { return false }
+      if draft.wires[index].isVoid { return false }
+      return source != target && nodes.contains(source) && nodes.contains(target)
+    }
+    pending = Dictionary(grouping: inside.reversed(), by: { draft.wires[$0].source ?? -1 })
+    starts = nodes.sorted()
+  }
+
+  /// Circles, each as the wires that make it.
+  mutating func cycles(limit: Int) -> [[Int]] {
+    var found: [[Int]] = []
+    for start in starts where !done.contains(start) && found.count < limit {
+      var node = start
+      position[start] = 0
+      while found.count < limit {
+        if let wire = pending[node]?.popLast() {
+          let target = targets[wire]
+          if let first = position[target] {
+            found.append(path[first...] + [wire])
+          } else if !done.contains(target) {
+            path.append(wire)
+            position[target] = path.count
+            node = target
+          }
+        } else {
+          position[node] = nil
+          done.insert(node)
+          if path.popLast() == nil { break }
+          node = path.last.map { targets[$0] } ?? start
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,14 @@
+/// A word is one of those that its parameter lists.
+enum ParameterChoice: NodeRule {
+  static func check(_ node: DraftNode, of type: NodeType) -> [Diagnostic] {
+    node.values(of: type).compactMap { field, info in
+      guard case .choice(let words) = info.kind, case .string(let word) = field.value.value,
+        !words.contains(word)
+      else { return nil }
+      let problem = NodeProblem.notAChoice(
+        info.name, type: type.name, value: word, choices: words)
+      return Diagnostic(
+        .node(problem), at: field.value.place, node: node.name.value, key: info.name)
+    }
+  }
+}

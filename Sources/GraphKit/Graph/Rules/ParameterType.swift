@@ -1,0 +1,63 @@
+/// A parameter's value is of the type that the parameter declares.
+enum ParameterType: NodeRule {
+  static func check(_ node: DraftNode, of type: NodeType) -> [Diagnostic] {
+    node.values(of: type).compactMap { field, info in
+      let value = field.value.value
+      guard !value.fits(info.kind) else { return nil }
+      let found = info.kind.isWhole && value.isNumber ? plain(value) : value.spoken
+      let problem = NodeProblem.wrongType(
+        info.name, found: found, expected: info.kind.expectation(info.unit))
+      return Diagnostic(
+        .node(problem), at: field.value.place, node: node.name.value, key: info.name)
+    }
+  }
+}
+
+extension DraftNode {
+  /// The fields that the type knows, with what it says of them.
+  func values(of type: NodeType) -> [(field: DraftField, info: NodeType.ParameterInfo)] {
+    fields.compactMap { field in
+      type.parameters.first { $0.name == field.key.value }.map { (field, $0) }
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var isNumber: Bool {
+    guard case .number = self else { return false }
+    return true
+  }
+
+  fileprivate func fits(_ kind: ParameterKind) -> Bool {
+    switch (self, kind) {
+    case (.bool, .bool), (.number, .number), (.object, .object): true
+    case (.string, .string), (.string, .path), (.string, .choice): true
+    case (.number(let number), .integer): number == number.rounded()
+    case (_, .rational): rational.map { $0.numerator > 0 } ?? false
+    default: false
+    }
+  }
+}
+
+extension ParameterKind {
+  fileprivate var isWhole: Bool {
+    switch self {
+    case .integer, .rational: true
+    default: false
+    }
+  }
+
+  fileprivate func expectation(_ unit: String?) -> String {
+    let unit = unit.map { " (\($0))" } ?? ""
+    return switch self {
+    case .bool: "true or false"
+    case .integer: "a whole number\(unit)"
+    case .number: "a number\(unit)"
+    case .string: "text"
+    case .path: "a file's path as text"
+    case .choice(let words): anyOf(words)
+    case .rational: "a positive number\(unit), or a fraction such as `\"30000/1001\"`"
+    case .object: "an object: `{ … }`"
+    }
+  }
+}

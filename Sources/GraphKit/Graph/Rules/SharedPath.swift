@@ -1,0 +1,49 @@
+/// No two sinks write the same file, and none writes a file that a source reads.
+enum SharedPath: GraphRule {
+  static func check(_ draft: GraphDraft) -> [Diagnostic] {
+    let files = draft.nodes.flatMap(\.files)
+    let readers = Dictionary(
+      files.filter { $0.role == .source }.map { ($0.path, $0.node) },
+      uniquingKeysWith: { a, _ in a })
+    let writers = Dictionary(grouping: files.filter { $0.role == .sink }, by: \.path)
+    return writers.values.flatMap { sinks -> [Diagnostic] in
+      var problems: [FitProblem] = []
+      if sinks.count > 1 { problems.append(.samePath(sinks[0].path, nodes: sinks.map(\.node))) }
+      if let reader = readers[sinks[0].path] {
+        problems.append(.ownSource(sinks[0].path, reader: reader, writer: sinks[0].node))
+      }
+      let last = sinks[sinks.count - 1]
+      return problems.map {
+        Diagnostic(.fit($0), at: last.place, node: last.node, key: last.key)
+      }
+    }
+  }
+}
+
+/// A file that a node reads or writes.
+private struct NodeFile {
+  var path: String
+  var node: String
+  var key: String
+  var role: NodeRole
+  var place: SourcePlace?
+}
+
+extension DraftNode {
+  fileprivate var files: [NodeFile] {
+    guard let type else { return [] }
+    return type.parameters.filter { $0.kind == .path }.compactMap { info in
+      let given = fields.first { $0.key.value == info.name }?.value.value ?? info.defaultValue
+      guard case .string(let path) = given, !path.isEmpty, path != "/dev/null" else { return nil }
+      return NodeFile(
+        path: simplified(path), node: name.value, key: info.name, role: type.role,
+        place: place(of: info.name))
+    }
+  }
+}
+
+/// A path without the steps that lead nowhere: `./a//b` is `a/b`.
+private func simplified(_ path: String) -> String {
+  let steps = path.split(separator: "/").filter { $0 != "." }
+  return (path.hasPrefix("/") ? "/" : "") + steps.joined(separator: "/")
+}
