@@ -41,6 +41,11 @@ package enum Library {
     }
   }
 
+  /// Whether plug-ins are where ``isInstalled(plugin:)`` looks, and nowhere else.
+  package static var hasPluginFolder: Bool {
+    unsafe !pluginFolder.isEmpty && getenv("GST_PLUGIN_PATH") == nil
+  }
+
   /// Whether a plug-in's file is installed. Starts nothing.
   package static func isInstalled(plugin name: String) -> Bool {
     unsafe access(file(ofPlugin: name), R_OK) == 0

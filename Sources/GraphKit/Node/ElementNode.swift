@@ -18,6 +18,9 @@ public struct ElementChain: Hashable, Sendable {
   public var outputs: [String: PadReference]
   /// For an input port, elements to put before its pad, linked first to last: a parser, say.
   public var inputElements: [String: [ElementSpec]] = [:]
+  /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
+  /// so that one stream's demand never holds up another's.
+  public var isPerOutput = false
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

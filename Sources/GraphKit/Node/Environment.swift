@@ -8,6 +8,18 @@ public protocol Environment: Sendable {
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
   /// The devices of a kind, the default one first.
   func devices(_ kind: DeviceKind) -> [Device]
+  /// Whether a file can be made at a path.
+  func outputPlace(_ path: String) -> OutputPlace
+}
+
+/// What is where a file is to be written.
+public enum OutputPlace: Hashable, Sendable {
+  /// Nothing, in a folder that may be written to.
+  case free
+  /// A file, which would be replaced.
+  case file
+  /// Something else; the words say what.
+  case blocked(String)
 }
 
 /// The kinds of device that GraphKit captures from.

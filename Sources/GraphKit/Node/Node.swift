@@ -32,6 +32,10 @@ public protocol Node: Sendable {
   /// run beside it are sized by this.
   var latency: MediaTime { get }
 
+  /// The same, where the plan knows what passes at the node's ports: frames count as time only at
+  /// a frame rate. By default the other ``latency``.
+  func latency(formats: [String: FormatConstraint]) -> MediaTime
+
   /// What is wrong with the parameters together, though each is in its range.
   var problem: NodeError? { get }
 }
@@ -41,6 +45,7 @@ extension Node {
   public var portDeclarations: [PortDeclaration] { Self.ports.declarations }
   public var isLive: Bool { false }
   public var latency: MediaTime { .zero }
+  public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
 }
 

@@ -17,10 +17,6 @@ public struct Report: Sendable, Hashable, Codable {
   public var unbalanced: [String] { wires.filter { !$0.value.isBalanced }.keys.sorted() }
 }
 
-extension PipelineFailure: Codable {
-  private enum CodingKeys: String, CodingKey { case node, message, remedy, detail }
-}
-
 extension Pipeline {
   /// The accounts of the run, as they stand.
   func makeReport() -> Report {

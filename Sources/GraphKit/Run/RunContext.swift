@@ -31,7 +31,7 @@ final class RunContext: Sendable {
 }
 
 /// What made a run fail: the node, what is wrong, and what to do.
-public struct PipelineFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The node, where one is to blame.
   public var node: String?
   /// What is wrong.
@@ -42,6 +42,8 @@ public struct PipelineFailure: Error, Hashable, Sendable, CustomStringConvertibl
   public var detail: String?
   /// Whether another failure probably stands behind this one.
   var isEcho = false
+
+  private enum CodingKeys: String, CodingKey { case node, message, remedy, detail }
 
   public var description: String {
     (node.map { "\($0): " } ?? "") + "\(message); \(remedy)"

@@ -132,7 +132,7 @@ extension WireGroup {
 extension WireGroup {
   /// Ends an input after the samples that it holds; again, to no effect.
   func finish(_ index: Int) {
-    let isOpen = monitor.withLock { state in isOpen(index, state) }
+    let isOpen = monitor.withLock { state in self.isOpen(index, state) }
     if isOpen { enqueue(.endOfStream(), on: index) }
   }
 }

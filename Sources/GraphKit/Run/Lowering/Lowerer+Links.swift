@@ -50,9 +50,10 @@ extension Lowerer {
     guard wire.lowering == .link, plan[wire.to.node]?.stage == nil else { return entrance }
     let counter = count(wire)
     entrance.onBuffer { _ in counter.add() }
-    guard let caps = wire.format.capsText, !wire.format.kind.isEncoded, wire.format.kind != .any,
+    let isRaw = wire.format.kind == .audio || wire.format.kind == .video
+    guard isRaw,
       let filter = Element(factory: "capsfilter", name: "\(wire.name) format"),
-      filter.set("caps", caps), let sink = filter.pad("sink"), let source = filter.pad("src")
+      filter.set("caps", wire.format.capsText), let sink = filter.pad("sink"), let source = filter.pad("src")
     else { return entrance }
     add(filter, for: wire.to.node)
     try join(source, to: entrance, wire)

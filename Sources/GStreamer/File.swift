@@ -1,0 +1,108 @@
+import Glibc
+
+/// An open regular file, read and written at stated places; closed with its last use.
+///
+/// For the few places that look into a file themselves. Foundation isn't used: loading it costs
+/// more time than a small graph takes.
+package final class File: Sendable {
+  /// Why a file can't be used.
+  package struct Failure: Error, Sendable {
+    /// `errno`, or 0 where the file isn't a regular one.
+    package var code: Int32
+    /// The system's words.
+    package var text: String
+
+    static var last: Failure {
+      let code = errno
+      return Failure(code: code, text: unsafe String(cString: strerror(code)))
+    }
+  }
+
+  /// What a file is opened for.
+  package enum Access: Sendable { case reading, changing, creating }
+
+  private let descriptor: Int32
+
+  /// Opens a file. Devices, pipes and folders are refused, so that nothing blocks.
+  package init(_ path: String, for access: Access = .reading) throws(Failure) {
+    let flags =
+      switch access {
+      case .reading: O_RDONLY
+      case .changing: O_RDWR
+      case .creating: O_RDWR | O_CREAT | O_EXCL
+      }
+    let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
+    guard descriptor >= 0 else { throw .last }
+    guard Self.isRegular(descriptor) else {
+      close(descriptor)
+      throw Failure(code: 0, text: "Not a regular file")
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Bytes of the file.
+  package var size: Int {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Some bytes; fewer at the end of the file.
+  package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
+    guard offset >= 0, count > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: min(count, max(0, size - offset)))
+    var done = 0
+    while done < bytes.count {
+      let room = bytes.count - done
+      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(descriptor, buffer.baseAddress! + done, room, off_t(offset + done))
+      }
+      if read == 0 { return Array(bytes[..<done]) }
+      if read > 0 { done += read } else if errno != EINTR { throw .last }
+    }
+    return bytes
+  }
+
+  /// Writes bytes over what is there, or past the end.
+  package func write(_ bytes: [UInt8], at offset: Int) throws(Failure) {
+    var done = 0
+    while done < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe pwrite(
+          descriptor, buffer.baseAddress! + done, bytes.count - done, off_t(offset + done))
+      }
+      if written > 0 { done += written } else if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Waits until the bytes are on the disk.
+  package func synchronize() throws(Failure) {
+    guard fsync(descriptor) == 0 else { throw .last }
+  }
+
+  /// Gives a file another name, in place of whatever has that name.
+  package static func rename(_ path: String, to newPath: String) throws(Failure) {
+    guard unsafe Glibc.rename(path, newPath) == 0 else { throw .last }
+  }
+
+  /// Removes a file, if it is there.
+  package static func remove(_ path: String) { unsafe _ = unlink(path) }
+
+  /// Whether anything has that name.
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Whether a folder has that name.
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether files may be made in a folder.
+  package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// What the machine itself says, without GStreamer: environment, folders, devices, sockets.
+package enum Machine {
+  /// An environment variable; `nil` where it isn't set or empty.
+  package static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// The user's number.
+  package static var userIdentifier: Int { Int(getuid()) }
+
+  /// The names in a folder, sorted; none where there is no such folder.
+  package static func names(in folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The text of a small file; empty where it can't be read.
+  package static func text(of path: String) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    // Files under /proc and /sys have no size, so it can't be asked.
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe read(descriptor, buffer.baseAddress, buffer.count)
+    }
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  /// Whether a program listens at a local socket. A name that begins with a NUL is abstract.
+  package static func isListening(at path: String) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let name = Array(path.utf8)
+    guard !name.isEmpty, name.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      return false
+    }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
+    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+    guard socket >= 0 else { return false }
+    defer { close(socket) }
+    let length = MemoryLayout<sa_family_t>.size + name.count + (name[0] == 0 ? 0 : 1)
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        // A busy server answers EAGAIN to a caller that won't wait; it is there all the same.
+        unsafe connect(socket, pointer, socklen_t(length)) == 0 || errno == EAGAIN
+      }
+    }
+  }
+
+  /// The name of a video device that can capture; `nil` for any other.
+  ///
+  /// `VIDIOC_QUERYCAP` of `linux/videodev2.h`: 16 bytes of driver, 32 of card, 32 of bus, then the
+  /// version, the capabilities of the whole device and those of this node.
+  package static func captureDeviceName(_ path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var answer = [UInt32](repeating: 0, count: 26)
+    let queryCapabilities: UInt = 0x8068_5600
+    let result = unsafe answer.withUnsafeMutableBytes { bytes in
+      unsafe ioctl(descriptor, queryCapabilities, bytes.baseAddress!)
+    }
+    guard result == 0 else { return nil }
+    let (videoCapture, hasNodeCapabilities): (UInt32, UInt32) = (0x1, 0x8000_0000)
+    let capabilities = answer[21] & hasNodeCapabilities != 0 ? answer[22] : answer[21]
+    guard capabilities & videoCapture != 0 else { return nil }
+    return unsafe answer.withUnsafeBytes { bytes in
+      unsafe String(decoding: bytes[16..<48].prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import GStreamer
+
+/// The last touch to a movie that the muxer has written: what it can't say itself.
+///
+/// All but the move of the index to the front changes bytes in place, so that it needs no room on
+/// a full disk and the file is a movie at every moment.
+public struct MovieFinisher: Sendable {
+  /// By how much players turn the picture, clockwise.
+  public enum Rotation: String, Hashable, Sendable, CaseIterable {
+    case none, rotate90, rotate180, rotate270
+  }
+
+  /// By how much players turn the picture.
+  public var rotation = Rotation.none
+  /// When the movie was made, in seconds since 1970; `nil` for what the muxer wrote.
+  public var creationTime: Int?
+  /// The four letters of the kind of file that it says it is; `nil` for what the muxer wrote.
+  public var brand: String?
+  /// Whether the index goes in front of the samples, so that playing can begin before the whole
+  /// file is there.
+  public var optimizesForNetworkUse = false
+
+  /// A finisher that only repairs: it leaves out the samples that an AAC encoder puts before the
+  /// first, and tracks that never got any.
+  public init() {}
+
+  /// Finishes a movie that is closed. A movie in fragments is left as it is.
+  public func finish(_ path: String) throws(NodeError) {
+    let movie = try MovieFile(path, for: .changing)
+    guard let box = movie.indexBox, !movie.boxes.contains(where: { $0.type == "moof" }) else {
+      return
+    }
+    var index = try movie.index()
+    for track in index.tracks {
+      if track.sampleCount == 0 {
+        index.hide(track)
+      } else if let priming = priming(of: track, in: index, movie) {
+        index.skip(priming, of: track)
+      }
+      if track.kind == .encodedVideo { index.turn(track, rotation) }
+    }
+    if let creationTime { index.stamp(creationTime) }
+    if let brand { try movie.setBrand(brand) }
+    if optimizesForNetworkUse, !movie.isIndexFirst {
+      try movie.moveIndexToFront(index)
+    } else {
+      try movie.replaceIndex(box, by: index)
+    }
+  }
+
+  /// Samples before the first that was recorded, in the track's units; `nil` where there are none.
+  ///
+  /// libav's AAC encoder puts 1,024 in front, and its name into the packet that holds them: so a
+  /// track that was copied without that packet is recognised, and left alone. Its place there is
+  /// a fill element (ISO/IEC 14496-3, 4.4.2.7) at the head of the packet.
+  private func priming(of track: MovieTrack, in index: MovieIndex, _ movie: MovieFile) -> Int? {
+    guard track.codec == "mp4a", let place = index.firstSample(of: track),
+      let sample = try? movie.file.read(at: place.offset, count: min(place.size, 64)),
+      sample.contains(Array("Lavc".utf8))
+    else { return nil }
+    return 1024
+  }
+}
+
+extension MovieFile {
+  func setBrand(_ brand: String) throws(NodeError) {
+    guard brand.utf8.count == 4, let box = boxes.first, box.type == "ftyp", box.size >= 16 else {
+      return
+    }
+    do {
+      try file.write(Array(brand.utf8), at: box.content)
+    } catch { throw .unusable(path, error) }
+  }
+
+  func replaceIndex(_ box: MovieBox, by index: MovieIndex) throws(NodeError) {
+    do {
+      try file.write(index.data.bytes, at: box.start)
+    } catch { throw .unusable(path, error) }
+  }
+}

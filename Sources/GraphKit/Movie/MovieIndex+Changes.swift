@@ -1,0 +1,97 @@
+/// Changes that leave the size of the index as it is.
+extension MovieIndex {
+  /// Makes players skip a track altogether: some refuse a movie with a track that has no samples.
+  mutating func hide(_ track: MovieTrack) {
+    for (index, byte) in "free".utf8.enumerated() {
+      data.bytes[track.box.start + 4 + index] = byte
+    }
+  }
+
+  /// Makes a track begin later in its samples, where its edit list begins at their start.
+  mutating func skip(_ priming: Int, of track: MovieTrack) {
+    guard let edit = track.edits.last, edit.mediaTime == 0, track.timescale > 0,
+      track.duration > priming, priming > 0
+    else { return }
+    let list = data.first("edts", "elst", in: track.box).map { data.version($0) } ?? 0
+    let width = list == 1 ? 8 : 4
+    let lost = Int((Double(priming) * Double(timescale) / Double(track.timescale)).rounded())
+    data.set(max(0, edit.duration - lost), at: edit.offset, bytes: width)
+    data.set(priming, at: edit.offset + width, bytes: width)
+    shorten(track, by: lost)
+  }
+
+  /// The track's header has the sum of its edits, and the movie's the longest of those.
+  private mutating func shorten(_ track: MovieTrack, by lost: Int) {
+    let field = duration(of: track.header, at: (20, 28))
+    data.set(max(0, field.value - lost), at: field.offset, bytes: field.width)
+    let longest = tracks.map { duration(of: $0.header, at: (20, 28)).value }.max() ?? 0
+    let movie = duration(of: header, at: (16, 24))
+    data.set(longest, at: movie.offset, bytes: movie.width)
+  }
+
+  private func duration(of header: MovieBox, at places: (short: Int, long: Int))
+    -> (offset: Int, width: Int, value: Int)
+  {
+    let isLong = data.version(header) == 1
+    let (offset, width) =
+      isLong ? (header.content + places.long, 8) : (header.content + places.short, 4)
+    return (offset, width, data.integer(at: offset, bytes: width) ?? 0)
+  }
+
+  /// Writes the matrix of a track's header (ISO/IEC 14496-12, 8.3.2): a, b, u, c, d, v, x, y, w,
+  /// of which u, v and w have 30 bits behind the point and the others 16.
+  mutating func turn(_ track: MovieTrack, _ rotation: MovieFinisher.Rotation) {
+    guard rotation != .none else { return }
+    let matrix = track.header.content + (data.version(track.header) == 1 ? 52 : 40)
+    let (width, height) = (data.u32(matrix + 36) ?? 0, data.u32(matrix + 40) ?? 0)
+    let one = 0x1_0000
+    let values =
+      switch rotation {
+      case .none: [one, 0, 0, 0, one, 0, 0, 0]
+      case .rotate90: [0, one, 0, -one, 0, 0, height, 0]
+      case .rotate180: [-one, 0, 0, 0, -one, 0, width, height]
+      case .rotate270: [0, -one, 0, one, 0, 0, 0, width]
+      }
+    for (index, value) in values.enumerated() {
+      data.set(value, at: matrix + index * 4, bytes: 4)
+    }
+  }
+
+  /// Writes the creation time of the movie and its tracks, which counts from 1904.
+  mutating func stamp(_ secondsSince1970: Int) {
+    let time = secondsSince1970 + 2_082_844_800
+    for box in [header] + tracks.flatMap({ [$0.header, $0.mediaHeader] }) {
+      data.set(time, at: box.content + 4, bytes: data.version(box) == 1 ? 8 : 4)
+    }
+  }
+
+  /// Where the first sample of a track lies in the file.
+  func firstSample(of track: MovieTrack) -> (offset: Int, size: Int)? {
+    guard let sizes = data.first("stsz", in: track.table),
+      let chunks = data.boxes(of: track.table).first(where: { ["stco", "co64"].contains($0.type) }),
+      let offset = data.integer(at: chunks.content + 8, bytes: chunks.type == "co64" ? 8 : 4),
+      let common = data.u32(sizes.content + 4),
+      let size = common > 0 ? common : data.u32(sizes.content + 12)
+    else { return nil }
+    return (offset, size)
+  }
+
+  /// Moves every chunk by a number of bytes; `false`, and no use to anyone, where one would lie
+  /// beyond what its table can say.
+  mutating func shiftChunks(by distance: Int) -> Bool {
+    for track in tracks {
+      for box in data.boxes(of: track.table) where ["stco", "co64"].contains(box.type) {
+        let width = box.type == "co64" ? 8 : 4
+        let count = min(data.u32(box.content + 4) ?? 0, max(0, box.end - box.content - 8) / width)
+        for entry in 0..<count {
+          let place = box.content + 8 + entry * width
+          let (offset, isTooFar) = (data.integer(at: place, bytes: width) ?? 0)
+            .addingReportingOverflow(distance)
+          guard !isTooFar, width == 8 || offset <= Int(UInt32.max) else { return false }
+          data.set(offset, at: place, bytes: width)
+        }
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,70 @@
+import GStreamer
+
+/// What an independent look into a movie file finds.
+public struct MovieSummary: Hashable, Sendable, Codable {
+  /// One track.
+  public struct Track: Hashable, Sendable, Codable {
+    /// The track's number in the file.
+    public var identifier: Int
+    /// Whether it is sound or pictures; `any` for anything else.
+    public var kind: MediaKind
+    /// The four letters of its sample description: `avc1`, `mp4a`.
+    public var codec: String
+    /// Units a second of the track's times.
+    public var timescale: Int
+    /// The number of samples.
+    public var sampleCount: Int
+    /// The length of its samples, before any edit, in seconds.
+    public var mediaDuration: Double
+    /// When its first sample is presented, in seconds from the start of the movie.
+    public var start: Double
+    /// The length of what is presented, in seconds.
+    public var duration: Double
+  }
+
+  /// The tracks, in the order of the file.
+  public var tracks: [Track]
+  /// The length of the movie, in seconds.
+  public var duration: Double
+  /// Whether the samples are in fragments, as after a crash.
+  public var isFragmented: Bool
+  /// Whether the index is in front of the samples.
+  public var isOptimizedForNetworkUse: Bool
+}
+
+/// Reads the index of MP4 and QuickTime movies, without GStreamer.
+public enum MovieReader {
+  /// Looks into a file. Only the index is read; a broken file is an error, never a trap.
+  public static func read(_ path: String) throws(NodeError) -> MovieSummary {
+    let file = try MovieFile(path, for: .reading)
+    let index = try file.index()
+    let fragments = try file.fragments()
+    let tracks = index.tracks.map { track in
+      let added = fragments.filter { $0.track == track.identifier }
+      return summary(of: track, movieTimescale: index.timescale, fragments: added)
+    }
+    return MovieSummary(
+      tracks: tracks, duration: tracks.map { $0.start + $0.duration }.max() ?? 0,
+      isFragmented: !fragments.isEmpty, isOptimizedForNetworkUse: file.isIndexFirst)
+  }
+
+  private static func summary(
+    of track: MovieTrack, movieTimescale: Int, fragments: [MovieFragment]
+  ) -> MovieSummary.Track {
+    let units = Double(max(track.timescale, 1))
+    let movieUnits = Double(max(movieTimescale, 1))
+    let media = (Double(track.duration) + fragments.reduce(0) { $0 + $1.duration }) / units
+    // An edit of media time -1 is empty: it delays what follows.
+    let delay = track.edits.prefix { $0.mediaTime < 0 }.reduce(0) { $0 + Double($1.duration) }
+    let edit = track.edits.first { $0.mediaTime >= 0 }
+    let skipped = Double(edit?.mediaTime ?? 0) / units
+    let firstTime = Double(track.firstOffset) / units - skipped
+    let edited = edit.map { Double($0.duration) / movieUnits } ?? 0
+    return MovieSummary.Track(
+      identifier: track.identifier, kind: track.kind, codec: track.codec,
+      timescale: track.timescale,
+      sampleCount: track.sampleCount + fragments.reduce(0) { $0 + $1.sampleCount },
+      mediaDuration: media, start: delay / movieUnits + max(0, firstTime),
+      duration: edited > 0 ? edited : max(0, media - skipped))
+  }
+}

@@ -1,0 +1,45 @@
+/// What an output gives.
+struct Offer {
+  /// The format, as far as it is known.
+  var format: FormatConstraint
+  /// Whether the node makes whatever the wire asks of it in the fields that are open. A decoder
+  /// doesn't: what comes out is up to the stream. Nor does an effect, which hands on what it gets.
+  var isPromised: Bool
+
+  /// What passes to an input that wishes for `wish`; `nil` where something must be converted.
+  func accepted(for wish: FormatConstraint) -> FormatConstraint? {
+    guard let common = format.narrowed(by: wish) else { return nil }
+    // Nothing converts encoded media, so what is open there is left to the run.
+    if isPromised || common.kind.isEncoded { return common }
+    let isSettled = FormatField.all.allSatisfy { $0.isOpen(wish) || $0.agrees(common, format) }
+    return isSettled ? common : nil
+  }
+
+  /// What a converter has to make of this for `wish`: each field as it is where that will do,
+  /// else the nearest or the best of those that will.
+  func converted(for wish: FormatConstraint) -> FormatConstraint {
+    var target = wish
+    if target.kind == .any { target.kind = format.kind.decoded }
+    for field in FormatField.all {
+      if !field.narrow(format, &target) { field.approach(format, &target) }
+      if !field.isOpen(wish) { field.fix(&target) }
+    }
+    return target
+  }
+}
+
+extension PlanNode {
+  /// What an output gives, where `wish` is asked of it and `arriving` is what its node gets.
+  func offer(
+    of port: PortDeclaration, wish: FormatConstraint?, arriving: [String: FormatConstraint]
+  ) -> Offer {
+    let isDecoder = type.role == .decoder
+    let own = isDecoder ? port.format : (wish.flatMap(port.format.narrowed) ?? port.format).fixed
+    guard let following = Following(port, of: self) else {
+      let format = port.format.kind == .any ? port.format : own
+      return Offer(format: format, isPromised: !isDecoder && port.format.kind != .any)
+    }
+    let input = arriving[following.input.name] ?? following.input.format
+    return Offer(format: following.carried(input, own: own), isPromised: false)
+  }
+}

@@ -1,0 +1,88 @@
+/// What every port would like to carry, so that as few wires as possible need a converter.
+///
+/// First downstream: what reaches each output if nothing is converted. Then upstream: each output
+/// takes on what its consumers accept, and asks the same of the input that it follows. So what
+/// the end of a chain of effects wants arrives at the chain's start, and one conversion there,
+/// or a source that makes the format itself, serves the whole chain.
+struct Wishes {
+  /// What an input accepts, narrowed to what serves the nodes behind it.
+  private(set) var inputs: [PortReference: FormatConstraint] = [:]
+  /// What an output should give.
+  private(set) var outputs: [PortReference: FormatConstraint] = [:]
+
+  private let topology: Topology
+  private var reachable: [PortReference: FormatConstraint] = [:]
+
+  init(_ topology: Topology) {
+    self.topology = topology
+    for node in topology.order { flowDown(node) }
+    for node in topology.order.reversed() { pullUp(node) }
+  }
+
+  private mutating func flowDown(_ number: Int) {
+    let node = topology.plan.nodes[number]
+    for port in node.ports where port.direction == .output {
+      guard let following = Following(port, of: node) else {
+        reachable[PortReference(node.name, port.name)] = port.format
+        continue
+      }
+      let wire = topology.incoming[number].first {
+        topology.plan.wires[$0].to.port == following.input.name
+      }
+      let offered = wire.flatMap { reachable[topology.plan.wires[$0].from] }
+      let arriving =
+        offered.flatMap { following.input.format.narrowed(by: $0) } ?? following.input.format
+      reachable[PortReference(node.name, port.name)] = following.carried(
+        arriving, own: port.format)
+    }
+  }
+
+  private mutating func pullUp(_ number: Int) {
+    let node = topology.plan.nodes[number]
+    for port in node.ports where port.direction == .output {
+      let reference = PortReference(node.name, port.name)
+      let accepted = topology.outgoing[number].filter {
+        topology.plan.wires[$0].from == reference
+      }.compactMap { inputs[topology.plan.wires[$0].to] }
+      outputs[reference] = choice(for: port, reaching: reachable[reference], accepted: accepted)
+    }
+    for port in node.ports where port.direction == .input {
+      inputs[PortReference(node.name, port.name)] = wish(of: port, in: node)
+    }
+  }
+
+  /// What serves most consumers, counting an upstream conversion as one that isn't served.
+  private func choice(
+    for port: PortDeclaration, reaching: FormatConstraint?, accepted: [FormatConstraint]
+  ) -> FormatConstraint {
+    // Each consumer's wish may be the one to begin with; a hundred consumers agree by then.
+    let seeds = accepted.prefix(Self.seeds) + (reaching.map { [$0] } ?? [])
+    var best = (served: -1, format: port.format)
+    for seed in seeds {
+      guard var format = port.format.narrowed(by: seed) else { continue }
+      var served = 0
+      for wish in accepted {
+        guard let narrower = wish.narrowed(by: format) else { continue }
+        format = narrower
+        served += 1
+      }
+      if let reaching, format.narrowed(by: reaching) != nil { served += 1 }
+      if served > best.served { best = (served, format) }
+    }
+    return best.format
+  }
+
+  private static let seeds = 16
+
+  private func wish(of port: PortDeclaration, in node: PlanNode) -> FormatConstraint {
+    var wish = port.format
+    for output in node.ports where output.direction == .output && output.follows == port.name {
+      guard let following = Following(output, of: node),
+        let wanted = outputs[PortReference(node.name, output.name)],
+        let narrower = wish.narrowed(by: following.pulledBack(wanted))
+      else { continue }
+      wish = narrower
+    }
+    return wish
+  }
+}

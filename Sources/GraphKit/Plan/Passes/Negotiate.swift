@@ -1,0 +1,33 @@
+/// Chooses formats for whole paths, and inserts decoders and converters only where no format
+/// suits both ends of a wire.
+///
+/// An output that leaves a field of its format open makes whatever is asked of it, unless it
+/// follows an input (then it gives what it gets) or is a decoder's (then the stream decides).
+public struct Negotiate: PlanPass {
+  public let name = "negotiate"
+
+  /// The pass.
+  public init() {}
+
+  public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    let topology = try Topology(plan)
+    let wishes = Wishes(topology)
+    var bridge = Bridge(catalog: context.catalog, names: plan.nodes.map(\.name))
+    var wires = plan.wires.map { [$0] }
+    var arriving: [String: [String: FormatConstraint]] = [:]
+    for number in topology.order {
+      let node = plan.nodes[number]
+      for wire in topology.outgoing[number] {
+        let (from, to) = (plan.wires[wire].from, plan.wires[wire].to)
+        guard let port = node.port(from.port, .output), let wish = wishes.inputs[to] else {
+          continue
+        }
+        let offer = node.offer(
+          of: port, wish: wishes.outputs[from], arriving: arriving[node.name] ?? [:])
+        wires[wire] = try bridge.span(plan.wires[wire], offer, wish: wish)
+        arriving[to.node, default: [:]][to.port] = wires[wire].last?.format
+      }
+    }
+    return Plan(nodes: plan.nodes + bridge.nodes, wires: wires.flatMap { $0 })
+  }
+}

@@ -1,0 +1,35 @@
+/// Puts queues where a streaming thread ends, and gives each the bounds that the graph needs.
+///
+/// Where paths fork and join again, the shorter one must hold what the longer one delays, or
+/// the fork waits for the join and the join for the fork. That is held in the last queue before
+/// the join, where media is encoded and cheapest. No other queue needs to: one that runs full
+/// waits for a join, and the join that is furthest behind never waits for a queue.
+public struct SizeQueues: PlanPass {
+  public let name = "size queues"
+
+  private let holdsDelays: Bool
+
+  /// The pass.
+  public init() { holdsDelays = true }
+
+  /// The pass as it would be if it took no account of latencies: what it is for is shown by the
+  /// runs that then stand still.
+  package init(holdsDelays: Bool) { self.holdsDelays = holdsDelays }
+
+  public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    let topology = try Topology(plan)
+    let (crossings, delays) = (Crossings(topology), try PathDelays(topology))
+    var result = plan
+    for wire in plan.wires.indices where plan.wires[wire].lowering != .call {
+      guard crossings.needsQueue(wire) else {
+        result.wires[wire].lowering = .link
+        continue
+      }
+      let sizing = QueueSizing(
+        wire, topology, lead: holdsDelays ? delays.lead(of: wire) : 0,
+        isLive: crossings.isLive(wire))
+      result.wires[wire].lowering = .queue(try sizing.policy())
+    }
+    return result
+  }
+}

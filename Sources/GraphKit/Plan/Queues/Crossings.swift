@@ -1,0 +1,60 @@
+/// Which wires stay on one streaming thread, and which need a queue with a thread behind it.
+struct Crossings {
+  private let topology: Topology
+  /// For each node whether it and all behind it are Swift nodes with one input, so that a call
+  /// into it always comes back.
+  private let isClosed: [Bool]
+
+  init(_ topology: Topology) {
+    self.topology = topology
+    var isClosed = Array(repeating: false, count: topology.plan.nodes.count)
+    for number in topology.order.reversed() {
+      isClosed[number] =
+        topology.plan.nodes[number].runsInStage && topology.incoming[number].count == 1
+        && topology.outgoing[number].allSatisfy { isClosed[topology.target(of: $0)] }
+    }
+    self.isClosed = isClosed
+  }
+
+  /// Whether the wire is a call inside a stage.
+  func isCall(_ wire: Int) -> Bool {
+    let (from, to) = ends(of: wire)
+    return from.runsInStage && to.runsInStage && !needsQueue(wire)
+  }
+
+  /// Whether the wire ends its streaming thread.
+  ///
+  /// The branches of a fork do, since one that waits must not hold up the others. So do the
+  /// inputs of a node with several, the wire behind a live source, which can't wait, and those
+  /// at the border to Swift code outside of the graph.
+  func needsQueue(_ wire: Int) -> Bool {
+    let (from, to) = ends(of: wire)
+    return from.isEntry || to.isExit || isLive(wire)
+      || topology.incoming[topology.target(of: wire)].count > 1 || isForked(wire)
+  }
+
+  /// Whether the wire comes straight from a source that can't wait.
+  func isLive(_ wire: Int) -> Bool {
+    let from = topology.source(of: wire)
+    return topology.plan.nodes[from].node.isLive && topology.incoming[from].isEmpty
+  }
+
+  private func isForked(_ wire: Int) -> Bool {
+    let from = topology.source(of: wire)
+    guard !returnsAtOnce(wire) else { return false }
+    return topology.outgoing[from].count { !returnsAtOnce($0) } > 1
+  }
+
+  /// Whether the wire leads from a Swift node to others that never wait.
+  private func returnsAtOnce(_ wire: Int) -> Bool {
+    topology.plan.nodes[topology.source(of: wire)].runsInStage
+      && isClosed[topology.target(of: wire)]
+  }
+
+  private func ends(of wire: Int) -> (from: PlanNode, to: PlanNode) {
+    (
+      topology.plan.nodes[topology.source(of: wire)],
+      topology.plan.nodes[topology.target(of: wire)]
+    )
+  }
+}

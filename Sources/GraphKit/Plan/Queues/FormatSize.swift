@@ -1,0 +1,80 @@
+/// How much room media of a format takes, as far as the format tells.
+struct FormatSize {
+  private let format: FormatConstraint
+
+  init(_ format: FormatConstraint) { self.format = format }
+
+  /// Bytes that `nanoseconds` of the format take; `nil` where that can't be told.
+  func bytes(in nanoseconds: Int64) -> Double? {
+    let seconds = Double(nanoseconds) / Double(Nanoseconds.second)
+    switch format.kind {
+    case .any: return nil
+    case .encodedAudio, .encodedVideo:
+      return seconds * Double(QueueBounds.assumedBytesPerSecond)
+    case .audio:
+      let rate = bytesPerSecond ?? Double(QueueBounds.assumedBytesPerSecond)
+      return seconds * rate
+    case .video:
+      guard let frameBytes else { return nil }
+      let frames = seconds * (format.frameRate?.value ?? QueueBounds.assumedFrameRate)
+      return (frames.rounded(.up) + 1) * frameBytes
+    }
+  }
+
+  /// The most samples that `nanoseconds` of the format can come in.
+  func samples(in nanoseconds: Int64) -> Double {
+    let seconds = Double(nanoseconds) / Double(Nanoseconds.second)
+    let rate: Double =
+      switch format.kind {
+      // A block has a frame at least, so this bound never bites before that of time.
+      case .audio: Double(format.sampleRates.max() ?? QueueBounds.assumedSampleRate)
+      case .video, .encodedVideo:
+        format.frameRate?.value ?? QueueBounds.assumedSamplesPerSecond
+      case .encodedAudio, .any: QueueBounds.assumedSamplesPerSecond
+      }
+    return (seconds * rate).rounded(.up) + Double(QueueBounds.leastSamples)
+  }
+
+  /// The longest single sample, in nanoseconds.
+  var block: Int64 {
+    guard format.kind == .video || format.kind == .encodedVideo,
+      let rate = format.frameRate?.value, rate > 0.001
+    else { return QueueBounds.unknownBlock }
+    return Int64((Double(Nanoseconds.second) / rate).rounded(.up))
+  }
+
+  /// Bytes of one frame of video, with rows padded as GStreamer does.
+  var frameBytes: Double? {
+    guard format.kind == .video, let width = format.width, let height = format.height else {
+      return nil
+    }
+    let pixels = Double(width.aligned(to: 16)) * Double(height.aligned(to: 2))
+    return pixels * (format.pixelFormats.map(\.bytesPerPixel).max() ?? 4)
+  }
+
+  private var bytesPerSecond: Double? {
+    guard let sample = format.sampleFormats.map(\.bytesPerSample).max(),
+      let rate = format.sampleRates.max(), let channels = format.channels.max()
+    else { return nil }
+    return Double(sample) * Double(rate) * Double(channels)
+  }
+}
+
+extension PixelFormat {
+  /// Bytes of a pixel, over all planes.
+  var bytesPerPixel: Double {
+    switch self {
+    case .i420, .nv12: 1.5
+    case .bgra, .rgba: 4
+    case .yuy2: 2
+    case .gray8: 1
+    }
+  }
+}
+
+extension Int {
+  fileprivate func aligned(to step: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(step - 1)
+    return overflow ? self : sum / step * step
+  }
+}

@@ -1,0 +1,52 @@
+/// The bounds of one queue.
+struct QueueSizing {
+  private let wire: PlanWire
+  private let size: FormatSize
+  /// How much earlier than the others of its node the input comes.
+  private let lead: Int64
+  /// The longest sample of any input of the node.
+  private let block: Int64
+  private let joins: Bool
+  private let isLive: Bool
+  private let isSink: Bool
+
+  init(_ number: Int, _ topology: Topology, lead: Int64, isLive: Bool) {
+    let target = topology.target(of: number)
+    let siblings = topology.incoming[target]
+    wire = topology.plan.wires[number]
+    size = FormatSize(wire.format)
+    self.lead = lead
+    block = siblings.map { FormatSize(topology.plan.wires[$0].format).block }.max() ?? 0
+    joins = siblings.count > 1
+    self.isLive = isLive
+    isSink = topology.plan.nodes[target].type.role == .sink
+  }
+
+  /// The policy; throws where memory doesn't suffice for the delay that must be held.
+  func policy() throws(PlanError) -> QueuePolicy {
+    let time = joins ? lead + block + QueueBounds.interleavingWindow : QueueBounds.base
+    return QueuePolicy(
+      time: Nanoseconds.time(time), bytes: try bytes(for: time),
+      samples: whole(size.samples(in: time)),
+      interleavingWindow: Nanoseconds.time(joins ? time : QueueBounds.interleavingWindow),
+      dropsWhenNotReady: isLive && !wire.format.kind.isEncoded,
+      firstSampleTimeout: joins && isSink
+        ? Nanoseconds.time(QueueBounds.firstSampleTimeout) : nil)
+  }
+
+  private func bytes(for time: Int64) throws(PlanError) -> Int {
+    let limit = lead > 0 ? QueueBounds.byteLimit : QueueBounds.relaxedByteLimit
+    let least = (size.frameBytes ?? 0) * Double(QueueBounds.leastSamples)
+    if lead > 0, let needed = size.bytes(in: lead + block), needed > Double(limit) {
+      throw .delayTooLong(
+        [wire.to], delay: Nanoseconds.time(lead), bytes: whole(needed), limit: limit)
+    }
+    let wanted = min(size.bytes(in: time) ?? Double(limit), Double(limit))
+    return whole(max(wanted, least, 1))
+  }
+
+  /// A count that fits: what is beyond can't be reached by any queue.
+  private func whole(_ count: Double) -> Int {
+    count < 1e15 ? Int(count.rounded(.up)) : 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,46 @@
+import GStreamer
+
+/// The machine that this process runs on.
+public struct LiveEnvironment: Environment {
+  /// The machine itself.
+  public init() {}
+
+  /// Whether an element can be made.
+  ///
+  /// Where the plug-in is known and plug-ins are in their usual folder, its file tells, and
+  /// GStreamer isn't started for it.
+  public func isInstalled(_ element: ElementSpec) -> Bool {
+    if let plugin = element.plugin, Library.hasPluginFolder {
+      return Library.isInstalled(plugin: plugin)
+    }
+    Library.start(plugins: nil)
+    return Library.hasFactory(element.factory)
+  }
+
+  /// An installed element's pads and properties.
+  public func inspect(_ factory: String) throws(NodeError) -> ElementInspection {
+    Library.start(plugins: nil)
+    guard let found = Library.inspect(factory) else {
+      throw NodeError(
+        "no GStreamer element is called `\(factory)`",
+        remedy: "`gst-inspect-1.0` lists those that are installed", key: "element")
+    }
+    return ElementInspection(
+      pads: found.pads.map(ElementInspection.Pad.init), properties: found.properties,
+      plugin: found.plugin)
+  }
+}
+
+extension ElementInspection.Pad {
+  fileprivate init(_ template: FactoryInspection.PadTemplate) {
+    let presence: Presence =
+      switch template.presence {
+      case .always: .always
+      case .sometimes: .sometimes
+      case .request: .request
+      }
+    self.init(
+      name: template.name, direction: template.isInput ? .input : .output, presence: presence,
+      caps: template.caps)
+  }
+}

@@ -1,0 +1,23 @@
+import GraphKit
+
+extension ElementSpec {
+  /// Lets pass only what a constraint admits, and makes the converters before it produce that.
+  static func filter(_ constraint: FormatConstraint) -> ElementSpec {
+    ElementSpec("capsfilter", plugin: "coreelements", ["caps": constraint.capsText])
+  }
+
+  /// Turns pictures of any format, size and rate into those of the filter that follows.
+  static let videoConversion = [
+    ElementSpec("videoconvert", plugin: "videoconvertscale"),
+    ElementSpec("videoscale", plugin: "videoconvertscale"),
+    ElementSpec("videorate", plugin: "videorate"),
+  ]
+
+  /// Turns PCM of any format into that of the filter that follows. The resampler takes few sample
+  /// formats, hence a conversion on either side.
+  static let audioConversion = [
+    ElementSpec("audioconvert", plugin: "audioconvert"),
+    ElementSpec("audioresample", plugin: "audioresample"),
+    ElementSpec("audioconvert", plugin: "audioconvert"),
+  ]
+}

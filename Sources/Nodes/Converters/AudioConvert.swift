@@ -1,0 +1,59 @@
+import GraphKit
+
+/// Changes the sample format, layout, rate or channels of PCM.
+public struct AudioConvert: ElementNode {
+  /// How samples are to be stored; `nil` to leave that.
+  public var sampleFormat: SampleFormat?
+  /// How channels are to lie in a block; `nil` to leave that.
+  public var layout: ChannelLayout?
+  /// Samples a second; `nil` to leave it.
+  public var sampleRate: Int?
+  /// The number of channels; `nil` to leave it.
+  public var channels: Int?
+
+  /// A converter that changes nothing yet.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<AudioConvert>(
+    "audioConvert", role: .converter,
+    help: "Changes the sample format, layout, rate or channels of PCM.",
+    example: "microphone -> audioConvert -> encoder",
+    parameters: [
+      .choice("sampleFormat", \.sampleFormat, help: "How samples are to be stored."),
+      .choice("layout", \.layout, help: "How channels are to lie in a block."),
+      .integer(
+        "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "The rate to resample to."),
+      .integer(
+        "channels", \.channels, in: 1...64, help: "The number of channels, mixed up or down."),
+    ])
+
+  public static let ports = EffectPorts<Audio>()
+
+  public var portDeclarations: [PortDeclaration] {
+    let input = PortDeclaration("in", .input, FormatConstraint(.audio), help: "Any PCM.")
+    return [
+      input,
+      PortDeclaration("out", .output, format, follows: "in", help: "The sound, converted."),
+    ]
+  }
+
+  /// The resampler's filter, at the rate of the slower side of 8 kHz.
+  public var latency: MediaTime {
+    sampleRate == nil ? .zero : MediaTime(value: 1, timescale: 50)
+  }
+
+  private var format: FormatConstraint {
+    .audio(
+      sampleFormat.map { [$0] } ?? [], layouts: layout.map { [$0] } ?? [],
+      sampleRates: sampleRate.map { [$0] } ?? [], channels: channels.map { [$0] } ?? [])
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    let elements =
+      sampleRate == nil
+      ? [ElementSpec("audioconvert", plugin: "audioconvert")] : ElementSpec.audioConversion
+    return [ElementChain(elements + [.filter(format)])]
+  }
+}

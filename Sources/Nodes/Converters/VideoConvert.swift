@@ -1,0 +1,60 @@
+import GraphKit
+
+/// Changes the pixel format, size or rate of pictures.
+public struct VideoConvert: ElementNode {
+  /// How pixels are to be stored; `nil` to leave that.
+  public var pixelFormat: PixelFormat?
+  /// Width in pixels; `nil` to leave it.
+  public var width: Int?
+  /// Height in pixels; `nil` to leave it.
+  public var height: Int?
+  /// Frames a second; `nil` to leave it.
+  public var frameRate: Rational?
+  /// Whether a picture of another shape gets black borders rather than being stretched.
+  public var borders = true
+
+  /// A converter that changes nothing yet.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<VideoConvert>(
+    "videoConvert", role: .converter, help: "Changes the pixel format, size or rate of pictures.",
+    example: "camera -> videoConvert -> encoder",
+    parameters: [
+      .choice("pixelFormat", \.pixelFormat, help: "How pixels are to be stored."),
+      .integer("width", \.width, in: 1...16_384, unit: "px", help: "The width to scale to."),
+      .integer("height", \.height, in: 1...16_384, unit: "px", help: "The height to scale to."),
+      .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second, by repeating some or leaving some out."),
+      .bool("borders", \.borders, help: "Whether another shape gets borders, or is stretched."),
+    ])
+
+  public static let ports = EffectPorts<Video>()
+
+  public var portDeclarations: [PortDeclaration] {
+    let input = PortDeclaration("in", .input, FormatConstraint(.video), help: "Any pictures.")
+    return [
+      input,
+      PortDeclaration("out", .output, format, follows: "in", help: "The pictures, converted."),
+    ]
+  }
+
+  private var format: FormatConstraint {
+    .video(
+      pixelFormat.map { [$0] } ?? [], width: width, height: height, frameRate: frameRate)
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    var elements: [ElementSpec] = []
+    if frameRate != nil { elements.append(ElementSpec("videorate", plugin: "videorate")) }
+    if width != nil || height != nil {
+      elements.append(
+        ElementSpec(
+          "videoscale", plugin: "videoconvertscale", ["add-borders": "\(borders)"]))
+    }
+    if pixelFormat != nil || elements.isEmpty {
+      elements.append(ElementSpec("videoconvert", plugin: "videoconvertscale"))
+    }
+    return [ElementChain(elements + [.filter(format)])]
+  }
+}

@@ -1,0 +1,84 @@
+import GraphKit
+
+/// Decodes sound or pictures, with whichever decoder for the codec is installed.
+public struct Decoder: ElementNode {
+  /// What a decoder makes.
+  public enum Media: String, CaseIterable, Sendable { case audio, video }
+
+  /// What comes out.
+  public var media = Media.audio
+
+  /// A decoder of sound.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Decoder>(
+    "decoder", role: .decoder, help: "Decodes sound or pictures of any codec that is installed.",
+    example: "file.audio -> decoder -> gain",
+    parameters: [.choice("media", \.media, help: "Whether it decodes sound or pictures.")])
+
+  public static let ports = TransformPorts<AnyMedia, AnyMedia>(
+    FormatConstraint(.any), FormatConstraint(.any))
+
+  public var portDeclarations: [PortDeclaration] {
+    let (encoded, raw): (MediaKind, MediaKind) =
+      media == .audio ? (.encodedAudio, .audio) : (.encodedVideo, .video)
+    return [
+      PortDeclaration("in", .input, FormatConstraint(encoded), help: "What is to be decoded."),
+      PortDeclaration("out", .output, FormatConstraint(raw), help: "The decoded samples."),
+    ]
+  }
+
+  /// Frames that decoders hold back: the reordering of H.264 and HEVC is at most 16 deep, and
+  /// libav decodes as many frames at once as it has threads.
+  public var latency: MediaTime { latency(formats: [:]) }
+
+  public func latency(formats: [String: FormatConstraint]) -> MediaTime {
+    guard media == .video else { return MediaTime(value: 1, timescale: 10) }
+    return MediaTime.frames(32, at: formats["in"]?.frameRate)
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    guard let codec = formats["in"]?.codecs.first, formats["in"]?.codecs.count == 1 else {
+      throw NodeError(
+        "the codec that enters the decoder isn't known before the run",
+        remedy: "decode with a `gst` node that names the decoder", key: "in")
+    }
+    return codec.decoders.map { ElementChain([$0]) }
+  }
+}
+
+extension Codec {
+  /// The decoders, best first.
+  fileprivate var decoders: [ElementSpec] {
+    switch self {
+    case .h264: [libav("avdec_h264"), ElementSpec("openh264dec", plugin: "openh264")]
+    case .hevc: [libav("avdec_h265"), ElementSpec("libde265dec", plugin: "de265")]
+    case .vp8: [ElementSpec("vp8dec", plugin: "vpx"), libav("avdec_vp8")]
+    case .vp9: [ElementSpec("vp9dec", plugin: "vpx"), libav("avdec_vp9")]
+    case .av1: [ElementSpec("dav1ddec", plugin: "dav1d"), ElementSpec("av1dec", plugin: "aom")]
+    case .mpeg4: [libav("avdec_mpeg4")]
+    case .mpeg2: [ElementSpec("mpeg2dec", plugin: "mpeg2dec"), libav("avdec_mpeg2video")]
+    case .jpeg: [ElementSpec("jpegdec", plugin: "jpeg"), libav("avdec_mjpeg")]
+    case .aac: [libav("avdec_aac"), ElementSpec("faad", plugin: "faad")]
+    case .mp3: [ElementSpec("mpg123audiodec", plugin: "mpg123"), libav("avdec_mp3")]
+    case .opus: [ElementSpec("opusdec", plugin: "opus"), libav("avdec_opus")]
+    case .vorbis: [ElementSpec("vorbisdec", plugin: "vorbis")]
+    case .flac: [ElementSpec("flacdec", plugin: "flac"), libav("avdec_flac")]
+    case .alac: [libav("avdec_alac")]
+    case .ac3: [ElementSpec("a52dec", plugin: "a52dec"), libav("avdec_ac3")]
+    }
+  }
+
+  private func libav(_ factory: String) -> ElementSpec { ElementSpec(factory, plugin: "libav") }
+}
+
+extension MediaTime {
+  /// The length of some frames; at 24 a second where the rate isn't known.
+  static func frames(_ count: Int, at rate: Rational?) -> MediaTime {
+    let rate = rate ?? Rational(24)
+    guard rate.numerator > 0, let timescale = Int32(exactly: rate.numerator) else { return .zero }
+    return MediaTime(value: Int64(count * rate.denominator), timescale: timescale)
+  }
+}

@@ -1,0 +1,48 @@
+import GraphKit
+
+/// Encodes sound as AAC (low complexity), with libav's encoder, or that of VisualOn.
+public struct AACEncoder: ElementNode {
+  /// Bits a second of all channels; `nil` for 64,000 a channel.
+  public var bitRate: Int?
+
+  /// An encoder of good quality.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<AACEncoder>(
+    "aacEncoder", role: .encoder, help: "Encodes sound as AAC.",
+    example: "microphone -> aacEncoder -> movie.audio",
+    parameters: [
+      .integer(
+        "bitRate", \.bitRate, in: 8_000...1_024_000, unit: "bit/s",
+        help: "Of all channels together; 64,000 for each where not given.")
+    ])
+
+  public static let ports = TransformPorts<Audio, EncodedAudio>(
+    .audio(
+      [.f32], layouts: [.interleaved],
+      sampleRates: [
+        48_000, 44_100, 96_000, 88_200, 64_000, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025,
+        8_000,
+      ], channels: [2, 1, 3, 4, 5, 6]), .encoded(.aac))
+
+  /// Two frames of 1,024 samples: the one that fills and the one before it.
+  public var latency: MediaTime { latency(formats: [:]) }
+
+  public func latency(formats: [String: FormatConstraint]) -> MediaTime {
+    MediaTime(value: 2048, timescale: Int32(clamping: formats["in"]?.sampleRates.first ?? 8_000))
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    let rate = bitRate ?? 64_000 * (formats["in"]?.channels.first ?? 2)
+    let properties = ["bitrate": "\(rate)"]
+    return [
+      ElementChain([ElementSpec("avenc_aac", plugin: "libav", properties)]),
+      ElementChain([
+        ElementSpec("audioconvert", plugin: "audioconvert"),
+        ElementSpec("voaacenc", plugin: "voaacenc", properties),
+      ]),
+    ]
+  }
+}

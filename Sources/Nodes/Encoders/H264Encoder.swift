@@ -1,0 +1,115 @@
+import GraphKit
+
+/// Encodes pictures as H.264, with x264.
+///
+/// The defaults suit a recording: few frames are held back, so that a crash loses little.
+public struct H264Encoder: ElementNode {
+  /// The profiles of 8-bit 4:2:0.
+  public enum Profile: String, CaseIterable, Sendable { case baseline, main, high }
+
+  /// Bits a second; `nil` for what the size of the picture asks for.
+  public var bitRate: Int?
+  /// A constant quality instead of a bit rate: x264's rate factor, 0 for lossless, 51 for the
+  /// worst.
+  public var quality: Double?
+  /// The most frames from one key frame to the next.
+  public var keyFrameInterval = 60
+  /// The profile that decoders must know.
+  public var profile = Profile.high
+  /// How fast it works, and how well.
+  public var preset = EncoderPreset.veryfast
+  /// B-frames between others, at most; `nil` for 2, or none where the profile has none.
+  public var bFrames: Int?
+  /// Frames that it looks ahead to spend bits well.
+  public var lookahead = 5
+  /// Whether it holds back no frame at all, at some cost in quality.
+  public var lowLatency = false
+  /// Frames that it works on at once; each but the first is one more held back.
+  public var threads = 4
+
+  /// An encoder for recordings.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<H264Encoder>(
+    "h264Encoder", role: .encoder, help: "Encodes pictures as H.264.",
+    example: "camera -> h264Encoder -> movie.video",
+    parameters: [
+      .integer(
+        "bitRate", \.bitRate, in: 1_000...1_000_000_000, unit: "bit/s",
+        help: "4 bits a second per pixel below 640x480 and 10 above where not given."),
+      .number(
+        "quality", \.quality, in: 0...51,
+        help: "Constant quality instead of a bit rate: 0 is lossless, 18 good, 51 the worst."),
+      .integer(
+        "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
+        help: "The most frames from one key frame to the next."),
+      .choice("profile", \.profile, help: "The profile that decoders must know."),
+      .choice("preset", \.preset, help: "How fast it works, and how well."),
+      .integer(
+        "bFrames", \.bFrames, in: 0...16, unit: "frames",
+        help: "B-frames in a row, at most; 2 where not given, none in the baseline profile."),
+      .integer(
+        "lookahead", \.lookahead, in: 0...250, unit: "frames",
+        help: "Frames that it looks ahead; more is better and later, 40 suits files."),
+      .bool("lowLatency", \.lowLatency, help: "Whether it holds back no frame at all."),
+      .integer(
+        "threads", \.threads, in: 1...64,
+        help: "Frames that it works on at once; each but the first is held back."),
+    ])
+
+  public static let ports = TransformPorts<Video, EncodedVideo>(
+    .video([.i420, .nv12]), .encoded(.h264))
+
+  public var problem: NodeError? {
+    if bitRate != nil, quality != nil { return .bitRateAndQuality }
+    if profile == .baseline, (bFrames ?? 0) > 0 {
+      return NodeError(
+        "the baseline profile has no B-frames",
+        remedy: "set `bFrames` to 0 or `profile` to main", key: "bFrames")
+    }
+    return nil
+  }
+
+  private var usedBFrames: Int { lowLatency || profile == .baseline ? 0 : bFrames ?? 2 }
+
+  /// What x264 holds back: the lookahead, which holds at least the B-frames and what follows
+  /// them, and the frames in work (`x264_encoder_maximum_delayed_frames`).
+  var delayedFrames: Int {
+    lowLatency ? 0 : max(lookahead, usedBFrames) + threads - 1 + (usedBFrames > 0 ? 1 : 0)
+  }
+
+  public var latency: MediaTime { latency(formats: [:]) }
+
+  public func latency(formats: [String: FormatConstraint]) -> MediaTime {
+    .frames(delayedFrames, at: formats["in"]?.frameRate)
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    let encoder = ElementSpec("x264enc", plugin: "x264", properties(for: formats["in"]))
+    let filter = ElementSpec(
+      "capsfilter", plugin: "coreelements",
+      ["caps": "video/x-h264, profile=(string)\(profileNames), stream-format=(string)avc"])
+    return [ElementChain([encoder, filter])]
+  }
+
+  /// x264 says `constrained-baseline` of what it makes for the baseline profile.
+  private var profileNames: String {
+    profile == .baseline ? "{ constrained-baseline, baseline }" : profile.rawValue
+  }
+
+  private func properties(for format: FormatConstraint?) -> [String: String] {
+    let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height)
+    var properties = [
+      "speed-preset": preset.rawValue, "key-int-max": "\(keyFrameInterval)",
+      "bframes": "\(usedBFrames)", "rc-lookahead": "\(lookahead)", "threads": "\(threads)",
+      // Both would hold back still more frames, or take bits away that the rate allows.
+      "sync-lookahead": "0", "vbv-buf-capacity": "0",
+      "aud": "false", "bitrate": "\(max(1, rate / 1000))",
+    ]
+    if let quality { properties.merge(["pass": "qual", "quantizer": "\(Int(quality.rounded()))"]) { $1 } }
+    if lowLatency { properties["tune"] = "zerolatency" }
+    return properties
+  }
+}

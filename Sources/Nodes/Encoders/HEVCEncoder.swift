@@ -1,0 +1,78 @@
+import GraphKit
+
+/// Encodes pictures as HEVC (H.265), with x265.
+public struct HEVCEncoder: ElementNode {
+  /// Bits a second; `nil` for what the size of the picture asks for.
+  public var bitRate: Int?
+  /// A constant quality instead of a bit rate: x265's rate factor, 0 the best, 51 the worst.
+  public var quality: Double?
+  /// The most frames from one key frame to the next.
+  public var keyFrameInterval = 60
+  /// How fast it works, and how well.
+  public var preset = EncoderPreset.veryfast
+  /// B-frames between others, at most.
+  public var bFrames = 2
+  /// Frames that it looks ahead to spend bits well.
+  public var lookahead = 5
+  /// Whether it holds back no frame at all, at some cost in quality.
+  public var lowLatency = false
+
+  /// An encoder for recordings.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<HEVCEncoder>(
+    "hevcEncoder", role: .encoder, help: "Encodes pictures as HEVC (H.265).",
+    example: "camera -> hevcEncoder -> movie.video",
+    parameters: [
+      .integer(
+        "bitRate", \.bitRate, in: 1_000...100_000_000, unit: "bit/s",
+        help: "Half of what H.264 would get where not given."),
+      .number(
+        "quality", \.quality, in: 0...51,
+        help: "Constant quality instead of a bit rate: 0 is the best, 51 the worst."),
+      .integer(
+        "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
+        help: "The most frames from one key frame to the next."),
+      .choice("preset", \.preset, help: "How fast it works, and how well."),
+      .integer(
+        "bFrames", \.bFrames, in: 0...16, unit: "frames", help: "B-frames in a row, at most."),
+      .integer(
+        "lookahead", \.lookahead, in: 1...250, unit: "frames",
+        help: "Frames that it looks ahead; more is better and later, 40 suits files."),
+      .bool("lowLatency", \.lowLatency, help: "Whether it holds back no frame at all."),
+    ])
+
+  public static let ports = TransformPorts<Video, EncodedVideo>(
+    .video([.i420]), .encoded(.hevc))
+
+  public var problem: NodeError? { bitRate != nil && quality != nil ? .bitRateAndQuality : nil }
+
+  private var usedBFrames: Int { lowLatency ? 0 : bFrames }
+
+  /// x265 refuses a lookahead that isn't longer than its run of B-frames.
+  private var usedLookahead: Int { max(lookahead, usedBFrames + 1) }
+
+  public var latency: MediaTime { latency(formats: [:]) }
+
+  public func latency(formats: [String: FormatConstraint]) -> MediaTime {
+    .frames(lowLatency ? 0 : usedLookahead + usedBFrames + 2, at: formats["in"]?.frameRate)
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    let format = formats["in"]
+    let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height) / 2
+    var options = [
+      "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
+      "repeat-headers=1",
+    ]
+    if let quality { options.append("crf=\(quality)") }
+    var properties = [
+      "speed-preset": preset.rawValue, "key-int-max": "\(keyFrameInterval)",
+      "bitrate": "\(max(1, rate / 1000))", "option-string": options.joined(separator: ":"),
+    ]
+    if lowLatency { properties["tune"] = "zerolatency" }
+    return [ElementChain([ElementSpec("x265enc", plugin: "x265", properties)])]
+  }
+}

@@ -1,0 +1,38 @@
+/// A date and time of day in universal time, written as RFC 3339 has it: `2026-01-31T12:00:00Z`.
+struct CalendarTime {
+  let secondsSince1970: Int
+
+  /// Reads the text; `nil` where it is no such time, or before 1904, when movies' time begins.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 20, bytes.last == UInt8(ascii: "Z") else { return nil }
+    let marks: [(Int, Character)] = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")]
+    guard marks.allSatisfy({ bytes[$0.0] == $0.1.asciiValue }) else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+      bytes[range].allSatisfy { (0x30...0x39).contains($0) }
+        ? Int(String(decoding: bytes[range], as: UTF8.self)) : nil
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+      let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+      year >= 1904, year < 2100, (1...12).contains(month),
+      (1...Self.days(in: month, of: year)).contains(day), hour < 24, minute < 60, second < 60
+    else { return nil }
+    let days = Self.days(from1970To: year, month, day)
+    secondsSince1970 = days * 86_400 + hour * 3_600 + minute * 60 + second
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    let days = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return days[month - 1]
+  }
+
+  private static func days(from1970To year: Int, _ month: Int, _ day: Int) -> Int {
+    let years = min(year, 1970)..<max(year, 1970)
+    let whole = years.reduce(0) { $0 + (isLeap($1) ? 366 : 365) } * (year < 1970 ? -1 : 1)
+    return whole + (1..<month).reduce(0) { $0 + days(in: $1, of: year) } + day - 1
+  }
+}

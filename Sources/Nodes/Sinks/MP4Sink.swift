@@ -1,0 +1,163 @@
+import GraphKit
+
+/// Writes encoded pictures and sound into a movie: MP4, QuickTime (MOV) or M4A by the file's name.
+///
+/// While it records, the file is a row of short fragments, so that whatever ends the process, all
+/// but the last of them can be played. A clean end makes it an ordinary movie.
+public struct MP4Sink: ElementNode, FinishingNode {
+  /// The file.
+  public var path = ""
+  /// Whether a file that is there already is replaced.
+  public var overwrite = false
+  /// Whether the movie is written in fragments until it ends, so that a crash loses little.
+  public var crashSafe = true
+  /// The length of a fragment, in milliseconds.
+  public var fragmentDuration = 200
+  /// By how much players turn the picture.
+  public var transform = MovieFinisher.Rotation.none
+  /// The movie's title; empty for none.
+  public var title = ""
+  /// When the movie was made, as `2026-01-31T12:00:00Z`; empty for now.
+  public var creationTime = ""
+  /// Units a second of the movie's own times; 0 for the muxer's choice.
+  public var movieTimescale = 0
+  /// Whether the index goes in front of the samples.
+  public var optimizeForNetworkUse = false
+
+  /// A sink whose file is to be named.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<MP4Sink>(
+    "mp4Sink", role: .sink, help: "Writes a movie: MP4, MOV or M4A by the file's name.",
+    example: "encoder -> movie.video",
+    parameters: [
+      .path("path", \.path, help: "The file to write: .mp4, .m4v, .m4a or .mov."),
+      .bool("overwrite", \.overwrite, help: "Whether a file that is there already is replaced."),
+      .bool(
+        "crashSafe", \.crashSafe,
+        help: "Whether it records in fragments, so that a crash loses less than a second."),
+      .integer(
+        "fragmentDuration", \.fragmentDuration, in: 20...500, unit: "ms",
+        help: "The length of a fragment: about what a crash loses."),
+      .choice("transform", \.transform, help: "By how much players turn the picture, clockwise."),
+      .string("title", \.title, help: "The movie's title."),
+      .string(
+        "creationTime", \.creationTime, help: "When it was made, as 2026-01-31T12:00:00Z."),
+      .integer(
+        "movieTimescale", \.movieTimescale, in: 0...1_000_000, unit: "1/s",
+        help: "Units a second of the movie's own times; 0 for the muxer's choice."),
+      .bool(
+        "optimizeForNetworkUse", \.optimizeForNetworkUse,
+        help: "Whether the index goes first, so that playing can begin while the file loads."),
+    ])
+
+  /// The inputs of a movie.
+  public struct Ports: PortSet {
+    /// Pictures, one track each.
+    public let video = InputPort<EncodedVideo>(
+      "video", .encoded(.h264, .hevc), isRepeatable: true, isRequired: false,
+      help: "Pictures; a track each, the second as `video.2`.")
+    /// Sound, one track each.
+    public let audio = InputPort<EncodedAudio>(
+      "audio", .encoded(.aac, .mp3, .alac, .opus, .ac3), isRepeatable: true, isRequired: false,
+      help: "Sound; a track each, the second as `audio.2`.")
+  }
+
+  public static let ports = Ports()
+
+  /// An M4A file has no pictures.
+  public var portDeclarations: [PortDeclaration] {
+    Self.ports.declarations.filter { fileExtension != "m4a" || $0.name != "video" }
+  }
+
+  private var fileExtension: String {
+    let name = path.split(separator: "/").last ?? ""
+    return name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
+  }
+
+  public var problem: NodeError? {
+    // A path that isn't given yet is somebody else's complaint.
+    if !path.isEmpty, !["mp4", "m4v", "m4a", "mov"].contains(fileExtension) {
+      return NodeError(
+        "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4a or .mov", key: "path")
+    }
+    if !creationTime.isEmpty, CalendarTime(creationTime) == nil {
+      return NodeError(
+        "`\(creationTime)` is no date and time", remedy: "write it as 2026-01-31T12:00:00Z",
+        key: "creationTime")
+    }
+    return nil
+  }
+
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    try NodeError.check(outputPath: path, overwrite: overwrite, in: environment)
+    return []
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    guard !formats.isEmpty else {
+      throw NodeError(
+        "nothing is wired to the movie", remedy: "wire encoded video or audio to it")
+    }
+    var chain = ElementChain(
+      [
+        ElementSpec(fileExtension == "mov" ? "qtmux" : "mp4mux", plugin: "isomp4", properties),
+        // What is written must be out of this process at once, or a crash would lose it.
+        ElementSpec(
+          "filesink", plugin: "coreelements",
+          ["location": path.propertyText, "buffer-mode": "unbuffered"]),
+      ],
+      inputs: ["video": .request("video_%u"), "audio": .request("audio_%u")], outputs: [:])
+    for (port, format) in formats { chain.inputElements[port] = format.codecs.first?.parsers ?? [] }
+    if !title.isEmpty, let first = formats.keys.sorted().first {
+      chain.inputElements[first, default: []].append(titleTag)
+    }
+    return [chain]
+  }
+
+  private var properties: [String: String] {
+    var properties = ["movie-timescale": "\(movieTimescale)"]
+    if crashSafe {
+      properties["fragment-duration"] = "\(fragmentDuration)"
+      properties["fragment-mode"] = "first-moov-then-finalise"
+    }
+    return properties
+  }
+
+  /// Tag text is read by rules of quotation of its own, from which octal numbers are safe.
+  private var titleTag: ElementSpec {
+    let text = title.utf8.map { byte in
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+    return ElementSpec("taginject", plugin: "debug", ["tags": "title=\"\(text.joined())\""])
+  }
+
+  public var outputPath: String { path }
+
+  public func finishFile() throws(NodeError) {
+    var finisher = MovieFinisher()
+    finisher.rotation = transform
+    finisher.creationTime = CalendarTime(creationTime)?.secondsSince1970
+    finisher.optimizesForNetworkUse = optimizeForNetworkUse
+    finisher.brand = fileExtension == "m4a" ? "M4A " : nil
+    try finisher.finish(path)
+  }
+}
+
+extension Codec {
+  /// The parsers that a movie's muxer needs before it: without one it may wait for ever.
+  fileprivate var parsers: [ElementSpec] {
+    switch self {
+    case .h264: [ElementSpec("h264parse", plugin: "videoparsersbad")]
+    case .hevc: [ElementSpec("h265parse", plugin: "videoparsersbad")]
+    case .aac: [ElementSpec("aacparse", plugin: "audioparsers")]
+    case .mp3: [ElementSpec("mpegaudioparse", plugin: "audioparsers")]
+    case .ac3: [ElementSpec("ac3parse", plugin: "audioparsers")]
+    case .opus: [ElementSpec("opusparse", plugin: "opusparse")]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import GraphKit
+
+/// Writes PCM into a WAV file.
+public struct WAVSink: ElementNode {
+  /// The file.
+  public var path = ""
+  /// Whether a file that is there already is replaced.
+  public var overwrite = false
+
+  /// A sink whose file is to be named.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<WAVSink>(
+    "wavSink", role: .sink, help: "Writes PCM into a WAV file.",
+    example: "microphone -> wavSink",
+    parameters: [
+      .path("path", \.path, help: "The file to write."),
+      .bool("overwrite", \.overwrite, help: "Whether a file that is there already is replaced."),
+    ])
+
+  public static let ports = SinkPorts<Audio>(
+    .audio([.s16, .f32, .s24, .s32, .u8, .f64], layouts: [.interleaved]),
+    help: "What is to be written.")
+
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    try NodeError.check(outputPath: path, overwrite: overwrite, in: environment)
+    return []
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    let file = ElementSpec(
+      "filesink", plugin: "coreelements", ["location": path.propertyText])
+    return [ElementChain([ElementSpec("wavenc", plugin: "wavenc"), file], outputs: [:])]
+  }
+}

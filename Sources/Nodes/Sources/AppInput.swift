@@ -1,0 +1,94 @@
+import GraphKit
+
+/// Samples that a program appends, in Swift.
+public struct AppInput: EntryNode {
+  /// The kinds of media that may enter.
+  public enum Media: String, CaseIterable, Sendable { case audio, video }
+
+  /// What enters.
+  public var media = Media.audio
+  /// The codec of encoded samples; `nil` for raw ones.
+  public var codec: Codec?
+  /// How PCM samples are stored.
+  public var sampleFormat = SampleFormat.f32
+  /// How channels lie in a block.
+  public var layout = ChannelLayout.interleaved
+  /// Samples a second of each channel.
+  public var sampleRate = 48_000
+  /// The number of channels.
+  public var channels = 2
+  /// How pixels are stored.
+  public var pixelFormat = PixelFormat.i420
+  /// Width in pixels.
+  public var width = 1280
+  /// Height in pixels.
+  public var height = 720
+  /// Frames a second; `nil` where it varies.
+  public var frameRate: Rational?
+  /// Whether samples come as time passes, whether anyone is ready for them or not.
+  public var live = false
+
+  /// An entry for stereo sound.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<AppInput>(
+    "appInput", role: .source, help: "Samples that a Swift program appends.",
+    example: "appInput -> encoder",
+    parameters: [
+      .choice("media", \.media, help: "Whether sound or pictures enter."),
+      .choice("codec", \.codec, help: "The codec of encoded samples; leave out for raw ones."),
+      .choice("sampleFormat", \.sampleFormat, help: "How PCM samples are stored."),
+      .choice("layout", \.layout, help: "How channels lie in a block."),
+      .integer(
+        "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "Samples a second."),
+      .integer("channels", \.channels, in: 1...64, help: "The number of channels."),
+      .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
+      .integer("width", \.width, in: 1...16_384, unit: "px", help: "Width of the pictures."),
+      .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the pictures."),
+      .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second, where constant."),
+      .bool("live", \.live, help: "Whether samples come as time passes, ready or not."),
+    ])
+
+  public static let ports = SourcePorts<AnyMedia>(help: "The samples that were appended.")
+
+  public var portDeclarations: [PortDeclaration] {
+    let format = entryFormat.constraint(isVideo: media == .video)
+    return [PortDeclaration("out", .output, format, help: "The samples that were appended.")]
+  }
+
+  public var isLive: Bool { live }
+
+  public var problem: NodeError? {
+    guard let codec, codec.kind != (media == .audio ? .encodedAudio : .encodedVideo) else {
+      return nil
+    }
+    return NodeError(
+      "\(codec.rawValue) is no codec of \(media.rawValue)",
+      remedy: "set `media` to \(media == .audio ? "video" : "audio"), or give another codec",
+      key: "codec")
+  }
+
+  public var entryFormat: MediaFormat {
+    switch (media, codec) {
+    case (.audio, nil):
+      .audio(
+        AudioFormat(sampleFormat, sampleRate: sampleRate, channels: channels, layout: layout))
+    case (.video, nil):
+      .video(VideoFormat(pixelFormat, width: width, height: height, frameRate: frameRate))
+    case (.audio, let codec?): .encoded(encodedAudio(codec))
+    case (.video, let codec?): .encoded(encodedVideo(codec))
+    }
+  }
+
+  private func encodedAudio(_ codec: Codec) -> EncodedFormat {
+    var format = EncodedFormat(codec)
+    (format.sampleRate, format.channels) = (sampleRate, channels)
+    return format
+  }
+
+  private func encodedVideo(_ codec: Codec) -> EncodedFormat {
+    var format = EncodedFormat(codec)
+    (format.width, format.height, format.frameRate) = (width, height, frameRate)
+    return format
+  }
+}

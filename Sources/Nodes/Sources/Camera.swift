@@ -1,0 +1,107 @@
+import GraphKit
+
+/// Pictures from a camera, through Video4Linux; a live test picture where there is none.
+public struct Camera: ElementNode {
+  /// How the camera sends its pictures.
+  public enum Transfer: String, CaseIterable, Sendable { case raw, jpeg }
+
+  /// `auto`, or a device such as `/dev/video0`.
+  public var device = "auto"
+  /// How the camera sends its pictures: most reach high rates at high resolutions as JPEG only.
+  public var transfer = Transfer.raw
+  /// Width in pixels.
+  public var width = 1280
+  /// Height in pixels.
+  public var height = 720
+  /// Frames a second.
+  public var frameRate = Rational(30)
+  /// How pixels are stored.
+  public var pixelFormat = PixelFormat.i420
+  /// The device that was found; `nil` where a test picture stands in.
+  private var found: String?
+
+  /// The first camera there is.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Camera>(
+    "camera", role: .source, help: "Pictures from a camera, or a test picture where none is there.",
+    example: "camera -> videoEncoder",
+    parameters: [
+      .string("device", \.device, help: "`auto`, or a device such as `/dev/video0`."),
+      .choice(
+        "transfer", \.transfer,
+        help: "How the camera sends its pictures; many are fast in high resolution as jpeg only."),
+      .integer("width", \.width, in: 16...16_384, unit: "px", help: "Width of the picture."),
+      .integer("height", \.height, in: 16...16_384, unit: "px", help: "Height of the picture."),
+      .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
+      .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
+    ])
+
+  public static let ports = SourcePorts<Video>(help: "The camera's pictures.")
+
+  public var portDeclarations: [PortDeclaration] {
+    [PortDeclaration("out", .output, format, help: "The camera's pictures.")]
+  }
+
+  public var isLive: Bool { true }
+
+  private var format: FormatConstraint {
+    .video([pixelFormat], width: width, height: height, frameRate: frameRate)
+  }
+
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    let devices = environment.devices(.camera)
+    if device == "auto" {
+      found = devices.first?.identifier
+      return found == nil
+        ? ["no camera among the devices /dev/video*: a live test picture stands in"] : []
+    }
+    guard devices.contains(where: { $0.identifier == device }) else {
+      throw .noDevice("camera", device, devices)
+    }
+    found = device
+    return []
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    guard let found else { return try standIn.elements(in: environment, formats: formats) }
+    let source = ElementSpec("v4l2src", plugin: "video4linux2", ["device": found])
+    return [
+      ElementChain(
+        [source] + decoding + ElementSpec.videoConversion + [.filter(format)], inputs: [:])
+    ]
+  }
+
+  private var decoding: [ElementSpec] {
+    guard transfer == .jpeg else { return [] }
+    // A camera that hasn't this very size gives another, which is then scaled.
+    let wanted = "image/jpeg, width=(int)\(width), height=(int)\(height); image/jpeg"
+    return [
+      ElementSpec("capsfilter", plugin: "coreelements", ["caps": wanted]),
+      ElementSpec("jpegdec", plugin: "jpeg"),
+    ]
+  }
+
+  private var standIn: TestVideo {
+    var picture = TestVideo()
+    picture.pattern = .smpte
+    (picture.width, picture.height) = (width, height)
+    (picture.frameRate, picture.pixelFormat) = (frameRate, pixelFormat)
+    picture.live = true
+    return picture
+  }
+}
+
+extension NodeError {
+  /// A device that was asked for by name and isn't there.
+  static func noDevice(_ kind: String, _ wanted: String, _ there: [Device]) -> NodeError {
+    let names = there.map { "`\($0.identifier)`" }.joined(separator: ", ")
+    return NodeError(
+      "there is no \(kind) `\(wanted)`",
+      remedy: there.isEmpty
+        ? "none is there at all: connect one, or write `auto` for a stand-in"
+        : "write \(names) or `auto`", key: "device")
+  }
+}

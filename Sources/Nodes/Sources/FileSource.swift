@@ -1,0 +1,120 @@
+import GraphKit
+
+/// The streams of a file, as they are in it: encoded, or raw PCM where the file holds that.
+///
+/// The file is looked into before the graph is checked, so its ports are those of its streams:
+/// `video`, `audio`, and `audio.2` for a second one. Each wired port has a reader of its own, driven by its own demand, so
+/// that however badly a file is interleaved, no stream waits for another.
+public struct FileSource: ElementNode {
+  /// The file.
+  public var path = ""
+  private var streams: [(port: String, stream: DiscoveredStream)] = []
+
+  /// A file to be named.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<FileSource>(
+    "file", role: .source, help: "The streams of a file, not decoded.",
+    example: "file.video -> movie.video",
+    parameters: [.path("path", \.path, help: "Any file that GStreamer reads.")])
+
+  /// The ports of a file that has pictures and sound.
+  public struct Ports: PortSet {
+    /// The first stream of pictures.
+    public let video = OutputPort<AnyMedia>(
+      "video", isRequired: false, help: "The first stream of pictures; `video.2` is the second.")
+    /// The first stream of sound.
+    public let audio = OutputPort<AnyMedia>(
+      "audio", isRequired: false, help: "The first stream of sound; `audio.2` is the second.")
+  }
+
+  public static let ports = Ports()
+
+  public var portDeclarations: [PortDeclaration] {
+    guard !streams.isEmpty else { return Self.ports.declarations }
+    return streams.map { port, stream in
+      PortDeclaration(
+        port, .output, stream.format.constraint(isVideo: port.hasPrefix("video")),
+        isRequired: false, help: "A stream of the file: \(stream.format).")
+    }
+  }
+
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    var counts: [String: Int] = [:]
+    var leftOut: [String] = []
+    streams = []
+    for stream in try environment.discover(path) {
+      guard let family = stream.format.family else {
+        leftOut.append("a stream of `\(path)` is neither sound nor pictures: \(stream.format)")
+        continue
+      }
+      counts[family, default: 0] += 1
+      let count = counts[family] ?? 1
+      streams.append((count == 1 ? family : "\(family).\(count)", stream))
+    }
+    guard streams.isEmpty else { return leftOut }
+    throw NodeError(
+      "`\(path)` has neither sound nor pictures", remedy: "give a file that has", key: "path")
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    var chain = ElementChain(
+      [
+        ElementSpec("filesrc", plugin: "coreelements", ["location": path.propertyText]),
+        // What it plugs together depends on the file, so all plug-ins must be known.
+        ElementSpec("parsebin", plugin: nil),
+      ],
+      inputs: [:],
+      outputs: Dictionary(
+        uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
+    chain.isPerOutput = true
+    return [chain]
+  }
+}
+
+extension MediaFormat {
+  /// What its port is called; `nil` for what is neither sound nor pictures.
+  var family: String? {
+    switch self {
+    case .audio: "audio"
+    case .video: "video"
+    case .encoded(let encoded): encoded.codec.kind == .encodedAudio ? "audio" : "video"
+    case .other(let caps):
+      if caps.hasPrefix("audio/") { "audio" } else if caps.hasPrefix("video/") || caps.hasPrefix("image/") {
+        "video"
+      } else { nil }
+    }
+  }
+
+  /// All that is known, as a constraint.
+  func constraint(isVideo: Bool) -> FormatConstraint {
+    switch self {
+    case .audio(let audio):
+      return .audio(
+        [audio.sampleFormat], layouts: [audio.layout], sampleRates: [audio.sampleRate],
+        channels: [audio.channels])
+    case .video(let video):
+      return .video(
+        [video.pixelFormat], width: video.width, height: video.height, frameRate: video.frameRate)
+    case .encoded(let encoded):
+      var constraint = FormatConstraint.encoded(encoded.codec)
+      constraint.sampleRates = encoded.sampleRate.map { [$0] } ?? []
+      constraint.channels = encoded.channels.map { [$0] } ?? []
+      (constraint.width, constraint.height) = (encoded.width, encoded.height)
+      constraint.frameRate = encoded.frameRate
+      return constraint
+    case .other(let caps):
+      if caps.hasPrefix("audio/x-raw") || caps.hasPrefix("video/x-raw") {
+        return FormatConstraint(isVideo ? .video : .audio)
+      }
+      return FormatConstraint(isVideo ? .encodedVideo : .encodedAudio)
+    }
+  }
+}
+
+extension String {
+  /// The text as a property's: what begins with a quotation mark would be unquoted.
+  var propertyText: String { hasPrefix("\"") ? "./\(self)" : self }
+}

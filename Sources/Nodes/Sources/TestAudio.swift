@@ -1,0 +1,104 @@
+import GraphKit
+
+/// A test sound, from `audiotestsrc`.
+public struct TestAudio: ElementNode {
+  /// The sounds that there are.
+  public enum Wave: String, CaseIterable, Sendable {
+    case sine, square, saw, triangle, silence, ticks
+    case whiteNoise = "white-noise"
+    case pinkNoise = "pink-noise"
+  }
+
+  /// The sound.
+  public var wave = Wave.sine
+  /// Its pitch, in hertz.
+  public var frequency = 440.0
+  /// Its amplitude, from 0 to 1.
+  public var volume = 0.8
+  /// How samples are stored.
+  public var sampleFormat = SampleFormat.f32
+  /// How channels lie in a block.
+  public var layout = ChannelLayout.interleaved
+  /// Samples a second of each channel.
+  public var sampleRate = 48_000
+  /// The number of channels.
+  public var channels = 2
+  /// How long, in seconds; `nil` for as many sample frames as ``frames`` says.
+  public var seconds: Double?
+  /// How many sample frames; `nil` for as long as ``seconds`` says, or for ever.
+  public var frames: Int?
+  /// Whether samples come as time passes.
+  public var live = false
+
+  /// An endless tone.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<TestAudio>(
+    "testAudio", role: .source, help: "A tone or noise, for a time or for ever.",
+    example: "tone -> audioEncoder",
+    parameters: [
+      .choice("wave", \.wave, help: "What it sounds like."),
+      .number("frequency", \.frequency, in: 0...1_000_000, unit: "Hz", help: "The pitch."),
+      .number("volume", \.volume, in: 0...1, help: "The amplitude."),
+      .choice("sampleFormat", \.sampleFormat, help: "How samples are stored."),
+      .choice("layout", \.layout, help: "How channels lie in a block."),
+      .integer(
+        "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "Sample frames a second."),
+      .integer("channels", \.channels, in: 1...8, help: "The number of channels."),
+      .number(
+        "seconds", \.seconds, in: 0...1_000_000, unit: "s",
+        help: "How long it lasts; for ever where neither this nor `frames` is given, or at 0."),
+      .integer("frames", \.frames, in: 0...1_000_000_000_000, help: "How many sample frames."),
+      .bool("live", \.live, help: "Whether samples come as time passes, as from a microphone."),
+    ])
+
+  public static let ports = SourcePorts<Audio>(help: "The test sound.")
+
+  public var portDeclarations: [PortDeclaration] {
+    [PortDeclaration("out", .output, format, help: "The test sound.")]
+  }
+
+  public var isLive: Bool { live }
+  public var problem: NodeError? { seconds != nil && frames != nil ? .twoLengths : nil }
+
+  private var format: FormatConstraint {
+    .audio([sampleFormat], layouts: [layout], sampleRates: [sampleRate], channels: [channels])
+  }
+
+  /// Blocks and sample frames of each. The element cuts no block, so a length that is to be exact
+  /// must be a whole number of them.
+  var blocks: (count: Int, size: Int) {
+    let usual = max(1, min(1024, sampleRate / 40))
+    let total = frames ?? seconds.map { Int(($0 * Double(sampleRate)).rounded()) } ?? 0
+    guard total > 0 else { return (-1, usual) }
+    let size = Self.blockSize(of: total, usual: usual)
+    return (total / size, size)
+  }
+
+  /// A divisor of the total: the largest up to twice the usual size, unless that is tiny, where
+  /// large blocks are better than a great many.
+  private static func blockSize(of total: Int, usual: Int) -> Int {
+    func largest(upTo limit: Int) -> Int {
+      stride(from: min(limit, total), to: 1, by: -1).first { total % $0 == 0 } ?? 1
+    }
+    let near = largest(upTo: usual * 2)
+    return near * 8 >= usual || near == total ? near : largest(upTo: 65_536)
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    let blocks = blocks
+    guard blocks.count <= Int(Int32.max) else {
+      throw NodeError("the sound is too long", remedy: "give fewer frames", key: "frames")
+    }
+    let source = ElementSpec(
+      "audiotestsrc", plugin: "audiotestsrc",
+      [
+        "wave": wave.rawValue, "freq": "\(frequency)", "volume": "\(volume)",
+        "is-live": "\(live)", "samplesperbuffer": "\(blocks.size)",
+        "num-buffers": "\(blocks.count)",
+      ])
+    return [ElementChain([source, .filter(format)], inputs: [:])]
+  }
+}
