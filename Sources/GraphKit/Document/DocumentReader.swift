@@ -41,7 +41,7 @@ struct DocumentReader {
 
   /// Whoever misspells `nodes` or `wires` needn't hear that there are none.
   private mutating func misspelt(_ key: String) {
-    guard key.utf8.count < 16 else { return }
+    guard document.diagnostics.count <= GraphErrors.limit else { return }
     switch closest(to: key, among: Self.keys) {
     case "nodes": hasUnreadableNodes = true
     case "wires": document.hasUnreadableWires = true
