@@ -91,30 +91,6 @@ import CGStreamer
         return GST_PAD_PROBE_OK
       }, box, { box in unsafe releaseBox(box) })
   }
-
-  /// Asks `body` for every buffer that leaves, by its time and duration in nanoseconds, on its
-  /// thread. At the first that it says no to, the stream ends: whoever pushes is told so, and
-  /// sends the end behind what has passed.
-  package func onTime(_ body: @escaping @Sendable (_ time: UInt64, _ duration: UInt64) -> Bool) {
-    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
-    unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_BUFFER,
-      { _, info, box in
-        guard let info = unsafe info, let box = unsafe box, let data = unsafe info.pointee.data
-        else { return GST_PAD_PROBE_OK }
-        let buffer = unsafe data.assumingMemoryBound(to: GstBuffer.self)
-        let (time, duration) = unsafe (buffer.pointee.pts, buffer.pointee.duration)
-        let body = unsafe Unmanaged<Box<@Sendable (UInt64, UInt64) -> Bool>>.fromOpaque(box)
-          .takeUnretainedValue().value
-        guard time != clockTimeNone,
-          !body(UInt64(time), duration == clockTimeNone ? 0 : UInt64(duration))
-        else { return GST_PAD_PROBE_OK }
-        unsafe gst_buffer_unref(buffer)
-        unsafe info.pointee.data = nil
-        unsafe info.pointee.ABI.abi.flow_ret = GST_FLOW_EOS
-        return GST_PAD_PROBE_HANDLED
-      }, box, { box in unsafe releaseBox(box) })
-  }
 }
 
 /// A Swift value as something that C can hold.

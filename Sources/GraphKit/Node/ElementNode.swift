@@ -21,10 +21,6 @@ public struct ElementChain: Hashable, Sendable {
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
-  /// How long the outputs give samples; `nil` for as long as the elements do. All nodes of a run
-  /// that say so count from one moment: the first picture of any of them, or where none gives
-  /// pictures, the first sound. So what they capture ends together, whichever started first.
-  public var duration: MediaTime?
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

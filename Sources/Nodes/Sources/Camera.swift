@@ -17,8 +17,6 @@ public struct Camera: ElementNode {
   public var frameRate = Rational(30)
   /// How pixels are stored.
   public var pixelFormat = PixelFormat.i420
-  /// How long it captures, in seconds; `nil` or 0 until the run is ended.
-  public var seconds: Double?
   /// The device that was found; `nil` where a test picture stands in.
   private var found: String?
 
@@ -37,7 +35,6 @@ public struct Camera: ElementNode {
       .integer("height", \.height, in: 16...16_384, unit: "px", help: "Height of the picture."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
-      .captureSeconds(\.seconds),
     ])
 
   public static let ports = SourcePorts<Video>(help: "The camera's pictures.")
@@ -69,14 +66,12 @@ public struct Camera: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    guard let found else {
-      return try standIn.elements(in: environment, formats: formats).lasting(seconds)
-    }
+    guard let found else { return try standIn.elements(in: environment, formats: formats) }
     let source = ElementSpec("v4l2src", plugin: "video4linux2", ["device": found])
     return [
       ElementChain(
         [source] + decoding + ElementSpec.videoConversion + [.filter(format)], inputs: [:])
-    ].lasting(seconds)
+    ]
   }
 
   private var decoding: [ElementSpec] {

@@ -10,8 +10,6 @@ public struct Microphone: ElementNode {
   public var sampleRate = 48_000
   /// The number of channels.
   public var channels = 2
-  /// How long it captures, in seconds; `nil` or 0 until the run is ended.
-  public var seconds: Double?
   /// The device that was found; `nil` where a test tone stands in.
   private var found: String?
 
@@ -29,7 +27,6 @@ public struct Microphone: ElementNode {
       .integer(
         "sampleRate", \.sampleRate, in: 8_000...192_000, unit: "Hz", help: "Samples a second."),
       .integer("channels", \.channels, in: 1...8, help: "The number of channels."),
-      .captureSeconds(\.seconds),
     ])
 
   public static let ports = SourcePorts<Audio>(help: "The microphone's sound.")
@@ -67,12 +64,10 @@ public struct Microphone: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    guard let found else {
-      return try standIn.elements(in: environment, formats: formats).lasting(seconds)
-    }
+    guard let found else { return try standIn.elements(in: environment, formats: formats) }
     return [
       ElementChain([source(found)] + ElementSpec.audioConversion + [.filter(format)], inputs: [:])
-    ].lasting(seconds)
+    ]
   }
 
   private func source(_ device: String) -> ElementSpec {

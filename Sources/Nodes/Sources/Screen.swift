@@ -18,8 +18,6 @@ public struct Screen: ElementNode {
   public var pixelFormat = PixelFormat.i420
   /// Whether the mouse pointer is in the picture.
   public var pointer = true
-  /// How long it captures, in seconds; `nil` or 0 until the run is ended.
-  public var seconds: Double?
   /// The display that was found; `nil` where a test picture stands in.
   private var found: String?
 
@@ -39,7 +37,6 @@ public struct Screen: ElementNode {
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
       .bool("pointer", \.pointer, help: "Whether the mouse pointer is in the picture."),
-      .captureSeconds(\.seconds),
     ])
 
   public static let ports = SourcePorts<Video>(help: "The screen's pictures.")
@@ -83,9 +80,7 @@ public struct Screen: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    guard let found else {
-      return try standIn.elements(in: environment, formats: formats).lasting(seconds)
-    }
+    guard let found else { return try standIn.elements(in: environment, formats: formats) }
     var properties = [
       "display-name": found, "use-damage": "false", "show-pointer": "\(pointer)",
       "startx": "\(x)", "starty": "\(y)",
@@ -95,9 +90,7 @@ public struct Screen: ElementNode {
       properties["endy"] = "\(y + height - 1)"
     }
     let source = ElementSpec("ximagesrc", plugin: "ximagesrc", properties)
-    return [
-      ElementChain([source] + ElementSpec.videoConversion + [.filter(format)], inputs: [:])
-    ].lasting(seconds)
+    return [ElementChain([source] + ElementSpec.videoConversion + [.filter(format)], inputs: [:])]
   }
 
   private var standIn: TestVideo {

@@ -51,24 +51,7 @@ extension Lowerer {
     for wire in plan.inputs(of: node.name) {
       sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
     }
-    for port in outputs {
-      let end = try sourceEnd(of: last, chain.outputs[port.port], port)
-      ends[port] = end
-      if let duration = chain.duration { limit(end, to: duration, node, port) }
-    }
-  }
-
-  private func limit(
-    _ end: SourceEnd, to duration: MediaTime, _ node: PlanNode, _ port: PortReference
-  ) {
-    guard case .pad(let pad) = end else { return }
-    let isVideo = node.port(port.port, .output)?.format.kind == .video
-    let (session, length) = (captureSession, duration.nanosecondsClamped)
-    pad.onTime { time, duration in
-      session.takes(
-        time: Int64(clamping: time), duration: Int64(clamping: duration), isVideo: isVideo,
-        length: length)
-    }
+    for port in outputs { ends[port] = try sourceEnd(of: last, chain.outputs[port.port], port) }
   }
 
   private func makeRow(_ specs: [ElementSpec], for node: PlanNode, suffix: String)

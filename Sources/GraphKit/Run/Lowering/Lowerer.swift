@@ -21,9 +21,6 @@ final class Lowerer {
   /// What ends the wires of sources that lead to a limited sink.
   var limits: [PlanWire: (limit: SessionLimit, starts: Bool)] = [:]
 
-  /// When the nodes with a stated duration began, all together.
-  let captureSession = CaptureSession()
-
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]
   var sinkPads: [PortReference: Pad] = [:]
