@@ -50,9 +50,9 @@ extension RunTests {
       #expect(report.wallSeconds > 3.6)
       #expect(report.unbalanced == [])
       try #require(report.droppedFrames == 0, "the machine is too slow for this test")
-      let times = try command(
-        "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of",
-        "csv=p=0", path
+      let words = ["-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time"]
+      let times = try String(
+        decoding: tool("ffprobe", words + ["-of", "csv=p=0", path]), as: UTF8.self
       ).split(whereSeparator: \.isNewline).compactMap {
         Double($0.trimmingCharacters(in: CharacterSet(charactersIn: ", ")))
       }
@@ -103,10 +103,10 @@ extension RunTests {
         """)
       try run.set("level.decibels", to: .number(-120), at: MediaTime(value: 1, timescale: 1))
       _ = try await run.run()
-      let sound = try decodedSound(path)
+      let sound = try decodedSound(of: path)
       let (first, second) = (sound[..<47_000], sound[49_000...])
-      #expect(first.contains { abs($0) > 0.1 })
-      #expect(second.allSatisfy { abs($0) < 0.001 })
+      #expect(first.contains { abs(Int($0)) > 3000 })
+      #expect(second.allSatisfy { abs(Int($0)) < 30 })
       #expect(throws: NodeError.self) { try run.set("level.decibelz", to: .number(0)) }
       #expect(throws: NodeError.self) { try run.set("tone.seconds", to: .number(3)) }
     }

@@ -6,20 +6,6 @@ import Testing
 /// Everything that runs whole graphs: one at a time, so that live ones keep up.
 @Suite(.serialized) enum RunTests {}
 
-/// A folder of a test's own, gone when the test is over.
-final class Scratch {
-  let folder: URL
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "graphkit-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func path(_ name: String) -> String { folder.appending(path: name).path }
-}
-
 /// Reads a graph, checks it and plans it, on the real machine.
 func plan(_ json: String, passes: [any PlanPass] = Plan.standardPasses, catalog: Catalog = .builtIn)
   throws -> Plan
@@ -53,38 +39,14 @@ struct ProbedStream: Decodable, Equatable {
 /// The streams of a file, as `ffprobe` reads it.
 func probe(_ path: String) throws -> [ProbedStream] {
   struct Answer: Decodable { var streams: [ProbedStream] }
-  let output = try command(
-    "ffprobe", "-v", "error", "-show_streams", "-of", "json", path)
-  return try JSONDecoder().decode(Answer.self, from: Data(output.utf8)).streams
+  let output = try tool("ffprobe", ["-v", "error", "-show_streams", "-of", "json", path])
+  return try JSONDecoder().decode(Answer.self, from: output).streams
 }
 
 /// What a full decode complains about: nothing, for a sound file.
 func decodeComplaints(_ path: String) throws -> String {
-  try command("ffmpeg", "-v", "error", "-i", path, "-f", "null", "-")
-}
-
-/// Decoded samples of a file's sound, as f32, mono.
-func decodedSound(_ path: String, sampleRate: Int = 48000) throws -> [Float] {
-  let raw = path + ".f32"
-  _ = try command(
-    "ffmpeg", "-v", "error", "-y", "-i", path, "-vn", "-ac", "1", "-ar", "\(sampleRate)", "-f",
-    "f32le", raw)
-  let data = try Data(contentsOf: URL(filePath: raw))
-  return unsafe data.withUnsafeBytes { bytes in unsafe Array(bytes.bindMemory(to: Float.self)) }
-}
-
-/// Runs a program and returns what it printed, errors included.
-func command(_ arguments: String...) throws -> String {
-  let process = Process()
-  process.executableURL = URL(filePath: "/usr/bin/env")
-  process.arguments = arguments
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
-  try process.run()
-  let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  return String(decoding: data, as: UTF8.self)
+  let words = ["-c", "ffmpeg -nostdin -v error -i \"$1\" -f null - 2>&1", "sh", path]
+  return String(decoding: try tool("sh", words), as: UTF8.self)
 }
 
 extension Pipeline {
