@@ -76,7 +76,10 @@ import Testing
     #expect(result.messages.contains("`none.mov` can't be opened: No such file or directory"))
   }
 
-  @Test(arguments: [["check"], ["frob"], ["check", "a.json", "--set", "x"], ["run", "--events=1"]])
+  @Test(arguments: [
+    ["check"], ["frob"], ["check", "a.json", "--set", "x"], ["run", "--events=1"],
+    ["run", "a.json", "--stall-timeout", "0"], ["run", "a.json", "--events", "--format", "json"],
+  ])
   func refusesACommandLineThatIsWrong(arguments: [String]) async throws {
     let result = try await Graphctl.run(arguments, in: Folder())
     #expect((result.status, result.output) == (64, ""))

@@ -15,7 +15,8 @@ struct Graphctl {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The executable lies beside the test bundle.
-  static let executable = Bundle.allBundles.map(\.bundleURL.path)
+  static let executable =
+    Bundle.allBundles.map(\.bundleURL.path)
     .map { URL(filePath: $0).deletingLastPathComponent() }
     .first { FileManager.default.fileExists(atPath: $0.appending(path: "graphctl").path) }
     .map { $0.appending(path: "graphctl") } ?? besideThisProcess
