@@ -7,12 +7,12 @@ import Glibc
 /// ``withLock(_:)`` only, which never waits for media.
 @safe package final class Monitor<State>: @unchecked Sendable {
   // Unchecked because the mutex guards `state`; every access goes through `withLock`.
-  private var state: State
+  private let state: Cell<State>
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   package init(_ state: State) {
-    self.state = state
+    self.state = Cell(state)
     unsafe pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
@@ -35,7 +35,7 @@ import Glibc
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return try body(&state)
+    return try body(&state.value)
   }
 
   /// Waits until another thread calls ``wakeAll()``. Only inside `withLock`, whose lock is given
