@@ -5,22 +5,14 @@ import GStreamer
 enum Main {
   /// Runs the command of the command line, and ends the process with its exit code.
   ///
-  /// Not `async`: the runtime would put this thread to rest with every signal let through.
+  /// Not `async`: the runtime would put this thread to rest with every signal let through, and a
+  /// small graph would wait for threads that it has no use for.
   static func main() {
     // Before any thread exists, so that no thread is left that a signal could end.
     Signals.hold()
-    Task.detached {
-      await run()
-      Graphctl.exit()
-    }
-    Signals.rest()
-  }
-
-  private static func run() async {
     do {
       var command = try Graphctl.parseAsRoot()
-      if let run = command as? Run { return try await run.run() }
-      Signals.release()
+      if !(command is Run) { Signals.release() }
       try command.run()
     } catch let failure as CommandFailure {
       Console.message(failure.message)

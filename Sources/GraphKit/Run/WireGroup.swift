@@ -80,7 +80,7 @@ final class WireGroup: Sendable {
         }
         if waiting == nil { waiting = beginWait(for: cause, on: index, &state) }
         state.queues[index].blockedBy = cause
-        monitor.wait()
+        monitor.wait(&state)
       }
       if let buffer = pending.take() { append(buffer, on: index, &state) }
       return .ok
@@ -158,7 +158,7 @@ final class WireGroup: Sendable {
         if mayTake(index, &state), let item = takeFirst(index, &state) { return item }
         if state.queues[index].isLeftOut { return nil }
         state.queues[index].isConsumerWaiting = true
-        monitor.wait()
+        monitor.wait(&state)
         state.queues[index].isConsumerWaiting = false
       }
     }
