@@ -19,7 +19,7 @@
 
   /// The value.
   @inlinable package var value: Value {
-    _read { yield unsafe pointer.pointee }
-    nonmutating _modify { yield unsafe &pointer.pointee }
+    unsafeAddress { unsafe UnsafePointer(pointer) }
+    nonmutating unsafeMutableAddress { unsafe pointer }
   }
 }
