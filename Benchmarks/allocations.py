@@ -41,7 +41,7 @@ def counted(folder, command):
     result = subprocess.run(
         ["valgrind", "--tool=callgrind", f"--callgrind-out-file={path}", "--compress-pos=no",
          "--fair-sched=yes", *command],
-        capture_output=True, text=True, check=False)
+        capture_output=True, text=True, timeout=900, check=False)
     if result.returncode != 0:
         sys.exit(f"callgrind: {result.stderr[-2000:]}")
     return calls(path)

@@ -6,12 +6,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import namedtuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GRAPHCTL = os.environ.get("GRAPHCTL", os.path.join(ROOT, ".build/release/graphctl"))
 
+TIME_LIMIT = 900
 Usage = namedtuple("Usage", "wall cpu peak")
 
 
@@ -56,7 +58,11 @@ def use(command):
     start = time.monotonic()
     child = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    # A run that hangs is to be a failure with a name.
+    guard = threading.Timer(TIME_LIMIT, child.kill)
+    guard.start()
     text = child.stderr.read()
+    guard.cancel()
     _, status, usage = os.wait4(child.pid, 0)
     wall = time.monotonic() - start
     child.returncode = os.waitstatus_to_exitcode(status)
