@@ -5,6 +5,7 @@ import GraphKit
 /// `graphctl run`
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Run a graph to its end.",
     discussion: """
       INT, TERM and HUP end the run in order: what was taken is written, files are completed, and \
