@@ -127,3 +127,19 @@ extension Event {
   /// Whether nothing follows on the stream.
   package var isEndOfStream: Bool { unsafe raw.pointee.type == GST_EVENT_EOS }
 }
+
+extension Event {
+  /// Where running time zero lies in the time of the buffers that follow a segment, in
+  /// nanoseconds: its start less its base. Encoders that must not write negative decode times
+  /// begin hours later than zero.
+  package var segmentOrigin: Int64? {
+    guard unsafe raw.pointee.type == GST_EVENT_SEGMENT else { return nil }
+    var segment: UnsafePointer<GstSegment>?
+    unsafe gst_event_parse_segment(raw, &segment)
+    guard let segment = unsafe segment, unsafe segment.pointee.format == GST_FORMAT_TIME else {
+      return nil
+    }
+    return unsafe Int64(clamping: segment.pointee.start)
+      - Int64(clamping: segment.pointee.base)
+  }
+}

@@ -9,10 +9,33 @@ public struct SampleBuffer: ~Copyable, Sendable {
   package var buffer: Buffer
   /// What the samples are.
   public var format: FormatDescription
+  /// Where time zero lies in the buffer's own time, in nanoseconds.
+  package private(set) var origin: Int64 = 0
 
-  package init(_ buffer: consuming Buffer, format: FormatDescription) {
+  package init(_ buffer: consuming Buffer, format: FormatDescription, origin: Int64 = 0) {
     self.buffer = buffer
     self.format = format
+    self.origin = origin
+  }
+
+  /// Moves the buffer's own time so that its zero lies elsewhere; what it presents stays the same.
+  package mutating func setOrigin(_ new: Int64) {
+    guard new != origin else { return }
+    let (presentation, decode) = (presentationTime, decodeTime)
+    origin = new
+    if presentation.isNumeric { presentationTime = presentation }
+    if decode.isNumeric { decodeTime = decode }
+  }
+
+  /// Gives up the format and hands the buffer over.
+  package consuming func intoBuffer() -> Buffer { buffer }
+
+  private func time(_ clock: UInt64?) -> MediaTime {
+    clock.map { MediaTime(nanoseconds: Int64(clamping: $0) - origin) } ?? .invalid
+  }
+
+  private func clock(_ time: MediaTime) -> UInt64? {
+    time.nanoseconds.flatMap { UInt64(exactly: $0 + origin) }
   }
 
   /// A sample with fresh memory whose contents are undefined.
@@ -30,21 +53,23 @@ public struct SampleBuffer: ~Copyable, Sendable {
   }
 
   /// Another reference to the same samples.
-  public borrowing func share() -> SampleBuffer { SampleBuffer(buffer.share(), format: format) }
+  public borrowing func share() -> SampleBuffer {
+    SampleBuffer(buffer.share(), format: format, origin: origin)
+  }
 
   /// Bytes of the samples.
   public var byteCount: Int { buffer.size }
 
   /// When the first of the samples is to be presented; invalid where unknown.
   public var presentationTime: MediaTime {
-    get { MediaTime(clock: buffer.presentationTime) }
-    set { buffer.presentationTime = newValue.clock }
+    get { time(buffer.presentationTime) }
+    set { buffer.presentationTime = clock(newValue) }
   }
 
   /// When the samples are to be decoded; invalid where unknown or of no meaning.
   public var decodeTime: MediaTime {
-    get { MediaTime(clock: buffer.decodeTime) }
-    set { buffer.decodeTime = newValue.clock }
+    get { time(buffer.decodeTime) }
+    set { buffer.decodeTime = clock(newValue) }
   }
 
   /// How long the samples last; invalid where unknown.

@@ -6,6 +6,7 @@ final class PadTarget: SampleTarget {
   private let counter: WireCounter?
   private var streamStart: Event?
   private var segment: Event?
+  private var origin: Int64 = 0
   private var format: FormatDescription?
 
   /// `stream` names the stream where it begins here, in a source that is written in Swift.
@@ -20,6 +21,7 @@ final class PadTarget: SampleTarget {
 
   /// Hands on an event of upstream, keeping the order stream start, caps, segment.
   func forward(_ event: consuming Event) {
+    if let origin = event.segmentOrigin { self.origin = origin }
     switch event.kind {
     case .segment where format == nil: segment = consume event
     default: pad.push(event)
@@ -43,6 +45,8 @@ final class PadTarget: SampleTarget {
   func receive(_ sample: consuming SampleBuffer) throws {
     if sample.format !== format { try announce(sample.format) }
     counter?.add()
+    var sample = sample
+    sample.setOrigin(origin)
     let flow = pad.push(sample.intoBuffer())
     guard flow != .ok else { return }
     counter?.addFailed()
@@ -54,11 +58,6 @@ final class PadTarget: SampleTarget {
     sendSegment()
     pad.push(Event.endOfStream())
   }
-}
-
-extension SampleBuffer {
-  /// Gives up the format and hands the buffer over.
-  consuming func intoBuffer() -> Buffer { buffer }
 }
 
 /// One output that leads to several inputs: each gets a reference to the same samples.

@@ -34,6 +34,19 @@ extension Pipeline {
     return ends.min() ?? lowered.pipeline.runningTime.map { Double($0) / 1e9 }
   }
 
+  /// Gives files their last touch where all their inputs came to an end.
+  func finishFiles() {
+    guard state == .completed else { return }
+    for node in plan.nodes {
+      guard let finishing = node.node as? any FinishingNode else { continue }
+      do { try finishing.finishFile() } catch {
+        context.fail(
+          PipelineFailure(node: node.name, message: error.message, remedy: error.remedy))
+      }
+    }
+    if context.failure != nil { markFailed() }
+  }
+
   /// Books what the stopped pipeline still held.
   func settle() {
     for group in lowered.groups {

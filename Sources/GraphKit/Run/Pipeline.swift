@@ -184,6 +184,9 @@ public final class Pipeline: Sendable {
     return actions
   }
 
+  /// The last touch to a file failed after everything else had gone well.
+  func markFailed() { control.withLock { $0.state = .failed } }
+
   /// Stops every thread of the pipeline.
   func tearDown() {
     context.gate.abandon()

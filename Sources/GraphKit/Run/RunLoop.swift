@@ -113,6 +113,7 @@ final class RunLoop {
     isOver = true
     pipeline.tearDown()
     pipeline.settle()
+    pipeline.finishFiles()
     pipeline.conclude()
     bus?.close()
   }

@@ -14,6 +14,7 @@ public final class SampleOutput: Sendable {
   private struct State: Sendable {
     var format: FormatDescription?
     var hasEnded = false
+    var origin: Int64 = 0
   }
 
   init(group: WireGroup, index: Int, onEnd: @escaping @Sendable () -> Void) {
@@ -38,9 +39,12 @@ public final class SampleOutput: Sendable {
     while let item = group.takeIfAvailable(index) {
       switch consume item {
       case .buffer(let buffer):
-        guard let format = state.withLock({ $0.format }) else { continue }
-        return SampleBuffer(buffer, format: format)
-      case .event(let event): take(event.kind)
+        let (format, origin) = state.withLock { ($0.format, $0.origin) }
+        guard let format else { continue }
+        return SampleBuffer(buffer, format: format, origin: origin)
+      case .event(let event):
+        if let origin = event.segmentOrigin { state.withLock { $0.origin = origin } }
+        take(event.kind)
       }
     }
     return nil

@@ -11,6 +11,7 @@ final class StageBody: ElementBody {
   private let context: RunContext
   private let turn = Monitor(())
   private var formats: [FormatDescription?]
+  private var origins: [Int64]
   private var openHeads: Int
   /// The single output, where caps can be asked of whoever follows.
   private let proxy: Pad?
@@ -31,6 +32,7 @@ final class StageBody: ElementBody {
     self.proxy = proxy
     self.context = context
     formats = heads.map { _ in nil }
+    origins = heads.map { _ in 0 }
     openHeads = heads.count
   }
 
@@ -47,7 +49,7 @@ final class StageBody: ElementBody {
   private func process(_ buffer: consuming Buffer, on input: Int) -> Flow {
     guard let format = formats[input] else { return .notNegotiated }
     do {
-      try heads[input].receive(SampleBuffer(buffer, format: format))
+      try heads[input].receive(SampleBuffer(buffer, format: format, origin: origins[input]))
       return .ok
     } catch { return flow(after: error) }
   }
@@ -69,6 +71,7 @@ final class StageBody: ElementBody {
   }
 
   private func act(on event: consuming Event, input: Int) -> Bool {
+    if let origin = event.segmentOrigin { origins[input] = origin }
     do {
       switch event.kind {
       case .caps(let caps):

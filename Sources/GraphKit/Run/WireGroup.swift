@@ -19,6 +19,9 @@ final class WireGroup: Sendable {
     var isFlushing = false
     /// What became of the last push downstream; anything but ok stops the wire.
     var flow = Flow.ok
+    /// Where running time zero lies for the buffers that come in, and for those that go out.
+    var originIn: Int64 = 0
+    var originOut: Int64 = 0
     /// What the producer waits for at this moment.
     var blockedBy: Readiness.Cause?
     /// Whether the consumer waits for a sample at this moment.
@@ -103,7 +106,8 @@ final class WireGroup: Sendable {
 
   private func append(_ buffer: consuming Buffer, on index: Int, _ state: inout State) {
     state.readiness.append(
-      index, time: buffer.streamTime, duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
+      index, time: buffer.time(from: state.queues[index].originIn),
+      duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].store.items.append(buffer)
     state.queues[index].ledger.note(state.readiness.inputs[index])
     log.advance()
@@ -116,7 +120,8 @@ final class WireGroup: Sendable {
     var pending = Optional(event)
     monitor.withLock { state in
       guard let event = pending.take() else { return }
-      if case .endOfStream = event.kind { state.readiness.finish(index) }
+      if event.isEndOfStream { state.readiness.finish(index) }
+      if let origin = event.segmentOrigin { state.queues[index].originIn = origin }
       state.queues[index].store.items.append(event)
       wakeConsumer(index, &state)
       wakeProducers(&state)
@@ -149,10 +154,13 @@ final class WireGroup: Sendable {
   private func takeFirst(_ index: Int, _ state: inout State) -> Item? {
     guard let item = state.queues[index].store.items.popFirst() else { return nil }
     switch consume item {
-    case .event(let event): return .event(event)
+    case .event(let event):
+      if let origin = event.segmentOrigin { state.queues[index].originOut = origin }
+      return .event(event)
     case .buffer(let buffer):
       state.readiness.take(
-        index, time: buffer.streamTime, duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
+        index, time: buffer.time(from: state.queues[index].originOut),
+        duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
       state.queues[index].ledger.samplesOut += 1
       state.queues[index].ledger.held -= 1
       log.advance()
@@ -192,8 +200,10 @@ final class WireGroup: Sendable {
 }
 
 extension Buffer {
-  /// The time that orders buffers on a wire: when they are decoded, where that is known.
-  var streamTime: Int64? { (decodeTime ?? presentationTime).map { Int64(clamping: $0) } }
+  /// The running time that orders buffers on a wire: when they are decoded, where that is known.
+  func time(from origin: Int64) -> Int64? {
+    (decodeTime ?? presentationTime).map { Int64(clamping: $0) - origin }
+  }
 }
 
 extension Readiness.Cause {

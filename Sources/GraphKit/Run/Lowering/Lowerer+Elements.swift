@@ -38,14 +38,20 @@ extension Lowerer {
   }
 
   func make(_ chain: ElementChain, for node: PlanNode) throws(PipelineFailure) {
-    let elements = try makeRow(chain.elements, for: node, suffix: "")
+    let ports = Set(plan.outputs(of: node.name).map(\.from)).sorted { $0.port < $1.port }
+    guard chain.isPerOutput else { return try makeRow(chain, node, ports, suffix: "") }
+    for port in ports { try makeRow(chain, node, [port], suffix: "/\(port.port)") }
+  }
+
+  private func makeRow(
+    _ chain: ElementChain, _ node: PlanNode, _ outputs: [PortReference], suffix: String
+  ) throws(PipelineFailure) {
+    let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
     for wire in plan.inputs(of: node.name) {
       sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
     }
-    for port in Set(plan.outputs(of: node.name).map(\.from)) {
-      ends[port] = try sourceEnd(of: last, chain.outputs[port.port], port)
-    }
+    for port in outputs { ends[port] = try sourceEnd(of: last, chain.outputs[port.port], port) }
   }
 
   private func makeRow(_ specs: [ElementSpec], for node: PlanNode, suffix: String)

@@ -5,7 +5,8 @@ final class Lowerer {
   let plan: Plan
   let environment: any Environment
   let context: RunContext
-  let pipeline: Element
+  /// Made on first use: the library must have started.
+  private(set) lazy var pipeline = Element.pipeline("graph")
 
   var swiftElements: [SwiftElement] = []
   var groups: [WireGroup] = []
@@ -36,7 +37,6 @@ final class Lowerer {
     self.plan = plan
     self.environment = environment
     self.context = context
-    pipeline = .pipeline("graph")
   }
 
   /// Makes everything; throws where an element is missing or two don't fit.
