@@ -42,7 +42,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "GraphKitTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],
+      name: "GraphKitTests", dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],

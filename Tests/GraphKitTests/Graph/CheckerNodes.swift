@@ -173,6 +173,7 @@ enum CheckerNodes {
       }
     }
     func devices(_ kind: DeviceKind) -> [Device] { [] }
+    func outputPlace(_ path: String) -> OutputPlace { .free }
   }
 
   /// The graph of a text.

@@ -63,7 +63,7 @@ struct GraphBuilderTests {
   @Test("names ports that only the node itself has")
   func portsByName() throws {
     var builder = GraphBuilder(catalog: Kit.catalog)
-    let file = builder.add("file", Kit.FileSource(path: "in.mp4"))
+    let file = builder.add("file", Kit.FileSource(path: "movie.mp4"))
     let movie = builder.add("movie", Kit.MovieSink(path: "a.mp4"))
     builder.connect(file.port("video", as: EncodedVideo.self), to: movie.video)
     builder.connect(file.port("sound", as: EncodedAudio.self), to: movie.audio)
@@ -106,7 +106,7 @@ struct GraphBuilderTests {
   @Test("lets encoded media into raw inputs, and anything into those that take all")
   func overloads() throws {
     var builder = GraphBuilder(catalog: Kit.catalog)
-    let file = builder.add("file", Kit.FileSource(path: "in.mp4"))
+    let file = builder.add("file", Kit.FileSource(path: "movie.mp4"))
     let encoder = builder.add("video", Kit.VideoEncoder())
     let relay = builder.add("relay", Kit.Relay())
     let second = builder.add("second", Kit.Relay())
