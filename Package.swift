@@ -12,6 +12,7 @@ let package = Package(
   name: "GraphKit",
   products: [
     .library(name: "GraphKit", targets: ["GraphKit"]),
+    .library(name: "GraphKitPlugin", type: .dynamic, targets: ["GraphKit"]),
     .library(name: "Nodes", targets: ["Nodes"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
     .executable(name: "graphctl", targets: ["graphctl"]),
@@ -37,10 +38,12 @@ let package = Package(
     .executableTarget(
       name: "graphctl",
       dependencies: [
-        "GraphKit", "Nodes",
+        "GStreamer", "GraphKit", "Nodes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // Plug-ins use the GraphKit of the program that loads them.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     .testTarget(
       name: "GraphKitTests", dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting"],
       swiftSettings: strict),

@@ -17,6 +17,8 @@ import CGStreamer
     /// Somebody called ``Bus/wake()``.
     case wake
     case latency
+    /// A file has so many streams.
+    case streams(Int)
     case asyncDone
     case other
   }
@@ -44,6 +46,7 @@ extension Bus.Message {
     case GST_MESSAGE_APPLICATION: self = .wake
     case GST_MESSAGE_LATENCY: self = .latency
     case GST_MESSAGE_ASYNC_DONE: self = .asyncDone
+    case GST_MESSAGE_STREAM_COLLECTION: self = unsafe .streams(Self.streamCount(message))
     case GST_MESSAGE_ERROR:
       let (text, debug) = unsafe Self.details(message, gst_message_parse_error)
       self = unsafe .error(element: Self.source(message), text: text, debug: debug)
@@ -73,6 +76,14 @@ extension Bus.Message {
       error.map { unsafe String(cString: $0.pointee.message) } ?? "",
       debug.map { unsafe String(cString: $0) } ?? ""
     )
+  }
+
+  private static func streamCount(_ message: UnsafeMutablePointer<GstMessage>) -> Int {
+    var collection: UnsafeMutablePointer<GstStreamCollection>?
+    unsafe gst_message_parse_stream_collection(message, &collection)
+    guard let collection = unsafe collection else { return 0 }
+    defer { unsafe gst_object_unref(collection) }
+    return unsafe Int(gst_stream_collection_get_size(collection))
   }
 
   private static func source(_ message: UnsafeMutablePointer<GstMessage>) -> String {

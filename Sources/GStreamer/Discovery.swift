@@ -41,9 +41,6 @@ package enum Discovery {
       // link. It ends with the pad.
       pad.block()
       found.withLock { $0.pads.append(pad) }
-    }
-    parser.onNoMorePads {
-      found.withLock { $0.isComplete = true }
       bus.wake()
     }
     // On its way down it waits for the threads that the blocks hold, and wakes them.
@@ -55,7 +52,10 @@ package enum Discovery {
 
   private struct Found {
     var pads: [Pad] = []
-    var isComplete = false
+    /// How many there will be, once the parser has said so.
+    var expected: Int?
+
+    var isComplete: Bool { expected.map { pads.count >= $0 } ?? false }
   }
 
   private static func make(_ factory: String) throws(Failure) -> Element {
@@ -73,12 +73,13 @@ package enum Discovery {
       guard time < deadline, let message = bus.next(within: deadline - time) else {
         throw .timedOut
       }
-      if found.withLock({ $0.isComplete }) { return }
       switch message {
+      case .streams(let count): found.withLock { $0.expected = count }
       case .error(_, let text, _): throw .failed(text)
       case .endOfStream: throw .failed("The file ends before any stream begins.")
-      default: continue
+      default: break
       }
+      if found.withLock({ $0.isComplete }) { return }
     }
   }
 

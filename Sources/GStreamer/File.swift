@@ -12,7 +12,7 @@ package final class File: Sendable {
     /// The system's words.
     package var text: String
 
-    static var last: Failure {
+    package static var last: Failure {
       let code = errno
       return Failure(code: code, text: unsafe String(cString: strerror(code)))
     }
@@ -84,6 +84,20 @@ package final class File: Sendable {
   /// Waits until the bytes are on the disk.
   package func synchronize() throws(Failure) {
     guard fsync(descriptor) == 0 else { throw .last }
+  }
+
+  /// Writes a whole file, in place of one that is there. Pipes and devices are written to, too.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .last }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { throw .last }
+    }
   }
 
   /// Gives a file another name, in place of whatever has that name.

@@ -1,25 +1,29 @@
 import ArgumentParser
-import GraphKit
-import Nodes
 
-@main
-struct Graphctl: AsyncParsableCommand {
-  @Argument var file: String
-  @Option var set: [String] = []
-  @Flag var verbose = false
-  func run() async throws {
-    let text = try String(contentsOfFile: file, encoding: .utf8)
-    let document = try GraphDocument(json: text)
-    var sets: [String: String] = [:]
-    for s in set { let p = s.split(separator: "=", maxSplits: 1).map(String.init); sets[p[0]] = p[1] }
-    let env = LiveEnvironment()
-    let graph = try Graph(checking: document, catalog: .builtIn, environment: env, set: sets)
-    for n in graph.notices { print(n) }
-    let plan = try Plan(graph)
-    if verbose { print(plan) }
-    let pipeline = try Pipeline(plan, environment: env)
-    if verbose { Task { for await e in pipeline.events() { print(e) } } }
-    do { print(try await pipeline.run()) } catch let e as RunError { print("FAILED", e, e.report) }
-  }
+/// The command `graphctl`.
+struct Graphctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "graphctl",
+    abstract: "Checks, plans, draws and runs graphs of media nodes.",
+    discussion: """
+      Data go to standard output; messages and progress go to standard error.
+
+      EXIT CODES
+        0    done; also where INT, TERM or HUP ended a run and its files were finished
+        64   the command line is wrong
+        65   the graph is wrong
+        66   the graph file, or a file that the graph reads, can't be read
+        69   something that the graph needs is missing: an element, a plug-in
+        70   a fault of GraphKit
+        73   a file that the graph writes can't be made, or is there already
+        74   the run failed, or output could not be written
+        75   the run stood still and was ended; it says who waited for whom
+        129, 130, 143   ended at once by HUP, INT, TERM
+
+      Shell completions: graphctl --generate-completion-script bash (or zsh, fish).
+      """,
+    version: "0.1.0",
+    subcommands: [
+      Check.self, PlanCommand.self, Run.self, NodesCommand.self, Schema.self, Draw.self,
+    ])
 }
-import Foundation

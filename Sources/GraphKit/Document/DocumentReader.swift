@@ -1,8 +1,15 @@
 /// Takes a graph document from a JSON value, and keeps what is sound of a broken one.
 struct DocumentReader {
+  /// The most nodes of a graph.
+  static let maximumNodes = 4096
+  /// The most ends that all its wires have together.
+  static let maximumEnds = 16_384
+
   private static let keys = ["$schema", "parameters", "nodes", "wires"]
 
   var document: GraphDocument
+  /// Whether nobody knows which nodes there should be, so that no wire can be judged.
+  private var hasUnreadableNodes = false
 
   init(file: String?) { document = GraphDocument(file: file) }
 
@@ -24,10 +31,21 @@ struct DocumentReader {
       case let key:
         let unknown = DocumentProblem.unknownKey(key, known: Self.keys)
         report(unknown, member.key.place, key: key)
-        // Whoever misspells `wires` needn't hear that nothing is wired.
-        guard !document.hasUnreadableWires, key.utf8.count < 16 else { continue }
-        document.hasUnreadableWires = closest(to: key, among: Self.keys) == "wires"
+        misspelt(key)
       }
+    }
+    guard hasUnreadableNodes, document.nodes.isEmpty else { return }
+    document.hasUnreadableWires = true
+    document.wires = []
+  }
+
+  /// Whoever misspells `nodes` or `wires` needn't hear that there are none.
+  private mutating func misspelt(_ key: String) {
+    guard document.diagnostics.count <= GraphErrors.limit else { return }
+    switch closest(to: key, among: Self.keys) {
+    case "nodes": hasUnreadableNodes = true
+    case "wires": document.hasUnreadableWires = true
+    default: break
     }
   }
 
@@ -55,8 +73,13 @@ struct DocumentReader {
 
   private mutating func readNodes(_ tree: JSONTree) {
     guard let members = tree.members else {
-      document.hasUnreadableWires = true
+      hasUnreadableNodes = true
       return wrongType("`nodes`", tree, "an object: `{ \"name\": { \"type\": … } }`")
+    }
+    guard members.count <= Self.maximumNodes else {
+      hasUnreadableNodes = true
+      let excess = members[Self.maximumNodes].key.place
+      return report(.tooMany("nodes", limit: Self.maximumNodes), excess)
     }
     for member in members {
       checkName(member.key)
@@ -86,7 +109,9 @@ struct DocumentReader {
       document.hasUnreadableWires = true
       return wrongType("`wires`", tree, "a list: `[\"from -> to\"]`")
     }
+    var ends = 0
     for item in items {
+      guard ends <= Self.maximumEnds else { break }
       guard let text = item.text else {
         document.hasUnreadableWires = true
         wrongType("the wire", item, "text: `\"from -> to\"`")
@@ -96,6 +121,12 @@ struct DocumentReader {
       document.diagnostics += wire.diagnostics
       if wire.diagnostics.isEmpty { document.wires.append(.init(ends: wire.ends)) }
       if !wire.diagnostics.isEmpty { document.mentioned.formUnion(wire.mentioned) }
+      ends += wire.ends.count
+      if ends > Self.maximumEnds {
+        report(.tooMany("ends of wires", limit: Self.maximumEnds), item.place)
+        document.hasUnreadableWires = true
+        document.wires = []
+      }
     }
   }
 

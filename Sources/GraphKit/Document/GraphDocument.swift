@@ -1,7 +1,7 @@
 /// A graph file as it is written: nodes, wires and parameters, each with its place.
 ///
-/// A document may be wrong in every way but its syntax; ``Graph/init(checking:catalog:environment:set:)``
-/// says whether it is. Two documents are equal where they say the same, wherever it stands.
+/// A document may be wrong in every way but its syntax;
+/// ``Graph/init(checking:catalog:environment:set:)`` says whether it is. Two documents are equal where they say the same, wherever it stands.
 public struct GraphDocument: Hashable, Sendable {
   /// A parameter of the whole graph, for `${name}`.
   public struct Parameter: Hashable, Sendable {

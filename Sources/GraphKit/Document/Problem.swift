@@ -43,6 +43,7 @@ public enum DocumentProblem: Hashable, Sendable {
   case missingType(node: String)
   case badName(String)
   case shortWire
+  case tooMany(String, limit: Int)
   case badEnd(String)
   case unknownOverride(String, known: [String])
   case badOverride(String, text: String, expected: String)

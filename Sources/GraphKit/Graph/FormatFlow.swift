@@ -4,7 +4,13 @@ extension GraphDraft {
     guard let index, let followed = output.follows,
       let entering = carried[PortReference(nodes[index].name.value, followed)]
     else { return output.format }
-    return (try? entering.intersection(output.format)) ?? output.format
+    if let common = try? entering.intersection(output.format) { return common }
+    // A converter stands before the node. It leaves the frame rate as it is.
+    var converted = output.format
+    if converted.kind == entering.kind, converted.frameRate == nil {
+      converted.frameRate = entering.frameRate
+    }
+    return converted
   }
 
   /// Works out what passes on each wire, from the sources on.

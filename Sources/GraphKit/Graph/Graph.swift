@@ -1,7 +1,8 @@
 /// A graph that is right: every node's parameters hold, every wire fits, nothing is left open.
 ///
-/// It can't exist unchecked: it is made from a ``GraphDocument`` by ``init(checking:catalog:environment:set:)``
-/// or by a ``GraphBuilder``, and whoever holds one needn't check again.
+/// It can't exist unchecked: it is made from a ``GraphDocument`` by
+/// ``init(checking:catalog:environment:set:)`` or by a ``GraphBuilder``, and whoever holds one
+/// needn't check again.
 public struct Graph: Sendable {
   /// The nodes, in the order of the file.
   public let nodes: [GraphNode]

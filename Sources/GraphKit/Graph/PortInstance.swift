@@ -11,7 +11,8 @@ extension PortDeclaration {
     return number
   }
 
-  /// Takes `audio.2` apart; `nil` where a name isn't of that form. The first instance has no number.
+  /// Takes `audio.2` apart; `nil` where a name isn't of that form. The first instance has no
+  /// number.
   static func instance(_ name: String) -> (base: String, number: Int)? {
     guard let point = name.lastIndex(of: ".") else { return nil }
     let digits = name[name.index(after: point)...]

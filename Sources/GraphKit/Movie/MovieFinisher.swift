@@ -31,14 +31,13 @@ public struct MovieFinisher: Sendable {
       return
     }
     var index = try movie.index()
+    var primings: [Int: Int] = [:]
     for track in index.tracks {
-      if track.sampleCount == 0 {
-        index.hide(track)
-      } else if let priming = priming(of: track, in: index, movie) {
-        index.skip(priming, of: track)
-      }
+      if track.sampleCount == 0 { index.hide(track) }
+      primings[track.identifier] = priming(of: track, in: index, movie)
       if track.kind == .encodedVideo { index.turn(track, rotation) }
     }
+    index.startSession(priming: primings)
     if let creationTime { index.stamp(creationTime) }
     if let brand { try movie.setBrand(brand) }
     if optimizesForNetworkUse, !movie.isIndexFirst {
@@ -54,7 +53,7 @@ public struct MovieFinisher: Sendable {
   /// track that was copied without that packet is recognised, and left alone. Its place there is
   /// a fill element (ISO/IEC 14496-3, 4.4.2.7) at the head of the packet.
   private func priming(of track: MovieTrack, in index: MovieIndex, _ movie: MovieFile) -> Int? {
-    guard track.codec == "mp4a", let place = index.firstSample(of: track),
+    guard track.codec == "mp4a", track.sampleCount > 0, let place = index.firstSample(of: track),
       let sample = try? movie.file.read(at: place.offset, count: min(place.size, 64)),
       sample.contains(Array("Lavc".utf8))
     else { return nil }

@@ -7,29 +7,7 @@ extension MovieIndex {
     }
   }
 
-  /// Makes a track begin later in its samples, where its edit list begins at their start.
-  mutating func skip(_ priming: Int, of track: MovieTrack) {
-    guard let edit = track.edits.last, edit.mediaTime == 0, track.timescale > 0,
-      track.duration > priming, priming > 0
-    else { return }
-    let list = data.first("edts", "elst", in: track.box).map { data.version($0) } ?? 0
-    let width = list == 1 ? 8 : 4
-    let lost = Int((Double(priming) * Double(timescale) / Double(track.timescale)).rounded())
-    data.set(max(0, edit.duration - lost), at: edit.offset, bytes: width)
-    data.set(priming, at: edit.offset + width, bytes: width)
-    shorten(track, by: lost)
-  }
-
-  /// The track's header has the sum of its edits, and the movie's the longest of those.
-  private mutating func shorten(_ track: MovieTrack, by lost: Int) {
-    let field = duration(of: track.header, at: (20, 28))
-    data.set(max(0, field.value - lost), at: field.offset, bytes: field.width)
-    let longest = tracks.map { duration(of: $0.header, at: (20, 28)).value }.max() ?? 0
-    let movie = duration(of: header, at: (16, 24))
-    data.set(longest, at: movie.offset, bytes: movie.width)
-  }
-
-  private func duration(of header: MovieBox, at places: (short: Int, long: Int))
+  func duration(of header: MovieBox, at places: (short: Int, long: Int))
     -> (offset: Int, width: Int, value: Int)
   {
     let isLong = data.version(header) == 1

@@ -8,3 +8,10 @@ public protocol FinishingNode: Node {
   /// of the file. A file that it fails on is left as it was.
   func finishFile() throws(NodeError)
 }
+
+/// A sink that takes so much and no more.
+public protocol LimitedNode: Node {
+  /// The length of the session, from its first picture on where it has pictures; `nil` for no
+  /// limit. What comes later isn't taken, and whoever sends it is told that the stream has ended.
+  var maximumDuration: MediaTime? { get }
+}

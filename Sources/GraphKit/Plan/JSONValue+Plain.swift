@@ -1,6 +1,6 @@
 extension JSONValue {
   /// A single value as a person would write it.
-  var plain: String {
+  package var plain: String {
     switch self {
     case .null: "null"
     case .bool(let flag): "\(flag)"

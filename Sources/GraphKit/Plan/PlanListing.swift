@@ -55,17 +55,17 @@ public struct PlanListing: Codable, Hashable, Sendable {
 
   /// Lists a plan.
   public init(_ plan: Plan) {
-    nodes = plan.nodes.map(Node.init)
+    nodes = plan.nodes.map { Node($0, latency: plan.latency(of: $0)) }
     wires = plan.wires.map(Wire.init)
   }
 }
 
 extension PlanListing.Node {
-  init(_ node: PlanNode) {
+  init(_ node: PlanNode, latency: MediaTime) {
     self.init(
       name: node.name, type: node.type.name, role: node.type.role,
       parameters: node.parameters.mapValues(\.plain), isInserted: node.isInserted,
-      stage: node.stage, latency: node.node.latency.seconds)
+      stage: node.stage, latency: latency.seconds)
   }
 }
 

@@ -71,17 +71,22 @@ public final class Pipeline: Sendable {
     _ = StreamingThread(name: "pipeline", running: RunLoop(self, bus: bus)) { $0.run() }
   }
 
-  /// Waits for the end.
+  /// Waits for the end. Throws ``RunError`` where it isn't completion.
   public func end() async throws -> Report {
-    let report = await withCheckedContinuation { continuation in
+    let report = await report()
+    guard report.state == .completed else { throw RunError(report: report) }
+    return report
+  }
+
+  /// Waits for the end, whichever it is.
+  public func report() async -> Report {
+    await withCheckedContinuation { continuation in
       let done = control.withLock { control -> Report? in
         if control.report == nil { control.waiters.append(continuation) }
         return control.report
       }
       if let done { continuation.resume(returning: done) }
     }
-    guard report.state == .completed else { throw RunError(report: report) }
-    return report
   }
 
   /// Halts the flow: time stands still until ``resume()``, and the movie has no gap.

@@ -10,6 +10,8 @@ public struct Report: Sendable, Hashable, Codable {
   public var wallSeconds: Double
   /// CPU time of the process meanwhile, in seconds.
   public var cpuSeconds: Double
+  /// The files that were written, as they were found after the end.
+  public var outputs: [OutputReport] = []
   /// The account of each wire, by its name.
   public var wires: [String: WireLedger]
 
@@ -28,7 +30,8 @@ extension Pipeline {
     var report = Report(
       state: state, failure: context.failure,
       wallSeconds: (ContinuousClock.now - context.log.start) / .seconds(1),
-      cpuSeconds: ProcessTime.cpuSeconds, wires: wires)
+      cpuSeconds: ProcessTime.cpuSeconds,
+      outputs: plan.inspectOutputs(), wires: wires)
     if report.state == .completed, !report.unbalanced.isEmpty {
       report.state = .failed
       report.failure = PipelineFailure(

@@ -42,6 +42,8 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
   public var detail: String?
   /// Whether another failure probably stands behind this one.
   var isEcho = false
+  /// Whether nothing moved for the stall timeout.
+  package var isStall = false
 
   private enum CodingKeys: String, CodingKey { case node, message, remedy, detail }
 

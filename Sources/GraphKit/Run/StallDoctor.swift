@@ -46,12 +46,14 @@ enum StallDoctor {
     let cycle = findCycle(wires)
     let message = "nothing moved for \(Int(timeout)) s"
       + (cycle.isEmpty ? "" : ": " + cycle.joined(separator: ", "))
-    return PipelineFailure(
+    var failure = PipelineFailure(
       node: nil, message: message,
       remedy: cycle.isEmpty
         ? "look at the node that the empty wires come from"
         : "give the full wire more room, or take the delay off the empty one",
       detail: lines.joined(separator: "\n"))
+    failure.isStall = true
+    return failure
   }
 
   /// One wire in words, with its fill.

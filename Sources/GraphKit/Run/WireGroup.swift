@@ -7,12 +7,20 @@ final class WireGroup: Sendable {
   struct Wire: Sendable {
     var name: String
     var policy: QueuePolicy
+    /// What the wire has to do with when the sink's session starts.
+    var session = SessionRole.none
+    /// What ends the wire before its source does.
+    var limit: SessionLimit?
+    /// Whether its first sample is where the limit counts from.
+    var startsLimit = false
   }
 
   /// A queue and all that is known of it; inside the group's lock alone.
   struct Queue {
     let store = Store()
     var ledger = WireLedger()
+    /// No sample has left since the wire began to wait for its session.
+    var isBeforeSession = true
     /// The sink goes on without the input.
     var isLeftOut = false
     /// The pipeline is stopping: nothing may block.
@@ -55,6 +63,7 @@ final class WireGroup: Sendable {
   /// Puts a buffer on a wire: waits until the wire is ready, or drops where its policy says so.
   func offer(_ buffer: consuming Buffer, on index: Int) -> Flow {
     // A closure can't consume what it captures, but it can empty an optional.
+    let time = buffer.decodeTime ?? buffer.presentationTime
     var pending = Optional(buffer)
     return monitor.withLock { state in
       state.queues[index].ledger.samplesIn += 1
@@ -62,7 +71,9 @@ final class WireGroup: Sendable {
       defer { endWait(since: waiting, on: index, &state) }
       while true {
         if let flow = stopped(index, &state) { return flow }
+        if isBeyondLimit(time, on: index, state) { return reachLimit(index, &state) }
         guard let cause = state.readiness.cause(of: index) else { break }
+        if makesRoom(on: index, &state) { continue }
         if wires[index].policy.dropsWhenNotReady {
           drop(cause.dropReason, on: index, &state)
           return .ok
@@ -109,6 +120,9 @@ final class WireGroup: Sendable {
       index, time: buffer.time(from: state.queues[index].originIn),
       duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].store.items.append(buffer)
+    if let first = state.readiness.inputs[index].first, wires[index].startsLimit {
+      wires[index].limit?.begin(at: first)
+    }
     state.queues[index].ledger.note(state.readiness.inputs[index])
     log.advance()
     wakeConsumer(index, &state)
@@ -120,7 +134,11 @@ final class WireGroup: Sendable {
     var pending = Optional(event)
     monitor.withLock { state in
       guard let event = pending.take() else { return }
-      if event.isEndOfStream { state.readiness.finish(index) }
+      if event.isEndOfStream {
+        // The session's limit may have ended the wire before its source does.
+        if state.readiness.inputs[index].isFinished { return }
+        state.readiness.finish(index)
+      }
       if let origin = event.segmentOrigin { state.queues[index].originIn = origin }
       state.queues[index].store.items.append(event)
       wakeConsumer(index, &state)
@@ -134,21 +152,20 @@ final class WireGroup: Sendable {
   /// sink goes on without the input.
   func take(_ index: Int) -> Item? {
     monitor.withLock { state in
-      while state.queues[index].store.items.isEmpty {
-        let queue = state.queues[index]
-        if queue.isFlushing || queue.isLeftOut { return nil }
+      while true {
+        if state.queues[index].isFlushing { return nil }
+        if mayTake(index, &state), let item = takeFirst(index, &state) { return item }
+        if state.queues[index].isLeftOut { return nil }
         state.queues[index].isConsumerWaiting = true
         monitor.wait()
         state.queues[index].isConsumerWaiting = false
       }
-      if state.queues[index].isFlushing { return nil }
-      return takeFirst(index, &state)
     }
   }
 
   /// The next item of a wire, where there is one.
   func takeIfAvailable(_ index: Int) -> Item? {
-    monitor.withLock { takeFirst(index, &$0) }
+    monitor.withLock { mayTake(index, &$0) ? takeFirst(index, &$0) : nil }
   }
 
   private func takeFirst(_ index: Int, _ state: inout State) -> Item? {

@@ -6,6 +6,8 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case aheadOfOtherInput
   /// It lies before the start of the session: before the first video sample.
   case beforeSessionStart
+  /// It lies after the end of the session that the sink was limited to.
+  case afterSessionEnd
   /// The sink had gone on without this input.
   case inputLeftOut
   /// Whoever follows had ended, failed or been cancelled.

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// While it records, the file is a row of short fragments, so that whatever ends the process, all
 /// but the last of them can be played. A clean end makes it an ordinary movie.
-public struct MP4Sink: ElementNode, FinishingNode {
+public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -13,6 +13,8 @@ public struct MP4Sink: ElementNode, FinishingNode {
   public var crashSafe = true
   /// The length of a fragment, in milliseconds.
   public var fragmentDuration = 200
+  /// How long the movie gets, in seconds; 0 for as long as its inputs go on.
+  public var seconds = 0.0
   /// By how much players turn the picture.
   public var transform = MovieFinisher.Rotation.none
   /// The movie's title; empty for none.
@@ -39,6 +41,9 @@ public struct MP4Sink: ElementNode, FinishingNode {
       .integer(
         "fragmentDuration", \.fragmentDuration, in: 20...500, unit: "ms",
         help: "The length of a fragment: about what a crash loses."),
+      .number(
+        "seconds", \.seconds, in: 0...31_536_000, unit: "s",
+        help: "How long the movie gets; 0 for as long as its inputs go on."),
       .choice("transform", \.transform, help: "By how much players turn the picture, clockwise."),
       .string("title", \.title, help: "The movie's title."),
       .string(
@@ -133,6 +138,10 @@ public struct MP4Sink: ElementNode, FinishingNode {
       return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
     }
     return ElementSpec("taginject", plugin: "debug", ["tags": "title=\"\(text.joined())\""])
+  }
+
+  public var maximumDuration: MediaTime? {
+    seconds > 0 ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil
   }
 
   public var outputPath: String { path }

@@ -80,6 +80,39 @@ struct DocumentDiagnosticTests {
     #expect(try self.complaints(json) == complaints)
   }
 
+  @Test("a graph has bounds that no honest one meets")
+  func bounds() throws {
+    let nodes = { (count: Int) in
+      "{\"nodes\":{" + (0..<count).map { "\"\($0)\":{\"type\":\"a\"}" }.joined(separator: ",")
+        + "}}"
+    }
+    #expect(try complaints(nodes(4096)) == [])
+    let many = try complaints(nodes(4097))
+    #expect(many.count == 1)
+    #expect(
+      many[0].hasSuffix("error: the graph has more than 4096 nodes; split it into several graphs"))
+    let wires = { (count: Int) in
+      "{\"wires\":[" + Array(repeating: "\"a->b\"", count: count).joined(separator: ",") + "]}"
+    }
+    #expect(try complaints(wires(8192)) == [])
+    #expect(
+      try complaints(wires(8194)) == [
+        "1:57355: error: the graph has more than 16384 ends of wires; split it into several graphs"
+      ])
+  }
+
+  @Test(
+    "nodes that can't be read take no blame for wires",
+    arguments: [
+      #"{"nodse": {"a": {"type": "tone"}}, "wires": ["a -> b"]}"#,
+      #"{"nodes": [], "wires": ["a -> b"]}"#,
+      #"{"nodes": {"a": {"type": "tone"}, "b": {"type": "soundSink", "path": "x"}}, "wire": []}"#,
+      #"[]"#,
+    ])
+  func unreadable(_ json: String) {
+    #expect(CheckerNodes.complaints(json).count == 1)
+  }
+
   @Test("each end of a wire has its own place, escapes or not")
   func ends() throws {
     let json = #"{"wires": ["a.out  ->b-> c.audio.2", "a \u002d> b"]}"#

@@ -21,6 +21,10 @@ struct GraphDocumentTests {
 
     """
 
+  /// A graph of the types that the checker's tests know.
+  static let minimal = CheckerNodes.json(
+    nodes: [BrokenGraphTests.tone, BrokenGraphTests.sink], wires: ["tone -> sink"])
+
   @Test("a file is read into what it says, in its order")
   func reading() throws {
     let document = try GraphDocument(json: Self.record)

@@ -175,13 +175,13 @@ struct BrokenGraphTests {
     BrokenGraph(
       "codec", [#""file": { "type": "file", "path": "dub.mkv" }"#, movie],
       ["file.video -> movie", "file.audio -> movie"],
-      "7:20: error: `file.video` gives codec vp9, but `movie.video` takes codec h264, hevc; put `videoEncoder` between"
+      "7:20: error: `file.video` gives codec VP9, but `movie.video` takes codec H.264 or HEVC; put `videoEncoder` between"
     ),
     BrokenGraph(
       "codec behind a relay",
       [#""file": { "type": "file", "path": "dub.mkv" }"#, #""relay": { "type": "relay" }"#, movie],
       ["file.video -> relay -> movie"],
-      "8:29: error: `relay.out` gives codec vp9, but `movie.video` takes codec h264, hevc; put `videoEncoder` between"
+      "8:29: error: `relay.out` gives codec VP9, but `movie.video` takes codec H.264 or HEVC; put `videoEncoder` between"
     ),
     BrokenGraph(
       "two sinks, one file",

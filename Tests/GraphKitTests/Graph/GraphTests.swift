@@ -65,6 +65,23 @@ struct GraphTests {
     #expect(try mismatch(slow) == nil)
   }
 
+  @Test("an output that follows an input keeps its frame rate, whatever converts the pixels")
+  func following() {
+    var draft = GraphDraft(catalog: Catalog())
+    draft.add(
+      "effect", type: NodeType(CheckerNodes.Relay.self), node: CheckerNodes.Relay(), parameters: [:]
+    )
+    draft.carried[PortReference("effect", "in")] = .video([.i420], frameRate: Rational(30))
+    let output = { (format: FormatConstraint) in
+      PortDeclaration("out", .output, format, follows: "in", help: "")
+    }
+    let converted = draft.format(of: output(.video([.bgra])), at: 0)
+    #expect(converted == .video([.bgra], frameRate: Rational(30)))
+    let kept = draft.format(of: output(FormatConstraint(.any)), at: 0)
+    #expect(kept == .video([.i420], frameRate: Rational(30)))
+    #expect(draft.format(of: output(FormatConstraint(.audio)), at: 0) == FormatConstraint(.audio))
+  }
+
   private func mismatch(_ format: FormatConstraint) throws -> String? {
     var draft = GraphDraft(catalog: Catalog())
     var wire = DraftWire(

@@ -29,10 +29,16 @@ extension FakeNode {
 struct FakeElement<Tag: RoleTag>: FakeNode, ElementNode {
   var fakePorts: [PortDeclaration] = []
   var fakeLatency = MediaTime.zero
+  /// Frames that are held back, at the rate of what comes in.
+  var fakeFrames = 0
   var fakeIsLive = false
 
   static var declaration: NodeDeclaration<Self> {
     NodeDeclaration("fake\(Tag.role)", role: Tag.role, help: "A fake.", example: "")
+  }
+  func latency(formats: [String: FormatConstraint]) -> MediaTime {
+    guard fakeFrames > 0, let rate = formats["in"]?.frameRate else { return fakeLatency }
+    return MediaTime(value: Int64(fakeFrames * rate.denominator), timescale: Int32(rate.numerator))
   }
   func elements(
     in environment: any Environment, formats: [String: FormatConstraint]

@@ -83,7 +83,7 @@ import Testing
     return costs.values.min() ?? 0
   }
 
-  @Test func `each branch of a fork has its own converter, and the odd one only`() throws {
+  @Test func `only those branches of a fork are converted that differ from the rest`() throws {
     var sketch = chain([.i420, .bgra, .nv12], [[]], [.nv12])
     for (name, format) in [("a", PixelFormat.bgra), ("b", .i420), ("c", .i420)] {
       sketch.add(name, FakeElement<SinkTag>.self, [input(.video([format]))])
@@ -116,6 +116,21 @@ import Testing
     #expect(
       plan["convert:file-gain"]?.parameters
         == ["sampleFormat": .string("f32"), "layout": .string("interleaved")])
+  }
+
+  @Test func `branches that need the same decoder or converter share it`() throws {
+    var sketch = Sketch()
+    sketch.add("file", FakeElement<SourceTag>.self, [output(.encoded(.h264))])
+    for (name, format) in [("a", PixelFormat.i420), ("b", .i420), ("c", .bgra)] {
+      sketch.add(name, FakeElement<SinkTag>.self, [input(.video([format]))])
+      sketch.wire("file -> \(name)")
+    }
+    let plan = try Plan(sketch.graph)
+    #expect(inserted(plan) == ["decode:file-a", "convert:file-a", "convert:file-c"])
+    #expect(plan.outputs(of: "decode:file-a").count == 2)
+    #expect(plan.outputs(of: "convert:file-a").map(\.to.node) == ["a", "b"])
+    #expect(plan.wires.count == 6)
+    #expect(Set(plan.wires.map(\.to)).count == 6)
   }
 
   @Test func `what takes anything gets what the decoder gives`() throws {

@@ -101,16 +101,29 @@ import Testing
     #expect(policy(plan, to: "b2")?.bytes == QueueBounds.relaxedByteLimit)
   }
 
+  /// Changes the encoder of pictures.
+  private func change(
+    _ sketch: inout Sketch, _ body: (inout FakeElement<EncoderTag>) -> Void
+  ) throws {
+    let old = sketch.nodes[2]
+    var node = try #require(old.node as? FakeElement<EncoderTag>)
+    body(&node)
+    sketch.nodes[2] = GraphNode(
+      name: old.name, type: old.type, parameters: [:], node: node, ports: old.ports, place: nil)
+  }
+
+  @Test func `a lookahead in frames counts at the rate that was negotiated`() throws {
+    var sketch = recording(lookahead: 0)
+    try change(&sketch) { $0.fakeFrames = 60 }
+    #expect(policy(try Plan(sketch.graph), to: "movie", "audio")?.time.seconds == 3.1)
+  }
+
   @Test(arguments: [
     MediaTime(value: -1, timescale: 1), MediaTime(value: 1, timescale: 0),
     MediaTime(value: .max, timescale: 1),
   ]) func `a latency is a length of time`(latency: MediaTime) throws {
     var sketch = recording(lookahead: 0)
-    var node = try #require(sketch.nodes[2].node as? FakeElement<EncoderTag>)
-    node.fakeLatency = latency
-    let old = sketch.nodes[2]
-    sketch.nodes[2] = GraphNode(
-      name: old.name, type: old.type, parameters: [:], node: node, ports: old.ports, place: nil)
+    try change(&sketch) { $0.fakeLatency = latency }
     #expect(throws: PlanError.latency(node: "video")) { try Plan(sketch.graph) }
   }
 

@@ -5,6 +5,14 @@ struct Bridge {
 
   private let catalog: Catalog
   private var names: Set<String>
+  /// Branches of one output that need the same share it: nothing is decoded twice.
+  private var shared: [Purpose: PlanNode] = [:]
+
+  private struct Purpose: Hashable {
+    let from: PortReference
+    let type: String
+    let settings: [String: JSONValue]
+  }
 
   init(catalog: Catalog, names: some Sequence<String>) {
     self.catalog = catalog
@@ -17,8 +25,8 @@ struct Bridge {
   ) throws(PlanError) -> [PlanWire] {
     var (wires, from, offer) = ([PlanWire](), wire.from, offer)
     if offer.format.kind.isEncoded, offer.format.kind.decoded == wish.kind {
-      let decoder = try insert("decoder", ["media": media(of: wish)], "decode", on: wire)
-      try wires.append(connect(from, offer, to: decoder))
+      let purpose = Purpose(from: from, type: "decoder", settings: ["media": media(of: wish)])
+      let decoder = try station(purpose, offer, on: wire, adding: &wires)
       offer = try output(of: decoder, on: wire, getting: offer.format)
       from = PortReference(decoder.name, try port(.output, of: decoder, on: wire).name)
     }
@@ -29,8 +37,8 @@ struct Bridge {
     let target = offer.converted(for: wish)
     let type = target.kind == .audio ? "audioConvert" : "videoConvert"
     let settings = settings(for: target, wish: wish, from: offer.format)
-    let converter = try insert(type, settings, "convert", on: wire)
-    try wires.append(connect(from, offer, to: converter))
+    let purpose = Purpose(from: from, type: type, settings: settings)
+    let converter = try station(purpose, offer, on: wire, adding: &wires)
     let out = PortReference(converter.name, try port(.output, of: converter, on: wire).name)
     return wires + [PlanWire(from: out, to: wire.to, format: target, lowering: .link)]
   }
@@ -66,12 +74,26 @@ struct Bridge {
     return settings
   }
 
-  private mutating func insert(
-    _ typeName: String, _ settings: [String: JSONValue], _ verb: String, on wire: PlanWire
+  /// The node for a purpose: the one that another branch has already, or a new one with the wire
+  /// that leads to it.
+  private mutating func station(
+    _ purpose: Purpose, _ offer: Offer, on wire: PlanWire, adding wires: inout [PlanWire]
   ) throws(PlanError) -> PlanNode {
+    if let node = shared[purpose] { return node }
+    let node = try insert(purpose, on: wire)
+    try wires.append(connect(purpose.from, offer, to: node))
+    shared[purpose] = node
+    return node
+  }
+
+  private mutating func insert(
+    _ purpose: Purpose, on wire: PlanWire
+  ) throws(PlanError) -> PlanNode {
+    let (typeName, settings) = (purpose.type, purpose.settings)
     guard let type = catalog[typeName] else {
       throw .missingType(typeName, from: wire.from, to: wire.to)
     }
+    let verb = type.role == .decoder ? "decode" : "convert"
     var node = type.make()
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard type.set(name, to: value, of: &node) else {

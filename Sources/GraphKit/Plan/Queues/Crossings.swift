@@ -25,11 +25,12 @@ struct Crossings {
   /// Whether the wire ends its streaming thread.
   ///
   /// The branches of a fork do, since one that waits must not hold up the others. So do the
-  /// inputs of a node with several, the wire behind a live source, which can't wait, and those
-  /// at the border to Swift code outside of the graph.
+  /// inputs of a node with several, the wire behind a live source, which can't wait, that behind
+  /// any source of a limited sink, which is cut there, and those at the border to Swift code outside of the graph.
   func needsQueue(_ wire: Int) -> Bool {
     let (from, to) = ends(of: wire)
     return from.isEntry || to.isExit || isLive(wire)
+      || topology.plan.isLimited(topology.plan.wires[wire])
       || topology.incoming[topology.target(of: wire)].count > 1 || isForked(wire)
   }
 

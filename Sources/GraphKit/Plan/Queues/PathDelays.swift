@@ -15,7 +15,7 @@ struct PathDelays {
     for number in topology.order {
       let node = topology.plan.nodes[number]
       let earlier = topology.incoming[number].map { delays[topology.source(of: $0)] }.max() ?? 0
-      guard let latency = Nanoseconds.count(node.node.latency),
+      guard let latency = Nanoseconds.count(topology.plan.latency(of: node)),
         earlier <= Nanoseconds.longest - latency
       else { throw .latency(node: node.name) }
       delays[number] = earlier + latency

@@ -10,6 +10,7 @@ extension Lowerer {
       if wires[wire.to.node] == nil { order.append(wire.to.node) }
       wires[wire.to.node, default: []].append(wire)
     }
+    limits = plan.sessionLimits()
     for node in order { try makeGroup(wires[node] ?? [], to: node) }
   }
 
@@ -17,7 +18,9 @@ extension Lowerer {
     let group = WireGroup(
       wires.compactMap { wire in
         guard case .queue(let policy) = wire.lowering else { return nil }
-        return WireGroup.Wire(name: wire.name, policy: policy)
+        return WireGroup.Wire(
+          name: wire.name, policy: policy, session: session(of: wire, among: wires),
+          limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false)
       }, log: context.log)
     groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty
@@ -25,6 +28,23 @@ extension Lowerer {
       try makeQueue(wire, group, index)
       if leadsToSink { sinkQueues.append((group, index)) }
     }
+  }
+
+  /// Pictures start the session of a sink that has several inputs, and sound waits for them.
+  private func session(of wire: PlanWire, among wires: [PlanWire]) -> SessionRole {
+    let kinds = wires.map(\.format.kind)
+    guard plan.outputs(of: wire.to.node).isEmpty, kinds.contains(.encodedVideo) else { return .none }
+    return switch wire.format.kind {
+    case .encodedVideo: .starts
+    case .encodedAudio: .waits(isLive: isLive(wire.from.node))
+    default: .none
+    }
+  }
+
+  /// Whether a node's samples come, in the end, from a source that doesn't wait.
+  private func isLive(_ node: String) -> Bool {
+    plan[node]?.node.isLive == true
+      || plan.inputs(of: node).contains { isLive($0.from.node) }
   }
 
   private func makeQueue(_ wire: PlanWire, _ group: WireGroup, _ index: Int)

@@ -18,6 +18,9 @@ final class Lowerer {
   var owners: [String: String] = [:]
   var sinkQueues: [(group: WireGroup, index: Int)] = []
 
+  /// What ends the wires of sources that lead to a limited sink.
+  var limits: [PlanWire: (limit: SessionLimit, starts: Bool)] = [:]
+
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]
   var sinkPads: [PortReference: Pad] = [:]

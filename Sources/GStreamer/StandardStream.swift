@@ -1,0 +1,44 @@
+import Glibc
+
+/// The process's own input and outputs, without the buffers of the C library: what is written is
+/// written when the call returns.
+package enum StandardStream: Int32, Sendable {
+  case input = 0
+  case output = 1
+  case error = 2
+
+  /// Whether a person sits at the other end.
+  package var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// How many columns the terminal has; `nil` where it is none or doesn't say.
+  package var columns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Writes text; throws where nobody reads any more or the disk is full.
+  package func write(_ text: String) throws(File.Failure) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes { bytes in
+        unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count)
+      }
+      if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Everything up to the end, or up to a limit.
+  package func read(limit: Int) throws(File.Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < limit {
+      let count = unsafe block.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(rawValue, buffer.baseAddress, buffer.count)
+      }
+      if count == 0 { break }
+      if count > 0 { bytes += block[..<count] } else if errno != EINTR { throw .last }
+    }
+    return bytes
+  }
+}

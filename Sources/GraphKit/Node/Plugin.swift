@@ -1,0 +1,99 @@
+import GStreamer
+import Synchronization
+
+/// Node types from a shared library.
+///
+/// A plug-in is a Swift package with a dynamic library that depends on the product
+/// `GraphKitPlugin` and has one entry point, whose name tells the version of this interface:
+///
+/// ```swift
+/// @_cdecl("graphkit_plugin_1")
+/// public func graphkitPlugin() {
+///   Plugin.register(Invert.self)
+/// }
+/// ```
+///
+/// The library's code runs in the process that loads it, with all its rights. Plug-in and host are
+/// to be built from the same version of GraphKit with the same compiler.
+public enum Plugin {
+  /// The version of the interface between hosts and plug-ins: the number in the name of the entry
+  /// point. It grows whenever a plug-in that was built before would no longer work.
+  public static let interfaceVersion = 1
+
+  /// Offers a node type to the host. To be called from the entry point.
+  public static func register(_ type: (some Node).Type) {
+    registered.withLock { $0.append(NodeType(type)) }
+  }
+
+  private static let registered = Mutex<[NodeType]>([])
+  /// Two libraries that are loaded at once must not get each other's types.
+  private static let loading = Mutex(())
+
+  /// Loads a library; returns the node types that it has.
+  ///
+  /// It stays loaded for as long as the process lasts.
+  /// - Parameter path: the library's file; without a slash it is in the working directory.
+  public static func load(_ path: String) throws(PluginError) -> [NodeType] {
+    let library: PluginLibrary
+    do { library = try PluginLibrary(path) } catch {
+      throw PluginError(path, "can't be loaded: \(error.text)", "give a plug-in's shared library")
+    }
+    let types = try loading.withLock { _ throws(PluginError) -> [NodeType] in
+      try call(library, path)
+      return registered.withLock { types in
+        defer { types = [] }
+        return types
+      }
+    }
+    guard !types.isEmpty else {
+      throw PluginError(
+        path, "registered no node type with this process",
+        "link it against the product `GraphKitPlugin`, so that it has no GraphKit of its own")
+    }
+    return types
+  }
+
+  private static func call(_ library: PluginLibrary, _ path: String) throws(PluginError) {
+    if library.call(entryPoint(interfaceVersion)) { return }
+    guard let other = (0..<100).first(where: { library.has(entryPoint($0)) }) else {
+      throw PluginError(
+        path, "is no plug-in: it has no function `\(entryPoint(interfaceVersion))`",
+        "give its entry point that name with `@_cdecl`")
+    }
+    throw PluginError(
+      path, "is for version \(other) of the plug-in interface, and this is version "
+        + "\(interfaceVersion)", "build it with the GraphKit of this program")
+  }
+
+  private static func entryPoint(_ version: Int) -> String { "graphkit_plugin_\(version)" }
+}
+
+extension Catalog {
+  /// Adds the node types of a plug-in. Where one has a name that is taken, none is added.
+  public mutating func load(plugin path: String) throws(PluginError) {
+    var extended = self
+    for type in try Plugin.load(path) where !extended.add(type) {
+      throw PluginError(
+        path, "has a node type `\(type)`, and that name is taken", "rename the node type")
+    }
+    self = extended
+  }
+}
+
+/// Why a plug-in can't be used.
+public struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The library's file.
+  public let path: String
+  /// What is wrong.
+  public let message: String
+  /// What to do.
+  public let remedy: String
+
+  init(_ path: String, _ message: String, _ remedy: String) {
+    self.path = path
+    self.message = message
+    self.remedy = remedy
+  }
+
+  public var description: String { "plug-in `\(path)` \(message); \(remedy)" }
+}

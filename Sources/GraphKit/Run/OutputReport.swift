@@ -1,0 +1,47 @@
+import GStreamer
+
+/// A file that a run wrote, as an independent look into it finds it after the end.
+public struct OutputReport: Sendable, Hashable, Codable {
+  /// The sink that wrote the file.
+  public var node: String
+  /// The file's path, as the graph gives it.
+  public var path: String
+  /// The file's size; `nil` where there is no file.
+  public var bytes: Int?
+  /// What the movie's index says, where the file is a movie.
+  public var movie: MovieSummary?
+  /// Why the file can't be read, where it should be.
+  public var problem: String?
+}
+
+extension Plan {
+  /// The files that the plan's sinks write, by their sinks' names.
+  package var outputs: [(node: String, path: String)] {
+    nodes.filter { $0.type.role == .sink }.flatMap { node in
+      node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
+        guard case .string(let path)? = parameter.read(node.node) else { return nil }
+        return (node.name, path)
+      }
+    }
+  }
+
+  /// Looks at every file that the plan's sinks have written.
+  func inspectOutputs() -> [OutputReport] {
+    outputs.map { OutputReport(node: $0.node, path: $0.path) }
+  }
+}
+
+extension OutputReport {
+  private static let movieEndings = [".mp4", ".m4v", ".m4a", ".mov"]
+
+  init(node: String, path: String) {
+    self.init(node: node, path: path, bytes: nil, movie: nil, problem: nil)
+    do { bytes = try File(path).size } catch {
+      problem = error.text
+      return
+    }
+    let name = path.lowercased()
+    guard Self.movieEndings.contains(where: { name.hasSuffix($0) }) else { return }
+    do { movie = try MovieReader.read(path) } catch { problem = error.message }
+  }
+}

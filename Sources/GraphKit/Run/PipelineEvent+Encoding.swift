@@ -1,0 +1,56 @@
+extension PipelineEvent: Encodable {
+  private enum Key: String, CodingKey {
+    case time, event, state, position, duration, fraction, speed, secondsLeft
+    case wire, ready, cause, reason, node, parameter, value, message
+  }
+
+  /// Writes the time, the event's name, and what belongs to it, all at one level.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(time.rounded(to: 6), forKey: .time)
+    try container.encode(kind.name, forKey: .event)
+    switch kind {
+    case .state(let state), .end(let state): try container.encode(state, forKey: .state)
+    case .progress(let progress): try encode(progress, to: &container)
+    case .readiness(let wire, let isReady, let cause):
+      try container.encode(wire, forKey: .wire)
+      try container.encode(isReady, forKey: .ready)
+      try container.encodeIfPresent(cause, forKey: .cause)
+    case .drop(let wire, let reason):
+      try container.encode(wire, forKey: .wire)
+      try container.encode(reason, forKey: .reason)
+    case .parameter(let node, let name, let value):
+      try container.encode(node, forKey: .node)
+      try container.encode(name, forKey: .parameter)
+      try container.encode(value, forKey: .value)
+    case .warning(let node, let message):
+      try container.encodeIfPresent(node, forKey: .node)
+      try container.encode(message, forKey: .message)
+    }
+  }
+
+  private func encode(
+    _ progress: Progress, to container: inout KeyedEncodingContainer<Key>
+  ) throws {
+    try container.encode(progress.position.rounded(to: 6), forKey: .position)
+    try container.encodeIfPresent(progress.duration?.rounded(to: 6), forKey: .duration)
+    try container.encodeIfPresent(progress.fraction?.rounded(to: 6), forKey: .fraction)
+    try container.encode(progress.speed.rounded(to: 3), forKey: .speed)
+    try container.encodeIfPresent(progress.secondsLeft?.rounded(to: 3), forKey: .secondsLeft)
+  }
+}
+
+extension PipelineEvent.Kind {
+  /// The event's name in JSON.
+  fileprivate var name: String {
+    switch self {
+    case .state: "state"
+    case .progress: "progress"
+    case .readiness: "readiness"
+    case .drop: "drop"
+    case .parameter: "parameter"
+    case .warning: "warning"
+    case .end: "end"
+    }
+  }
+}

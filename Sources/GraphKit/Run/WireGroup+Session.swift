@@ -1,0 +1,90 @@
+import GStreamer
+
+/// What a wire has to do with the start of its sink's session.
+enum SessionRole: Hashable, Sendable {
+  case none
+  /// Its first sample starts the session: pictures.
+  case starts
+  /// It waits for the start, and what ends before it is left out: sound beside pictures. A live
+  /// one gives up its oldest samples rather than the newest while it waits.
+  case waits(isLive: Bool)
+}
+
+/// The session of a movie starts at its first picture. Every function runs inside the group's lock.
+extension WireGroup {
+  /// When the session starts: at the first picture of any track. `nil` before that is known.
+  private func sessionStart(_ state: State) -> Int64? {
+    var start: Int64?
+    for (wire, input) in zip(wires, state.readiness.inputs) where wire.session == .starts {
+      if let first = input.first { start = min(start ?? first, first) }
+    }
+    return start
+  }
+
+  /// Whether pictures may still come and none has.
+  private func awaitsSession(_ state: State) -> Bool {
+    guard sessionStart(state) == nil else { return false }
+    return zip(wires, state.readiness.inputs).contains { $0.session == .starts && !$1.isFinished }
+  }
+
+  /// Whether a wire's next item may leave; what lies before the session is dropped on the way.
+  func mayTake(_ index: Int, _ state: inout State) -> Bool {
+    guard case .waits = wires[index].session, state.queues[index].isBeforeSession else {
+      return true
+    }
+    if state.queues[index].store.items.startsWithEvent { return true }
+    if awaitsSession(state) { return false }
+    guard let start = sessionStart(state) else {
+      state.queues[index].isBeforeSession = false
+      return true
+    }
+    while let end = state.queues[index].endOfFirst, end <= start { dropFirst(index, &state) }
+    if !state.queues[index].store.items.isEmpty { state.queues[index].isBeforeSession = false }
+    return true
+  }
+
+  /// Gives up the oldest sample of a live wire that waits for its session; `false` for others.
+  func makesRoom(on index: Int, _ state: inout State) -> Bool {
+    guard wires[index].session == .waits(isLive: true), awaitsSession(state),
+      state.queues[index].endOfFirst != nil
+    else { return false }
+    dropFirst(index, &state)
+    return true
+  }
+
+  /// Whether a sample begins where the session has ended.
+  func isBeyondLimit(_ clock: UInt64?, on index: Int, _ state: State) -> Bool {
+    guard let limit = wires[index].limit, let clock else { return false }
+    return limit.isReached(by: Int64(clamping: clock) - state.queues[index].originIn)
+  }
+
+  /// Ends a wire where the session ends.
+  func reachLimit(_ index: Int, _ state: inout State) -> Flow {
+    if !state.readiness.inputs[index].isFinished {
+      state.readiness.finish(index)
+      state.queues[index].store.items.append(Event.endOfStream())
+      wakeConsumer(index, &state)
+      wakeProducers(&state)
+    }
+    drop(.afterSessionEnd, on: index, &state)
+    return .endOfStream
+  }
+
+  private func dropFirst(_ index: Int, _ state: inout State) {
+    guard case .buffer(let buffer) = state.queues[index].store.items.popFirst() else { return }
+    state.readiness.take(
+      index, time: buffer.time(from: state.queues[index].originOut),
+      duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
+    state.queues[index].ledger.held -= 1
+    drop(.beforeSessionStart, on: index, &state)
+    wakeProducers(&state)
+  }
+}
+
+extension WireGroup.Queue {
+  /// When the first sample that is held ends; `nil` where an event comes first or nothing is held.
+  fileprivate var endOfFirst: Int64? {
+    let duration = store.items.firstDuration
+    return store.items.firstTime.map { Int64(clamping: $0) - originOut + Int64(duration) }
+  }
+}

@@ -1,0 +1,32 @@
+import GStreamer
+import GraphKit
+
+/// Where the words of a command go.
+enum Console {
+  /// Writes data to standard output. Throws where they don't arrive.
+  static func data(_ text: String) throws {
+    do {
+      try StandardStream.output.write(text.hasSuffix("\n") ? text : text + "\n")
+    } catch {
+      throw CommandFailure(
+        status: .failed, message: "standard output can't be written to: \(error.text)")
+    }
+  }
+
+  /// Tells a person something on standard error, where anyone listens.
+  static func message(_ text: String) {
+    guard !text.isEmpty else { return }
+    try? StandardStream.error.write(text + "\n")
+  }
+
+  /// Writes a value as JSON to standard output.
+  static func json(_ value: some Encodable) throws {
+    try data(JSONTree(encoding: value).json)
+  }
+
+  /// Tells what a person should know of a graph that is right.
+  static func tell(_ graph: Graph) {
+    for warning in graph.warnings { message(warning.description) }
+    for notice in graph.notices { message("\(notice.node): note: \(notice.message)") }
+  }
+}

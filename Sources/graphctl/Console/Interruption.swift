@@ -1,0 +1,32 @@
+import GStreamer
+import GraphKit
+import Synchronization
+
+/// What the signals that ask a process to end do to a run.
+///
+/// The first one finishes the pipeline; a second one, or one that comes before there is a running
+/// pipeline, ends the process at once.
+final class Interruption: Sendable {
+  private struct State {
+    var pipeline: Pipeline?
+    var first: EndingSignal?
+  }
+  private let state = Mutex(State())
+
+  /// From now on the first signal finishes `pipeline`, which is about to start.
+  func attach(_ pipeline: Pipeline) { state.withLock { $0.pipeline = pipeline } }
+
+  /// Takes a signal; called on the thread that waits for them.
+  func hear(_ signal: EndingSignal) {
+    let pipeline = state.withLock { state -> Pipeline? in
+      guard state.first == nil else { return nil }
+      state.first = signal
+      return state.pipeline
+    }
+    guard let pipeline else { signal.endProcess() }
+    pipeline.finish()
+  }
+
+  /// Ends the process as the signal that has come does.
+  func endProcess() { state.withLock { $0.first }?.endProcess() }
+}

@@ -1,0 +1,56 @@
+import GraphKit
+
+/// What a run did, in a few lines for a person.
+struct RunSummary {
+  var report: Report
+
+  init(_ report: Report) { self.report = report }
+
+  /// One line for each file that was written.
+  var text: String { report.outputs.map(\.text).joined(separator: "\n") }
+
+  /// Why the run failed, what to do, and what was written all the same.
+  func failure(of graph: String) -> String {
+    var lines = ["\(graph): error: \(report.failure?.description ?? "the run failed")"]
+    if let detail = report.failure?.detail, !detail.isEmpty { lines.append(detail) }
+    lines += report.outputs.filter { ($0.bytes ?? 0) > 0 }.map { "written until then: \($0.text)" }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension OutputReport {
+  /// The file in a line: `record.mp4: 10.00 s, 1.2 MB: video avc1, 300 samples, 10.00 s; …`.
+  var text: String {
+    if let problem { return "\(path): can't be read: \(problem)" }
+    let size = (bytes ?? 0).fileSize
+    guard let movie else { return "\(path): \(size)" }
+    let tracks = movie.tracks.map { track in
+      "\(track.kind.word) \(track.codec), \(track.sampleCount) samples, "
+        + "\(track.start.decimals(2)) to \((track.start + track.duration).decimals(2)) s"
+    }
+    return "\(path): \(movie.duration.decimals(2)) s, \(size): " + tracks.joined(separator: "; ")
+  }
+}
+
+extension MediaKind {
+  /// The kind as a person calls a track of it.
+  fileprivate var word: String {
+    switch self {
+    case .audio, .encodedAudio: "audio"
+    case .video, .encodedVideo: "video"
+    case .any: "other"
+    }
+  }
+}
+
+extension Int {
+  /// A file's size in the unit that fits it.
+  fileprivate var fileSize: String {
+    switch self {
+    case ..<1_000: "\(self) B"
+    case ..<1_000_000: "\((Double(self) / 1e3).decimals(1)) kB"
+    case ..<1_000_000_000: "\((Double(self) / 1e6).decimals(1)) MB"
+    default: "\((Double(self) / 1e9).decimals(2)) GB"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import GraphKit
+
+/// What the exit code says, after `sysexits.h`.
+enum ExitStatus: Int32 {
+  case badGraph = 65
+  case noInput = 66
+  case unavailable = 69
+  case fault = 70
+  case cannotCreate = 73
+  case failed = 74
+  case stalled = 75
+}
+
+/// Why a command gives up: what a person is told, and the exit code.
+struct CommandFailure: Error {
+  var status: ExitStatus
+  /// Lines for standard error; none where everything has been said.
+  var message: String
+}
+
+extension ExitStatus {
+  /// The code for a wrong graph: a special one only where files are all that is wrong with it.
+  init(_ errors: GraphErrors, _ document: GraphDocument?, _ catalog: Catalog) {
+    let faults = errors.diagnostics.filter { $0.severity == .error }
+    let roles = faults.map { fault -> NodeRole? in
+      guard case .node(.stated) = fault.problem, fault.key == "path" else { return nil }
+      let type = document?.nodes.first { $0.name.value == fault.node }?.type?.value
+      return type.flatMap { catalog[$0]?.role }
+    }
+    switch Set(roles) {
+    case [.source]: self = .noInput
+    case [.sink]: self = .cannotCreate
+    default: self = .badGraph
+    }
+  }
+
+  /// The code for a run that didn't complete.
+  init(_ report: Report) {
+    if !report.unbalanced.isEmpty { self = .fault } else if report.failure?.isStall == true {
+      self = .stalled
+    } else { self = .failed }
+  }
+}

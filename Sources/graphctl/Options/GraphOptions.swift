@@ -1,0 +1,73 @@
+import ArgumentParser
+import GStreamer
+import GraphKit
+
+/// Which graph a command is about, and the way from its file to its plan.
+struct GraphOptions: ParsableArguments {
+  @Argument(help: "The graph file; - for standard input.", completion: .file(extensions: ["json"]))
+  var graph: String
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Give one of the graph's parameters a value.", discussion: "May be given several times.",
+      valueName: "name=value"), transform: Setting.init)
+  var settings: [Setting] = []
+
+  @OptionGroup var types: CatalogOptions
+
+  /// The graph's name in messages.
+  var name: String { graph == "-" ? "standard input" : graph }
+
+  /// Reads and checks the graph. Throws ``RefusedGraph`` where it is wrong.
+  func checked(in environment: any Environment) throws -> Graph {
+    let catalog = try types.catalog()
+    let text = try read()
+    var document: GraphDocument?
+    do throws(GraphErrors) {
+      let read = try GraphDocument(json: text, file: name)
+      document = read
+      let values = Dictionary(settings.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+      return try Graph(checking: read, catalog: catalog, environment: environment, set: values)
+    } catch {
+      throw RefusedGraph(errors: error, status: ExitStatus(error, document, catalog))
+    }
+  }
+
+  /// The graph and its plan, with all that a person should know told.
+  func planned(in environment: any Environment, isQuiet: Bool = false) throws -> (Graph, Plan) {
+    do {
+      let graph = try checked(in: environment)
+      if !isQuiet { Console.tell(graph) }
+      return (graph, try Plan(graph))
+    } catch let refused as RefusedGraph {
+      throw refused.failure
+    } catch let error as PlanError {
+      throw CommandFailure(status: .badGraph, message: "\(name): error: \(error)")
+    }
+  }
+
+  /// A byte more than a graph file may have is enough to refuse it.
+  private static let limit = 1 << 20 + 1
+
+  private func read() throws -> [UInt8] {
+    do throws(File.Failure) {
+      if graph == "-" { return try StandardStream.input.read(limit: Self.limit) }
+      return try File(graph).read(at: 0, count: Self.limit)
+    } catch {
+      throw CommandFailure(
+        status: .noInput,
+        message: "\(graph): error: the graph file can't be read: \(error.text); "
+          + "give the path of a graph file, or - for standard input")
+    }
+  }
+}
+
+/// A graph that is wrong.
+struct RefusedGraph: Error {
+  var errors: GraphErrors
+  var status: ExitStatus
+
+  /// What a command says that can't go on without the graph.
+  var failure: CommandFailure { CommandFailure(status: status, message: errors.description) }
+}

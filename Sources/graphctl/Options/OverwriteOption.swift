@@ -1,0 +1,11 @@
+import ArgumentParser
+import GraphKit
+
+/// Whether files that are there already may be replaced.
+struct OverwriteOption: ParsableArguments {
+  @Flag(help: "Replace files that are there already.")
+  var overwrite = false
+
+  /// The machine as the command is to see it.
+  var environment: any Environment { overwrite ? OverwritingEnvironment() : LiveEnvironment() }
+}

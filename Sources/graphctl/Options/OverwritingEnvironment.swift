@@ -1,0 +1,23 @@
+import GraphKit
+
+/// The machine, with every file that a graph would write counted as free to be replaced.
+struct OverwritingEnvironment: Environment {
+  private let base = LiveEnvironment()
+
+  func isInstalled(_ element: ElementSpec) -> Bool { base.isInstalled(element) }
+
+  func inspect(_ factory: String) throws(NodeError) -> ElementInspection {
+    try base.inspect(factory)
+  }
+
+  func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
+    try base.discover(path)
+  }
+
+  func devices(_ kind: DeviceKind) -> [Device] { base.devices(kind) }
+
+  func outputPlace(_ path: String) -> OutputPlace {
+    let place = base.outputPlace(path)
+    return place == .file ? .free : place
+  }
+}
