@@ -42,7 +42,9 @@ struct ElementHarnessTests {
     let packets = try await ElementHarness(H264Encoder(), catalog: .builtIn)
       .run(frames.samples())
     #expect(packets.count == 50)
-    let decoded = try await ElementHarness(Decoder(), catalog: .builtIn).run(packets)
+    var decoder = Decoder()
+    decoder.media = .video
+    let decoded = try await ElementHarness(decoder, catalog: .builtIn).run(packets)
     #expect(decoded.map { FrameNumber.read($0.sample) } == (0..<50).map { $0 })
   }
 

@@ -71,13 +71,13 @@ struct WireGroupTests {
   }
 
   @Test("a producer that waits goes on as soon as there is room, and its wait is booked")
-  func waiting() {
+  func waiting() async {
     let group = group(samples: 1)
     #expect(offer(group) == .ok)
     let thread = StreamingThread(name: "producer", running: Nothing()) { _ in
       _ = self.offer(group, second: 1)
     }
-    while group.snapshots()[0].producerWaits == nil {}
+    while group.snapshots()[0].producerWaits == nil { await Task.yield() }
     #expect(group.snapshots()[0].producerWaits == "full of samples")
     #expect(takes(group))
     thread.join()
@@ -87,13 +87,13 @@ struct WireGroupTests {
   }
 
   @Test("stopping wakes whoever waits, and books what was held")
-  func flushing() {
+  func flushing() async {
     let group = group(samples: 1)
     _ = offer(group)
     let thread = StreamingThread(name: "producer", running: Nothing()) { _ in
       #expect(self.offer(group, second: 1) == .flushing)
     }
-    while group.snapshots()[0].producerWaits == nil {}
+    while group.snapshots()[0].producerWaits == nil { await Task.yield() }
     group.setFlushing(true, on: 0)
     thread.join()
     #expect(ledger(group).dropped == ["runEnded": 2])
