@@ -36,7 +36,7 @@ public struct ElementHarness<N: Node>: Sendable {
     guard let first = samples.first else {
       throw NodeError("there is no sample", remedy: "give the harness at least one")
     }
-    let pipeline = try makePipeline(first.format)
+    let pipeline = try makePipeline(first.sample.format)
     let (entry, exit) = (try pipeline.input("entry"), try pipeline.output("exit"))
     pipeline.start()
     let writer = Task {
@@ -51,7 +51,7 @@ public struct ElementHarness<N: Node>: Sendable {
     return collected
   }
 
-  private func makePipeline(_ format: MediaFormat) throws -> Pipeline {
+  private func makePipeline(_ format: FormatDescription) throws -> Pipeline {
     var graph = GraphBuilder(catalog: catalog)
     let entry = graph.add("entry", SampleEntry(format))
     let tested = graph.add("node", node)

@@ -9,7 +9,7 @@ public struct SampleEntry: EntryNode {
   public init() {}
 
   /// An entry for samples of a format.
-  public init(_ format: MediaFormat) { caps = format.capsText }
+  public init(_ format: FormatDescription) { caps = format.capsText }
 
   public static let declaration = NodeDeclaration<SampleEntry>(
     "sampleEntry", role: .source, help: "Where a test puts samples in.",
@@ -23,6 +23,10 @@ public struct SampleEntry: EntryNode {
   }
 
   public var entryFormat: MediaFormat { MediaFormat(capsText: caps) }
+
+  public func entryDescription() throws(NodeError) -> FormatDescription {
+    try FormatDescription(capsText: caps)
+  }
 }
 
 /// Where an ``ElementHarness`` takes samples out.
