@@ -37,13 +37,12 @@ package enum Discovery {
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
     let found = Monitor(Found())
     parser.onPadAdded { pad in
-      // Without the block the parser would run on through the whole file, or fail for want of a
-      // link. It ends with the pad.
-      pad.block()
+      // A pad may come before the parser behind it has seen enough to know its format, so samples
+      // must go on; without a link they would end in an error.
+      pad.dropSamples { bus.wake() }
       found.withLock { $0.pads.append(pad) }
       bus.wake()
     }
-    // On its way down it waits for the threads that the blocks hold, and wakes them.
     defer { pipeline.setState(.null) }
     pipeline.setState(.paused)
     try wait(for: found, bus, until: now() + nanoseconds)
@@ -55,7 +54,12 @@ package enum Discovery {
     /// How many there will be, once the parser has said so.
     var expected: Int?
 
-    var isComplete: Bool { expected.map { pads.count >= $0 } ?? false }
+    var isComplete: Bool { isExpectedThere && pads.allSatisfy { $0.isFormatKnown || $0.hasEnded } }
+
+    /// Whether there is enough to go by when time is up: a stream without samples shows nothing.
+    var isUsable: Bool { isExpectedThere && pads.contains { $0.isFormatKnown } }
+
+    private var isExpectedThere: Bool { expected.map { pads.count >= $0 } ?? false }
   }
 
   private static func make(_ factory: String) throws(Failure) -> Element {
@@ -71,6 +75,7 @@ package enum Discovery {
     while true {
       let time = now()
       guard time < deadline, let message = bus.next(within: deadline - time) else {
+        if found.withLock({ $0.isUsable }) { return }
         throw .timedOut
       }
       switch message {
@@ -84,7 +89,7 @@ package enum Discovery {
   }
 
   private static func stream(_ pad: Pad) -> Stream? {
-    guard let caps = pad.currentCaps ?? pad.possibleCaps else { return nil }
+    guard let caps = pad.currentCaps else { return nil }
     return Stream(identifier: pad.streamIdentifier ?? pad.name, caps: caps, duration: pad.duration)
   }
 
@@ -92,12 +97,28 @@ package enum Discovery {
 }
 
 extension Pad {
-  /// Holds back samples, but not events, until the pad is deactivated.
-  func block() {
-    let type = GstPadProbeType(
-      rawValue: GST_PAD_PROBE_TYPE_BLOCK.rawValue | GST_PAD_PROBE_TYPE_BUFFER.rawValue
-        | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue)
-    unsafe gst_pad_add_probe(raw, type, { _, _, _ in GST_PAD_PROBE_OK }, nil, nil)
+  var isFormatKnown: Bool { currentCaps != nil }
+
+  var hasEnded: Bool {
+    guard let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_EOS, 0) else { return false }
+    unsafe gst_event_unref(event)
+    return true
+  }
+
+  /// Throws away every sample, and calls `body` after every event that stays with the pad, such
+  /// as that of its format, on the pad's thread.
+  func dropSamples(onEvent body: @escaping @Sendable () -> Void) {
+    let samples = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue
+    unsafe gst_pad_add_probe(
+      raw, GstPadProbeType(rawValue: samples), { _, _, _ in GST_PAD_PROBE_DROP }, nil, nil)
+    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
+    unsafe gst_pad_add_probe(
+      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      { _, _, box in
+        guard let box = unsafe box else { return GST_PAD_PROBE_OK }
+        unsafe Unmanaged<Box<@Sendable () -> Void>>.fromOpaque(box).takeUnretainedValue().value()
+        return GST_PAD_PROBE_OK
+      }, box, { box in unsafe releaseBox(box) })
   }
 
   /// The length of the stream, in nanoseconds, where the file says.

@@ -4,9 +4,19 @@ import GStreamer
 @main
 enum Main {
   /// Runs the command of the command line, and ends the process with its exit code.
-  static func main() async {
+  ///
+  /// Not `async`: the runtime would put this thread to rest with every signal let through.
+  static func main() {
     // Before any thread exists, so that no thread is left that a signal could end.
     Signals.hold()
+    Task.detached {
+      await run()
+      Graphctl.exit()
+    }
+    Signals.rest()
+  }
+
+  private static func run() async {
     do {
       var command = try Graphctl.parseAsRoot()
       if let run = command as? Run { return try await run.run() }

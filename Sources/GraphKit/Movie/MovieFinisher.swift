@@ -53,7 +53,9 @@ public struct MovieFinisher: Sendable {
   /// track that was copied without that packet is recognised, and left alone. Its place there is
   /// a fill element (ISO/IEC 14496-3, 4.4.2.7) at the head of the packet.
   private func priming(of track: MovieTrack, in index: MovieIndex, _ movie: MovieFile) -> Int? {
-    guard track.codec == "mp4a", track.sampleCount > 0, let place = index.firstSample(of: track),
+    // An edit list that skips something already is somebody's who knew, such as this finisher's.
+    guard track.codec == "mp4a", track.edits.last?.mediaTime == 0,
+      let place = index.firstSample(of: track),
       let sample = try? movie.file.read(at: place.offset, count: min(place.size, 64)),
       sample.contains(Array("Lavc".utf8))
     else { return nil }

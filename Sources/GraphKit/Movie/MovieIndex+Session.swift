@@ -14,7 +14,7 @@ extension MovieIndex {
       let skipped = scaled(early, from: timescale, to: track.timescale)
       begin(
         track, after: max(0, track.start - session),
-        skipping: skipped + (priming[track.identifier] ?? 0))
+        skipping: skipped &+ (priming[track.identifier] ?? 0))
     }
     sumDurations()
   }
@@ -26,7 +26,7 @@ extension MovieIndex {
     let width = data.version(list) == 1 ? 8 : 4
     let lost = scaled(units, from: track.timescale, to: timescale)
     data.set(max(0, edit.duration - lost), at: edit.offset, bytes: width)
-    data.set(edit.mediaTime + units, at: edit.offset + width, bytes: width)
+    data.set(edit.mediaTime &+ units, at: edit.offset + width, bytes: width)
     guard let pause = track.edits.first, track.edits.count == 2 else { return }
     if start > 0 {
       data.set(start, at: pause.offset, bytes: width)
@@ -55,7 +55,7 @@ extension MovieIndex {
     guard let changed = MovieIndex(data) else { return }
     var longest = 0
     for track in changed.tracks where !track.edits.isEmpty {
-      let sum = track.edits.map(\.duration).reduce(0, +)
+      let sum = track.edits.map(\.duration).reduce(0, &+)
       let field = duration(of: track.header, at: (20, 28))
       data.set(sum, at: field.offset, bytes: field.width)
       longest = max(longest, sum)
@@ -66,7 +66,8 @@ extension MovieIndex {
   }
 
   private func scaled(_ value: Int, from old: Int, to new: Int) -> Int {
-    Int((Double(value) * Double(new) / Double(old)).rounded())
+    // Only a broken file has times that don't fit; what they become doesn't matter.
+    Int(exactly: (Double(value) * Double(new) / Double(old)).rounded()) ?? 0
   }
 }
 

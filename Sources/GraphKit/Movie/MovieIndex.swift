@@ -89,7 +89,8 @@ struct MovieTrack: Sendable {
       if isLong {
         guard let duration = data.u64(offset) else { break }
         // -1 doesn't fit the unsigned reading, and nothing else of 64 bits fails to.
-        edits.append(Edit(offset: offset, duration: duration, mediaTime: data.u64(offset + 8) ?? -1))
+        edits.append(
+          Edit(offset: offset, duration: duration, mediaTime: data.u64(offset + 8) ?? -1))
       } else {
         guard let duration = data.u32(offset), let time = data.s32(offset + 4) else { break }
         edits.append(Edit(offset: offset, duration: duration, mediaTime: time))

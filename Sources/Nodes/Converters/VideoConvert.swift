@@ -23,7 +23,9 @@ public struct VideoConvert: ElementNode {
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are to be stored."),
       .integer("width", \.width, in: 1...16_384, unit: "px", help: "The width to scale to."),
       .integer("height", \.height, in: 1...16_384, unit: "px", help: "The height to scale to."),
-      .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second, by repeating some or leaving some out."),
+      .rational(
+        "frameRate", \.frameRate, unit: "1/s",
+        help: "Frames a second, by repeating some or leaving some out."),
       .bool("borders", \.borders, help: "Whether another shape gets borders, or is stretched."),
     ])
 

@@ -108,7 +108,9 @@ public struct H264Encoder: ElementNode {
       "sync-lookahead": "0", "vbv-buf-capacity": "0",
       "aud": "false", "bitrate": "\(max(1, rate / 1000))",
     ]
-    if let quality { properties.merge(["pass": "qual", "quantizer": "\(Int(quality.rounded()))"]) { $1 } }
+    if let quality {
+      properties.merge(["pass": "qual", "quantizer": "\(Int(quality.rounded()))"]) { $1 }
+    }
     if lowLatency { properties["tune"] = "zerolatency" }
     return properties
   }

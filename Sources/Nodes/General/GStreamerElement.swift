@@ -93,7 +93,9 @@ public struct GStreamerElement: ElementNode {
     func references(_ direction: PortDirection) -> [String: PadReference] {
       let those = pads.filter { $0.pad.direction == direction }
       return Dictionary(
-        those.map { ($0.port, $0.pad.presence == .request ? .request($0.pad.name) : .fixed($0.pad.name)) },
+        those.map {
+          ($0.port, $0.pad.presence == .request ? .request($0.pad.name) : .fixed($0.pad.name))
+        },
         uniquingKeysWith: { first, _ in first })
     }
     return [

@@ -82,9 +82,13 @@ extension MediaFormat {
     case .video: "video"
     case .encoded(let encoded): encoded.codec.kind == .encodedAudio ? "audio" : "video"
     case .other(let caps):
-      if caps.hasPrefix("audio/") { "audio" } else if caps.hasPrefix("video/") || caps.hasPrefix("image/") {
+      if caps.hasPrefix("audio/") {
+        "audio"
+      } else if caps.hasPrefix("video/") || caps.hasPrefix("image/") {
         "video"
-      } else { nil }
+      } else {
+        nil
+      }
     }
   }
 

@@ -75,7 +75,8 @@ public struct Microphone: ElementNode {
     let name = parts.count > 1 ? ["device": String(parts[1])] : [:]
     return device.hasPrefix("alsa")
       ? ElementSpec("alsasrc", plugin: "alsa", name)
-      : ElementSpec("pulsesrc", plugin: "pulseaudio", name.merging(["client-name": "graphctl"]) { $1 })
+      : ElementSpec(
+        "pulsesrc", plugin: "pulseaudio", name.merging(["client-name": "graphctl"]) { $1 })
   }
 
   private var standIn: TestAudio {

@@ -33,7 +33,8 @@ public struct Screen: ElementNode {
       .integer("x", \.x, in: 0...32_767, unit: "px", help: "The left edge of the part to record."),
       .integer("y", \.y, in: 0...32_767, unit: "px", help: "The upper edge of the part to record."),
       .integer("width", \.width, in: 16...32_768, unit: "px", help: "Width of the part, or all."),
-      .integer("height", \.height, in: 16...32_768, unit: "px", help: "Height of the part, or all."),
+      .integer(
+        "height", \.height, in: 16...32_768, unit: "px", help: "Height of the part, or all."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
       .bool("pointer", \.pointer, help: "Whether the mouse pointer is in the picture."),

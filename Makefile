@@ -1,0 +1,41 @@
+# make record   install what is missing, build for release, and record 10 s into record.mp4
+# make test     install what is missing, then check everything that CI checks
+# make sanitize run the tests under the thread and the address sanitizer
+# make bench    run the benchmarks
+# make docs     build the documentation of the public API
+# make golden   write the expected outputs of the tests anew
+
+SWIFT_BUILD = swift build --build-system native
+SWIFT_TEST = swift test --build-system native
+GRAPHCTL = .build/release/graphctl
+
+.PHONY: record test setup lint sanitize bench docs golden
+
+record: setup
+	$(SWIFT_BUILD) -c release --product graphctl
+	$(GRAPHCTL) run graphs/record.json --overwrite
+	@echo "The movie is $(CURDIR)/record.mp4"
+
+test: setup lint
+	$(SWIFT_BUILD) --build-tests
+	$(SWIFT_TEST) --skip-build
+
+setup:
+	@Scripts/install-packages
+
+lint:
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+sanitize: setup
+	$(SWIFT_TEST) --sanitize thread --scratch-path .build-tsan
+	$(SWIFT_TEST) --sanitize address --scratch-path .build-asan
+
+bench: setup
+	Benchmarks/run
+
+docs: setup
+	swift package --allow-writing-to-directory .build/docs generate-documentation \
+	  --target GraphKit --warnings-as-errors --output-path .build/docs
+
+golden:
+	GRAPHKIT_UPDATE_GOLDEN=1 $(SWIFT_TEST) --filter graphctlTests

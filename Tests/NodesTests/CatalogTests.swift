@@ -1,0 +1,65 @@
+import GraphKit
+import Nodes
+import Testing
+
+/// What holds for every node type of the catalog.
+@Suite struct CatalogTests {
+  @Test func holdsEveryTypeOnce() {
+    #expect(
+      Catalog.builtIn.all.map(\.name).sorted() == [
+        "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
+        "file", "gain", "gst", "h264Encoder", "hevcEncoder", "microphone", "mp4Sink", "nullSink",
+        "pass", "screen", "testAudio", "testVideo", "videoConvert", "wavSink",
+      ])
+  }
+
+  @Test(arguments: Catalog.builtIn.all)
+  func isDocumented(_ type: NodeType) {
+    #expect(type.help.hasSuffix(".") && type.help.count > 15)
+    #expect(type.example.contains(" -> "))
+    for parameter in type.parameters {
+      #expect(parameter.help.hasSuffix("."), "\(type).\(parameter.name)")
+    }
+    for port in type.ports { #expect(port.help.hasSuffix("."), "\(type).\(port.name)") }
+  }
+
+  @Test(arguments: Catalog.builtIn.all)
+  func namesAreDistinctWords(_ type: NodeType) {
+    let names = type.parameters.map(\.name)
+    #expect(Set(names).count == names.count)
+    for name in names + type.ports.map(\.name) + [type.name] {
+      #expect(name.first?.isLowercase == true && name.allSatisfy { $0.isLetter || $0.isNumber })
+    }
+    let ports = type.ports.map { "\($0.direction) \($0.name)" }
+    #expect(!ports.isEmpty && Set(ports).count == ports.count)
+  }
+
+  @Test(arguments: Catalog.builtIn.all)
+  func takesItsOwnDefaults(_ type: NodeType) {
+    var node = type.make()
+    #expect(node.problem == nil)
+    #expect(node.latency.isNumeric && node.latency >= .zero)
+    for parameter in type.parameters {
+      guard let value = parameter.defaultValue else { continue }
+      #expect(type.set(parameter.name, to: value, of: &node), "\(type).\(parameter.name)")
+    }
+    #expect(node.problem == nil)
+  }
+
+  @Test(arguments: Catalog.builtIn.all)
+  func refusesValuesOfAnotherKind(_ type: NodeType) {
+    var node = type.make()
+    for parameter in type.parameters {
+      #expect(!type.set(parameter.name, to: .null, of: &node), "\(type).\(parameter.name)")
+      if case .choice = parameter.kind {
+        #expect(!type.set(parameter.name, to: .string("no such word"), of: &node))
+      }
+    }
+  }
+
+  @Test(arguments: Catalog.builtIn.all)
+  func portsOfANewNodeAreThoseOfItsType(_ type: NodeType) {
+    let names = type.make().portDeclarations.map(\.name)
+    #expect(Set(names).isSubset(of: type.ports.map(\.name)))
+  }
+}

@@ -1,0 +1,85 @@
+import GraphKit
+import Nodes
+import Testing
+
+@Suite struct ConversionNodeTests {
+  private let environment = FakeEnvironment()
+
+  @Test(arguments: Codec.allCases)
+  func everyCodecHasADecoder(_ codec: Codec) throws {
+    var decoder = Decoder()
+    decoder.media = codec.kind == .encodedAudio ? .audio : .video
+    let chains = try decoder.elements(in: environment, formats: ["in": .encoded(codec)])
+    #expect(!chains.isEmpty && chains.allSatisfy { $0.elements[0].plugin != nil })
+    #expect(decoder.portDeclarations.map(\.format.kind) == [codec.kind, codec.kind.decoded])
+  }
+
+  @Test func anUnknownCodecIsAnError() {
+    #expect(throws: NodeError.self) {
+      try Decoder().elements(in: environment, formats: ["in": FormatConstraint(.encodedAudio)])
+    }
+  }
+
+  @Test func convertersHoldOnlyWhatIsNeeded() throws {
+    var video = VideoConvert()
+    video.pixelFormat = .bgra
+    #expect(try video.factories() == ["videoconvert", "capsfilter"])
+    (video.width, video.frameRate) = (320, Rational(25))
+    #expect(try video.factories() == ["videorate", "videoscale", "videoconvert", "capsfilter"])
+    var audio = AudioConvert()
+    audio.sampleFormat = .s16
+    #expect(try audio.factories() == ["audioconvert", "capsfilter"])
+    audio.sampleRate = 44_100
+    #expect(try audio.factories().contains("audioresample"))
+  }
+
+  @Test(arguments: [
+    (320, 240, 320 * 240 * 4), (640, 480, 640 * 480 * 10), (1280, 720, 1280 * 720 * 10),
+  ])
+  func bitRateFollowsTheSize(_ width: Int, _ height: Int, _ expected: Int) throws {
+    let format = FormatConstraint.video(width: width, height: height)
+    let properties = try H264Encoder().properties(of: "x264enc", ["in": format])
+    #expect(properties["bitrate"] == "\(expected / 1000)" && properties["vbv-buf-capacity"] == "0")
+  }
+
+  @Test func qualityTakesThePlaceOfTheBitRate() throws {
+    var encoder = H264Encoder()
+    encoder.quality = 20
+    #expect(try encoder.properties(of: "x264enc")["pass"] == "qual")
+    encoder.bitRate = 1_000_000
+    #expect(encoder.problem?.key == "quality")
+  }
+
+  @Test func baselineHasNoBFrames() throws {
+    var encoder = H264Encoder()
+    encoder.profile = .baseline
+    #expect(try encoder.properties(of: "x264enc")["bframes"] == "0" && encoder.problem == nil)
+    encoder.bFrames = 1
+    #expect(encoder.problem?.key == "bFrames")
+  }
+
+  @Test func latencyCountsFramesAtTheirRate() {
+    var encoder = H264Encoder()
+    let slow = encoder.latency(formats: ["in": .video(frameRate: Rational(5))])
+    let fast = encoder.latency(formats: ["in": .video(frameRate: Rational(50))])
+    #expect(abs(slow.seconds - fast.seconds * 10) < 1e-9 && fast.seconds > 0.1)
+    encoder.lowLatency = true
+    #expect(encoder.latency == .zero)
+  }
+
+  @Test func aacFallsBackToAnotherEncoder() throws {
+    let chains = try AACEncoder().elements(
+      in: environment, formats: ["in": .audio(channels: [1])])
+    #expect(chains.map { $0.elements.last?.factory } == ["avenc_aac", "voaacenc"])
+    #expect(chains[0].elements[0].properties == ["bitrate": "64000"])
+  }
+
+  @Test func entryFormatsAreExact() {
+    var input = AppInput()
+    (input.media, input.codec) = (.video, .h264)
+    #expect(input.problem == nil)
+    #expect(input.portDeclarations[0].format.codecs == [.h264])
+    input.media = .audio
+    #expect(input.problem?.key == "codec")
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+@Suite(.serialized) struct DiscoveryTests {
+  private let scratch: Scratch
+  private let environment = LiveEnvironment()
+  init() throws { scratch = try Scratch() }
+
+  private func codecs(_ streams: [DiscoveredStream]) -> [String] {
+    streams.map { stream in
+      switch stream.format {
+      case .encoded(let encoded): encoded.codec.rawValue
+      case .audio(let audio): audio.sampleFormat.rawValue
+      case .video(let video): video.pixelFormat.rawValue
+      case .other(let caps): caps
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("a.mp4", "-c:v libx264 -c:a aac", ["h264", "aac"]),
+    ("a.mkv", "-c:v libvpx -c:a flac", ["vp8", "flac"]),
+    ("a.webm", "-c:v libvpx-vp9 -c:a libopus", ["vp9", "opus"]),
+    ("a.ts", "-c:v libx264 -c:a aac", ["h264", "aac"]),
+  ])
+  func findsPicturesAndSound(_ name: String, _ options: String, _ expected: [String]) throws {
+    let path = scratch.path(name)
+    try ffmpeg(
+      "-f lavfi -i testsrc=d=1:s=160x120:r=25 -f lavfi -i sine=d=1:r=48000", options, to: path)
+    let streams = try environment.discover(path)
+    #expect(codecs(streams) == expected)
+    #expect(Set(streams.map(\.identifier)).count == 2)
+    #expect(try environment.discover(path) == streams)
+    for stream in streams {
+      if let duration = stream.duration { #expect(abs(duration.seconds - 1) < 0.2) }
+    }
+  }
+
+  @Test(arguments: [
+    ("a.wav", "", "s16"), ("a.mp3", "", "mp3"), ("a.flac", "", "flac"),
+    ("a.ogg", "-c:a libvorbis", "vorbis"), ("a.aac", "", "aac"), ("a.opus", "", "opus"),
+  ])
+  func findsSound(_ name: String, _ options: String, _ expected: String) throws {
+    let path = scratch.path(name)
+    try ffmpeg("-f lavfi -i sine=d=1:r=48000", options, to: path)
+    var source = FileSource()
+    source.path = path
+    #expect(try source.resolve(in: environment) == [])
+    #expect(source.portDeclarations.map(\.name) == ["audio"])
+    #expect(codecs(try environment.discover(path)) == [expected])
+    #expect(source.portDeclarations[0].format.sampleRates == [48_000])
+  }
+
+  @Test func secondTracksFollowInTheFilesOrder() throws {
+    let path = scratch.path("two.mkv")
+    try ffmpeg(
+      "-f lavfi -i sine=d=1:r=48000 -f lavfi -i testsrc=d=1:s=160x120 -f lavfi -i sine=d=1:r=44100",
+      "-map 0 -map 1 -map 2 -c:v libx264 -c:a aac", to: path)
+    var source = FileSource()
+    source.path = path
+    _ = try source.resolve(in: environment)
+    #expect(Set(source.portDeclarations.map(\.name)) == ["video", "audio", "audio.2"])
+    let rates = source.portDeclarations.filter { $0.name != "video" }
+      .sorted { $0.name < $1.name }.map(\.format.sampleRates)
+    #expect(rates == [[48_000], [44_100]])
+    let chain = try #require(try source.elements(in: environment, formats: [:]).first)
+    #expect(chain.isPerOutput && chain.outputs.count == 3)
+  }
+
+  @Test(arguments: [0, 7, 100, 2_000])
+  func truncatedFilesAreErrorsInTime(_ length: Int) throws {
+    let whole = scratch.path("whole.mp4")
+    try ffmpeg("-f lavfi -i testsrc=d=1:s=160x120 -c:v libx264", to: whole)
+    let data = try Data(contentsOf: URL(fileURLWithPath: whole))
+    let path = try scratch.write(data.prefix(length), to: "cut.mp4")
+    let start = ContinuousClock.now
+    #expect(throws: NodeError.self) { try environment.discover(path) }
+    #expect(ContinuousClock.now - start < .seconds(7))
+  }
+
+  @Test func whatIsNoMediaFileIsAnErrorThatNamesIt() throws {
+    let text = try scratch.write("Not a movie, but a few words.\n".utf8, to: "text.txt")
+    let noise = try scratch.write(
+      (0..<9_000).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 / 7) }, to: "noise")
+    for path in [text, noise, scratch.path("none.mp4"), scratch.folder, "/dev/zero"] {
+      do {
+        _ = try environment.discover(path)
+        Issue.record("\(path) was read")
+      } catch {
+        #expect(error.message.contains(path) && error.key == "path" && !error.remedy.isEmpty)
+      }
+    }
+  }
+
+  @Test func inspectsElements() throws {
+    let queue = try environment.inspect("queue")
+    #expect(queue.plugin == "coreelements" && queue.properties.contains("max-size-time"))
+    #expect(queue.pads.map(\.name).sorted() == ["sink", "src"])
+    let muxer = try environment.inspect("mp4mux")
+    #expect(muxer.pads.contains { $0.name == "audio_%u" && $0.presence == .request })
+    #expect(throws: NodeError.self) { try environment.inspect("noSuchElement") }
+  }
+
+  @Test func knowsWhatIsInstalled() {
+    #expect(environment.isInstalled(ElementSpec("queue", plugin: "coreelements")))
+    #expect(!environment.isInstalled(ElementSpec("x", plugin: "no-such-plugin")))
+    #expect(!environment.isInstalled(ElementSpec("noSuchElement", plugin: nil)))
+  }
+
+  @Test func everyElementOfTheCatalogNamesItsPlugin() throws {
+    var specs: [ElementSpec] = []
+    for type in Catalog.builtIn.all where type.name != "gst" && type.name != "file" {
+      guard let node = type.make() as? any ElementNode else { continue }
+      let formats = node.portDeclarations.filter { $0.direction == .input }
+        .reduce(into: [:]) { $0[$1.name] = $1.format }
+      for chain in (try? node.elements(in: environment, formats: formats)) ?? [] {
+        specs += chain.elements + chain.inputElements.values.joined()
+      }
+    }
+    #expect(specs.count > 20)
+    for spec in specs where environment.isInstalled(spec) {
+      #expect(try environment.inspect(spec.factory).plugin == spec.plugin, "\(spec.factory)")
+      let known = try environment.inspect(spec.factory).properties
+      for name in spec.properties.keys { #expect(known.contains(name), "\(spec.factory) \(name)") }
+    }
+  }
+
+  @Test func saysWhereAFileCanGo() throws {
+    let file = try scratch.write([1], to: "there.mp4")
+    #expect(environment.outputPlace(file) == .file)
+    #expect(environment.outputPlace(scratch.path("new.mp4")) == .free)
+    #expect(environment.outputPlace(scratch.folder) == .blocked("it is a folder"))
+    guard case .blocked = environment.outputPlace(scratch.path("no/such.mp4")) else {
+      Issue.record("a missing folder isn't noticed")
+      return
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+/// Fails with its hundredth sample.
+private struct Fragile: SwiftNode {
+  var count = 0
+  static let declaration = NodeDeclaration<Fragile>(
+    "fragile", role: .effect, help: "Fails after a while.", example: "a -> fragile -> b")
+  static let ports = EffectPorts<Audio>()
+
+  mutating func process(_ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs)
+    throws
+  {
+    count += 1
+    if count == 100 { throw NodeError("the hundredth sample is bad", remedy: "leave it out") }
+    try outputs.send(sample, on: 0)
+  }
+}
+
+extension RunTests {
+  @Suite struct FailureTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    var catalog: Catalog {
+      var catalog = Catalog.builtIn
+      _ = catalog.add(NodeType(Fragile.self))
+      return catalog
+    }
+
+    @Test func aFailingNodeIsNamedAndTheMovieIsClosed() async throws {
+      let path = scratch.path("a.mp4")
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "camera": { "type": "testVideo", "width": 320, "height": 180, "seconds": 20 },
+            "microphone": { "type": "testAudio", "seconds": 20 },
+            "weak": { "type": "fragile" },
+            "video": { "type": "h264Encoder" }, "audio": { "type": "aacEncoder" },
+            "movie": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["camera -> video -> movie.video", "microphone -> weak -> audio -> movie.audio"] }
+        """, catalog: catalog)
+      let error = await #expect(throws: RunError.self) { try await run.run() }
+      let report = try #require(error?.report)
+      #expect(report.state == .failed)
+      #expect(report.failure?.node == "weak")
+      #expect(report.failure?.message == "the hundredth sample is bad")
+      #expect(report.failure?.remedy == "leave it out")
+      #expect(report.unbalanced == [])
+      let streams = try probe(path)
+      #expect(streams.count == 2)
+      #expect(try decodeComplaints(path) == "")
+    }
+
+    @Test func aTrackWithoutSamplesIsLeftOut() async throws {
+      let path = scratch.path("a.mp4")
+      var plan = try plan(
+        """
+        { "nodes": {
+            "camera": { "type": "testVideo", "width": 320, "height": 180, "seconds": 3, "live": true },
+            "nobody": { "type": "appInput", "media": "audio" },
+            "video": { "type": "h264Encoder" }, "audio": { "type": "aacEncoder" },
+            "movie": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["camera -> video -> movie.video", "nobody -> audio -> movie.audio"] }
+        """)
+      for index in plan.wires.indices {
+        guard case .queue(var policy) = plan.wires[index].lowering,
+          policy.firstSampleTimeout != nil
+        else { continue }
+        policy.firstSampleTimeout = MediaTime(value: 1, timescale: 1)
+        plan.wires[index].lowering = .queue(policy)
+      }
+      let run = try Pipeline(plan, environment: LiveEnvironment())
+      let warnings = Task {
+        var warnings: [String] = []
+        for await event in run.events() {
+          if case .warning(_, let message) = event.kind { warnings.append(message) }
+        }
+        return warnings
+      }
+      run.start()
+      #expect(await run.reaches(2.0))
+      try run.input("nobody").markAsFinished()
+      let report = try await run.end()
+      #expect(report.unbalanced == [])
+      #expect(
+        await warnings.value.contains { $0.contains("movie.audio") && $0.contains("left out") })
+      let streams = try probe(path)
+      #expect(streams.map(\.codec_name) == ["h264"])
+      #expect(abs(streams[0].frames - 90) <= 1)
+      #expect(try decodeComplaints(path) == "")
+    }
+
+    @Test func theStallDoctorNamesWhoWaitsForWhom() async throws {
+      let json = """
+        { "nodes": {
+            "camera": { "type": "testVideo", "width": 320, "height": 180, "seconds": 10 },
+            "slow": { "type": "h264Encoder", "lookahead": 120, "keyFrameInterval": 250, "preset": "veryfast" },
+            "fast": { "type": "h264Encoder", "lookahead": 0, "bFrames": 0, "preset": "ultrafast" },
+            "movie": { "type": "mp4Sink", "path": "\(scratch.path("a.mp4"))" } },
+          "wires": ["camera -> slow -> movie.video", "camera -> fast -> movie.video.2"] }
+        """
+      let report = try await pipeline(json).run()
+      #expect(report.unbalanced == [])
+
+      let unsized: [any PlanPass] = [Negotiate(), FuseStages(), SizeQueues(holdsDelays: false)]
+      var configuration = Pipeline.Configuration()
+      configuration.stallTimeout = 2
+      let again = json.replacingOccurrences(of: "a.mp4", with: "b.mp4")
+      let stalled = try Pipeline(
+        plan(again, passes: unsized), environment: LiveEnvironment(), configuration: configuration)
+      let error = await #expect(throws: RunError.self) { try await stalled.run() }
+      let failure = try #require(error?.report.failure)
+      #expect(failure.message.hasPrefix("nothing moved for 2 s"))
+      #expect(failure.message.contains("slow waits for a sample on camera.out -> slow.in"))
+      #expect(failure.message.contains("camera waits since camera.out -> fast.in is full"))
+      #expect(failure.message.contains("fast waits since fast.out -> movie.video.2 is ahead of"))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+extension RunTests {
+  @Suite struct RecordingTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    func graph(_ path: String, live: Bool, limit: Double) -> String {
+      """
+      { "nodes": {
+          "camera": { "type": "testVideo", "width": 320, "height": 180, "live": \(live) },
+          "microphone": { "type": "testAudio", "live": \(live) },
+          "look": { "type": "channelMask", "red": false },
+          "video": { "type": "h264Encoder" },
+          "audio": { "type": "aacEncoder" },
+          "movie": { "type": "mp4Sink", "path": "\(path)", "seconds": \(limit) } },
+        "wires": ["camera -> look -> video -> movie.video", "microphone -> audio -> movie.audio"] }
+      """
+    }
+
+    @Test(arguments: [true, false]) func isAMovieOfTheLengthAskedFor(live: Bool) async throws {
+      let path = scratch.path("a.mp4")
+      let report = try await pipeline(graph(path, live: live, limit: 2)).run()
+      #expect(report.unbalanced == [])
+      let streams = try probe(path)
+      #expect(streams.map(\.codec_name) == ["h264", "aac"])
+      // A machine that is too slow for a live camera drops frames, and says so.
+      #expect(abs(streams[0].frames + report.droppedFrames - 60) <= 1)
+      for stream in streams { #expect(abs(stream.start) < 0.001) }
+      #expect(abs(streams[0].end - streams[1].end) < 0.05 || report.droppedFrames > 0)
+      #expect(try decodeComplaints(path) == "")
+    }
+
+    @Test func pausesWithoutAGap() async throws {
+      let path = scratch.path("a.mp4")
+      let recording = try pipeline(graph(path, live: true, limit: 3))
+      recording.start()
+      #expect(await recording.reaches(0.5))
+      recording.pause()
+      #expect(await recording.enters(.paused))
+      // Time that passes on the wall must not pass in the movie.
+      let silence = ContinuousClock.now + .milliseconds(800)
+      while ContinuousClock.now < silence { await Task.yield() }
+      recording.resume()
+      let report = try await recording.end()
+      #expect(report.wallSeconds > 3.6)
+      #expect(report.unbalanced == [])
+      try #require(report.droppedFrames == 0, "the machine is too slow for this test")
+      let words = ["-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time"]
+      let times = try String(
+        decoding: tool("ffprobe", words + ["-of", "csv=p=0", path]), as: UTF8.self
+      ).split(whereSeparator: \.isNewline).compactMap {
+        Double($0.trimmingCharacters(in: CharacterSet(charactersIn: ", ")))
+      }
+      #expect(times.count >= 85)
+      for (one, next) in zip(times, times.dropFirst()) { #expect(next - one < 0.1) }
+      let sound = try probe(path)[1]
+      #expect(abs(sound.end - (times.last ?? 0)) < 0.1)
+    }
+
+    @Test func finishesWhenAskedTo() async throws {
+      let path = scratch.path("a.mp4")
+      let recording = try pipeline(graph(path, live: true, limit: 0))
+      recording.start()
+      #expect(await recording.reaches(1))
+      recording.finish()
+      recording.finish()
+      let report = try await recording.end()
+      #expect(report.state == .completed)
+      let streams = try probe(path)
+      #expect(streams[0].end > 0.9)
+      #expect(abs(streams[0].end - streams[1].end) < 0.05 || report.droppedFrames > 0)
+      #expect(try decodeComplaints(path) == "")
+    }
+
+    @Test func cancelsAtAnyTime() async throws {
+      for step in 0..<8 {
+        let recording = try pipeline(
+          graph(scratch.path("\(step).mp4"), live: step % 2 == 0, limit: 0))
+        if step > 0 { recording.start() }
+        let moment = ContinuousClock.now + .milliseconds(step * 15)
+        while ContinuousClock.now < moment { await Task.yield() }
+        recording.cancel()
+        recording.cancel()
+        await #expect(throws: RunError.self) { try await recording.end() }
+        #expect(recording.state == .cancelled)
+      }
+    }
+
+    @Test func changesALiveParameterAtItsTime() async throws {
+      let path = scratch.path("a.wav")
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "tone": { "type": "testAudio", "seconds": 2 },
+            "level": { "type": "gain", "decibels": 0 },
+            "file": { "type": "wavSink", "path": "\(path)" } },
+          "wires": ["tone -> level -> file"] }
+        """)
+      try run.set("level.decibels", to: .number(-120), at: MediaTime(value: 1, timescale: 1))
+      _ = try await run.run()
+      let sound = try decodedSound(of: path)
+      let (first, second) = (sound[..<47_000], sound[49_000...])
+      #expect(first.contains { abs(Int($0)) > 3000 })
+      #expect(second.allSatisfy { abs(Int($0)) < 30 })
+      #expect(throws: NodeError.self) { try run.set("level.decibelz", to: .number(0)) }
+      #expect(throws: NodeError.self) { try run.set("tone.seconds", to: .number(3)) }
+    }
+  }
+}

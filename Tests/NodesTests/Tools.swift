@@ -1,0 +1,60 @@
+import Foundation
+
+/// A folder for one test's files, removed with it.
+final class Scratch {
+  let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "graphkit-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  func write(_ bytes: some Collection<UInt8>, to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+}
+
+/// A program failed.
+struct ToolFailure: Error { var words: String }
+
+/// Runs a program to its end, at most for 60 s; returns what it wrote to its standard output.
+@discardableResult
+func tool(_ name: String, _ arguments: [String]) throws -> Data {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["timeout", "60", name] + arguments
+  let (output, errors) = (Pipe(), FileManager.default.temporaryDirectory)
+  let errorFile = errors.appendingPathComponent("graphkit-\(UUID().uuidString).txt")
+  _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
+  defer { try? FileManager.default.removeItem(at: errorFile) }
+  process.standardOutput = output
+  process.standardError = try FileHandle(forWritingTo: errorFile)
+  process.standardInput = FileHandle.nullDevice
+  try process.run()
+  let data = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  guard process.terminationStatus == 0 else {
+    let words = (try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""
+    throw ToolFailure(words: "\(name) \(arguments.joined(separator: " ")): \(words.suffix(2000))")
+  }
+  return data
+}
+
+/// Runs ffmpeg, silent.
+func ffmpeg(_ arguments: String..., to path: String) throws {
+  let words = arguments.joined(separator: " ").split(separator: " ").map(String.init)
+  try tool("ffmpeg", ["-v", "error", "-nostdin", "-y"] + words + [path])
+}
+
+/// The samples of a file's sound, decoded by ffmpeg to mono at 48 kHz.
+func decodedSound(of path: String) throws -> [Int16] {
+  let data = try tool(
+    "ffmpeg",
+    ["-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-ac", "1", "-ar", "48000", "-"])
+  return integers(Array(data))
+}
