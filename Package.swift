@@ -45,7 +45,7 @@ let package = Package(
       // Plug-ins use the GraphKit of the program that loads them.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     .testTarget(
-      name: "GraphKitTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],
+      name: "GraphKitTests", dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],

@@ -11,6 +11,7 @@ import CGStreamer
 
   /// A buffer with fresh memory; its contents are undefined.
   package init(size: Int) {
+    Library.startCore()
     // A size of zero or more always succeeds: GLib aborts the process when memory runs out.
     unsafe raw = gst_buffer_new_allocate(nil, gsize(max(size, 0)), nil)!
   }

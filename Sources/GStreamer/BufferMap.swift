@@ -21,6 +21,9 @@ import CGStreamer
   /// Bytes that are mapped.
   package var size: Int { unsafe Int(map.size) }
 
+  /// Where the memory lies: what tells a shared sample from a copy.
+  package var address: UInt { unsafe UInt(bitPattern: map.data) }
+
   /// The elements of a type from a byte offset on; as many as are asked for and there are.
   @_lifetime(borrow self)
   package borrowing func span<Element: BitwiseCopyable>(

@@ -46,6 +46,11 @@ package enum Library {
     unsafe !pluginFolder.isEmpty && getenv("GST_PLUGIN_PATH") == nil
   }
 
+  /// Starts the library on first use, with no plug-in: enough for buffers and caps. Costs next to
+  /// nothing once done.
+  package static func startCore() { core }
+  private static let core: Void = start(plugins: [])
+
   /// Whether a plug-in's file is installed. Starts nothing.
   package static func isInstalled(plugin name: String) -> Bool {
     unsafe access(file(ofPlugin: name), R_OK) == 0

@@ -25,5 +25,18 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
     self.init(caps: caps)
   }
 
+  /// The description of caps as GStreamer prints them, with all that ``format`` has no words for:
+  /// a codec's header, say.
+  public convenience init(capsText: String) throws(NodeError) {
+    guard let caps = Caps(capsText) else {
+      throw NodeError(
+        "`\(capsText)` is no caps", remedy: "write them as `gst-launch-1.0` takes them")
+    }
+    self.init(caps: caps)
+  }
+
+  /// The exact caps, as GStreamer prints them.
+  public var capsText: String { caps.description }
+
   public var description: String { "\(format)" }
 }

@@ -15,14 +15,29 @@ public final class Pipeline: Sendable {
     /// Whether stages, readiness and waits are kept for ``Pipeline/trace``.
     public var keepsTrace = false
 
+    /// Whose time live sources follow.
+    public var clock = ClockChoice.system
+
     /// The defaults.
     public init() {}
+  }
+
+  /// Whose time live sources follow.
+  public enum ClockChoice: Hashable, Sendable {
+    /// That of the machine, or of a device that has a clock of its own.
+    case system
+    /// None but their own: time moves on as soon as everything that is due has happened. A live
+    /// graph runs as fast as it can and drops nothing, each time in the same way. For tests, with
+    /// sources that make their samples themselves, such as `testVideo`: a real camera knows no
+    /// other time than the world's.
+    case virtual
   }
 
   let context: RunContext
   let lowered: Lowered
   let configuration: Configuration
   let plan: Plan
+  private let virtualTime: VirtualTime?
   private let bus: Bus?
   private let control = Mutex(Control())
 
@@ -42,6 +57,7 @@ public final class Pipeline: Sendable {
     self.configuration = configuration
     context = RunContext(log: RunLog(traces: configuration.keepsTrace))
     lowered = try Lowerer(plan, environment: environment, context: context).lower()
+    virtualTime = configuration.clock == .virtual ? VirtualTime(lowered) : nil
     bus = lowered.pipeline.bus
     context.onFailure { [weak self] in self?.send(.failure) }
   }
@@ -68,6 +84,7 @@ public final class Pipeline: Sendable {
     }
     send(.start)
     guard isFirst else { return }
+    virtualTime?.start(lowered, log: context.log)
     _ = StreamingThread(name: "pipeline", running: RunLoop(self, bus: bus)) { $0.run() }
   }
 
@@ -196,6 +213,7 @@ public final class Pipeline: Sendable {
   func tearDown() {
     context.gate.abandon()
     lowered.pipeline.setState(.null)
+    virtualTime?.stop()
     for pending in lowered.loops { pending.loop.join() }
   }
 
