@@ -19,7 +19,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .systemLibrary(
@@ -29,10 +28,7 @@ let package = Package(
         .apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])
       ]),
     .target(name: "GStreamer", dependencies: ["CGStreamer"], swiftSettings: strict),
-    .target(
-      name: "GraphKit",
-      dependencies: ["GStreamer", .product(name: "Logging", package: "swift-log")],
-      swiftSettings: strict),
+    .target(name: "GraphKit", dependencies: ["GStreamer"], swiftSettings: strict),
     .target(name: "Nodes", dependencies: ["GraphKit"], swiftSettings: strict),
     .target(name: "GraphTesting", dependencies: ["GraphKit"], swiftSettings: strict),
     .executableTarget(
