@@ -46,8 +46,8 @@ package enum Library {
     unsafe !pluginFolder.isEmpty && getenv("GST_PLUGIN_PATH") == nil
   }
 
-  /// Starts the library on first use, with no plug-in: enough for buffers and caps. Costs next to
-  /// nothing once done.
+  /// Starts the library on first use, with no plug-in: enough for buffers and caps, which a program
+  /// may make before any pipeline has started it. Costs next to nothing once done.
   package static func startCore() { core }
   private static let core: Void = start(plugins: [])
 

@@ -36,6 +36,14 @@ struct GainTests {
     #expect(try harness.values(as: Int16.self) == wanted)
   }
 
+  @Test("of 0 dB changes no bit")
+  func unity() throws {
+    let odd: [Float] = [.nan, .infinity, -0.0, .leastNonzeroMagnitude]
+    let harness = NodeHarness(Gain())
+    try harness.push(odd, format: format(.f32))
+    #expect(try harness.values(as: UInt32.self) == odd.map(\.bitPattern))
+  }
+
   @Test("gives the same however the sound is cut", arguments: ChannelLayout.allCases)
   func cuts(layout: ChannelLayout) throws {
     let values = AudioSignal.noise(seed: 1).values(0..<2200, sampleRate: 48_000, channels: 2)
