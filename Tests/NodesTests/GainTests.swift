@@ -71,7 +71,8 @@ struct GainTests {
     try harness.push([1, 1] as [Float], format: format(.f32))
     #expect(harness.set("decibels", to: .number(-20)))
     try harness.push([1, 1] as [Float], format: format(.f32))
-    #expect(try harness.values(as: Float.self).map { ($0 * 1000).rounded() } == [1000, 1000, 100, 100])
+    #expect(
+      try harness.values(as: Float.self).map { ($0 * 1000).rounded() } == [1000, 1000, 100, 100])
     #expect(!harness.set("decibels", to: .number(100)))
   }
 
@@ -81,7 +82,8 @@ struct GainTests {
     let error = #expect(throws: NodeError.self) {
       try harness.push([0, 0] as [Int32], format: format(.s32))
     }
-    #expect(error?.description == "gain works on f32 and s16, not on s32; put an audioConvert before it")
+    #expect(
+      error?.description == "gain works on f32 and s16, not on s32; put an audioConvert before it")
   }
 
   @Test("sends no more where nobody takes more")
