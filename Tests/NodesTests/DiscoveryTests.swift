@@ -4,9 +4,9 @@ import Nodes
 import Testing
 
 @Suite(.serialized) struct DiscoveryTests {
-  private let scratch: Scratch
+  private let scratch: TestFolder
   private let environment = LiveEnvironment()
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TestFolder() }
 
   private func codecs(_ streams: [DiscoveredStream]) -> [String] {
     streams.map { stream in

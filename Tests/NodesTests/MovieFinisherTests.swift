@@ -5,8 +5,8 @@ import Testing
 
 /// What the sink's own elements write, and the finisher's touch makes of it.
 @Suite(.serialized) struct MovieFinisherTests {
-  private let scratch: Scratch
-  init() throws { scratch = try Scratch() }
+  private let scratch: TestFolder
+  init() throws { scratch = try TestFolder() }
 
   private func video(_ frames: Int, bFrames: Int = 2) -> [any ElementNode] {
     var source = TestVideo()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder for one test's files, removed with it.
-final class Scratch {
+final class TestFolder {
   let folder: String
 
   init() throws {
