@@ -30,7 +30,8 @@ import CGStreamer
   package mutating func makeWritable() {
     guard unsafe gst_mini_object_is_writable(Self.miniObject(raw)) == 0 else { return }
     unsafe raw = gst_mini_object_make_writable(Self.miniObject(raw)).withMemoryRebound(
-      to: GstBuffer.self, capacity: 1) { unsafe $0 }
+      to: GstBuffer.self, capacity: 1
+    ) { unsafe $0 }
   }
 
   static func miniObject(_ raw: UnsafeMutablePointer<GstBuffer>)

@@ -30,7 +30,8 @@ import CGStreamer
     of type: Element.Type, from offset: Int, count: Int
   ) -> Span<Element> {
     let base = unsafe UnsafeRawPointer(map.data)
-    let extent = unsafe Extent(of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
+    let extent = unsafe Extent(
+      of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
     let span = unsafe Span<Element>(_unsafeStart: extent.start, count: extent.count)
     return unsafe _overrideLifetime(span, borrowing: self)
   }
@@ -66,7 +67,8 @@ import CGStreamer
     of type: Element.Type, from offset: Int, count: Int
   ) -> MutableSpan<Element> {
     let base = unsafe UnsafeRawPointer(map.data)
-    let extent = unsafe Extent(of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
+    let extent = unsafe Extent(
+      of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
     let span = unsafe MutableSpan<Element>(
       _unsafeStart: UnsafeMutablePointer(mutating: extent.start), count: extent.count)
     return unsafe _overrideLifetime(span, mutating: &self)

@@ -22,7 +22,8 @@ public func expectLedgersBalanced(_ report: Report) throws {
     report.wires[name].map { "\(name): \($0.account)" }
   }
   guard faults.isEmpty else {
-    throw ReportFault(description: "samples are lost without a trace: " + faults.joined(separator: "; "))
+    throw ReportFault(
+      description: "samples are lost without a trace: " + faults.joined(separator: "; "))
   }
 }
 

@@ -45,7 +45,9 @@ struct ChannelMaskTests {
     let video = VideoFormat(.i420, width: 4, height: 4)
     let frame = CollectedSample(
       SampleBuffer(byteCount: video.frameSize, format: try FormatDescription(.video(video))))
-    let picture = #expect(throws: NodeError.self) { try NodeHarness(mask(false, true, true)).push([frame]) }
+    let picture = #expect(throws: NodeError.self) {
+      try NodeHarness(mask(false, true, true)).push([frame])
+    }
     #expect(picture?.remedy == "put a videoConvert before it")
     let sound = #expect(throws: NodeError.self) {
       try NodeHarness(ChannelMask()).push(

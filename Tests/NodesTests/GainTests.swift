@@ -36,6 +36,14 @@ struct GainTests {
     #expect(try harness.values(as: Int16.self) == wanted)
   }
 
+  @Test("of 0 dB changes no bit")
+  func unity() throws {
+    let odd: [Float] = [.nan, .infinity, -0.0, .leastNonzeroMagnitude]
+    let harness = NodeHarness(Gain())
+    try harness.push(odd, format: format(.f32))
+    #expect(try harness.values(as: UInt32.self) == odd.map(\.bitPattern))
+  }
+
   @Test("gives the same however the sound is cut", arguments: ChannelLayout.allCases)
   func cuts(layout: ChannelLayout) throws {
     let values = AudioSignal.noise(seed: 1).values(0..<2200, sampleRate: 48_000, channels: 2)
@@ -63,7 +71,8 @@ struct GainTests {
     try harness.push([1, 1] as [Float], format: format(.f32))
     #expect(harness.set("decibels", to: .number(-20)))
     try harness.push([1, 1] as [Float], format: format(.f32))
-    #expect(try harness.values(as: Float.self).map { ($0 * 1000).rounded() } == [1000, 1000, 100, 100])
+    #expect(
+      try harness.values(as: Float.self).map { ($0 * 1000).rounded() } == [1000, 1000, 100, 100])
     #expect(!harness.set("decibels", to: .number(100)))
   }
 
@@ -73,7 +82,8 @@ struct GainTests {
     let error = #expect(throws: NodeError.self) {
       try harness.push([0, 0] as [Int32], format: format(.s32))
     }
-    #expect(error?.description == "gain works on f32 and s16, not on s32; put an audioConvert before it")
+    #expect(
+      error?.description == "gain works on f32 and s16, not on s32; put an audioConvert before it")
   }
 
   @Test("sends no more where nobody takes more")

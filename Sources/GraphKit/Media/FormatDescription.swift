@@ -15,9 +15,6 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
 
   /// The description of a format.
   public convenience init(_ format: MediaFormat) throws(NodeError) {
-    // A program may describe a format before any pipeline has started the library, without which
-    // there are no caps.
-    Library.start(plugins: [])
     guard let caps = Caps(format.capsText) else {
       throw NodeError(
         "\(format) has no caps", remedy: "give a format that GStreamer has a name for")

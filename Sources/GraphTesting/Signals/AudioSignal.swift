@@ -21,7 +21,8 @@ public enum AudioSignal: Hashable, Sendable {
     case .tone(let hertz): Float(0.5 * sin(2 * .pi * hertz * Double(frame) / Double(sampleRate)))
     case .impulse(let place): frame == place ? 1 : 0
     case .ramp: Float(frame & 0xffff) / 32_768 - 1
-    case .noise(let seed): Float(Self.hash(seed &+ UInt64(truncatingIfNeeded: frame)) >> 40) / 8_388_608 - 1
+    case .noise(let seed):
+      Float(Self.hash(seed &+ UInt64(truncatingIfNeeded: frame)) >> 40) / 8_388_608 - 1
     }
   }
 

@@ -61,9 +61,11 @@ private enum Compiler {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "wire.swift")
     try Data(program(wire).utf8).write(to: file)
-    let flags = try output("pkg-config", ["--cflags", "gstreamer-video-1.0", "gstreamer-audio-1.0"])
-      .split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("-I") }
-      .flatMap { ["-Xcc", String($0)] }
+    let flags = try output(
+      "pkg-config", ["--cflags", "gstreamer-video-1.0", "gstreamer-audio-1.0"]
+    )
+    .split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("-I") }
+    .flatMap { ["-Xcc", String($0)] }
     let map = package + "/Sources/CGStreamer/module.modulemap"
     let text = try output(
       "swiftc",

@@ -33,7 +33,8 @@ struct ReportChecksTests {
     #expect(
       fault { try expectBalanced(report(in: 4)) }
         == "samples are lost without a trace: a.out -> b.in: 4 in, 3 out, 0 held")
-    #expect(fault { try expectBalanced(report(.cancelled)) } == "the run cancelled, without a reason")
+    #expect(
+      fault { try expectBalanced(report(.cancelled)) } == "the run cancelled, without a reason")
     #expect(
       fault { try expectNothingDropped(report(in: 5, dropped: ["wireFull": 2])) }
         == "samples were dropped: a.out -> b.in: 5 in, 3 out, 0 held, 2 dropped (wireFull)")

@@ -9,8 +9,9 @@ struct SignalTests {
   func values() {
     #expect(AudioSignal.silence.values(0..<3, sampleRate: 8) == [0, 0, 0])
     #expect(AudioSignal.impulse(frame: 2).values(0..<4, sampleRate: 8) == [0, 0, 1, 0])
-    #expect(AudioSignal.ramp.values16(0..<3, sampleRate: 8, channels: 2)
-      == [-32767, -32767, -32766, -32766, -32765, -32765])
+    #expect(
+      AudioSignal.ramp.values16(0..<3, sampleRate: 8, channels: 2)
+        == [-32767, -32767, -32766, -32766, -32765, -32765])
     let tone = AudioSignal.tone(hertz: 2).values(0..<4, sampleRate: 8)
     #expect(zip(tone, [0, 0.5, 0, -0.5]).allSatisfy { abs($0 - $1) < 1e-6 })
   }
@@ -52,9 +53,11 @@ struct SignalTests {
     #expect(try harness.samples().count == 3)
   }
 
-  @Test("counter frames carry their number and their time", arguments: [
-    PixelFormat.i420, .nv12, .bgra, .gray8,
-  ])
+  @Test(
+    "counter frames carry their number and their time",
+    arguments: [
+      PixelFormat.i420, .nv12, .bgra, .gray8,
+    ])
   func counters(pixelFormat: PixelFormat) throws {
     var source = CounterFrames(frames: 40, pixelFormat: pixelFormat)
     source.frameRate = Rational(30_000, over: 1001)!
@@ -63,7 +66,9 @@ struct SignalTests {
     let frames = try harness.samples()
     #expect(frames.map { FrameNumber.read($0.sample) } == (0..<40).map { $0 })
     #expect(frames[30].presentationTime == MediaTime(nanoseconds: 1_001_000_000))
-    let ends = zip(frames, frames.dropFirst()).map { $0.presentationTime + $0.duration == $1.presentationTime }
+    let ends = zip(frames, frames.dropFirst()).map {
+      $0.presentationTime + $0.duration == $1.presentationTime
+    }
     #expect(!ends.contains(false))
   }
 

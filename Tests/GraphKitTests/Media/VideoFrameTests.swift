@@ -30,9 +30,11 @@ struct VideoFrameTests {
     }
   }
 
-  @Test("planes don't overlap: what is written to one is read from it alone", arguments: [
-    PixelFormat.i420, .nv12,
-  ])
+  @Test(
+    "planes don't overlap: what is written to one is read from it alone",
+    arguments: [
+      PixelFormat.i420, .nv12,
+    ])
   func apart(pixelFormat: PixelFormat) throws {
     let video = VideoFormat(pixelFormat, width: 7, height: 5)
     var sample = SampleBuffer(
@@ -59,9 +61,11 @@ struct VideoFrameTests {
     #expect(sizes == [100, 0, 0])
   }
 
-  @Test("numbers are read as they were drawn", arguments: [
-    PixelFormat.i420, .nv12, .gray8, .bgra, .rgba,
-  ])
+  @Test(
+    "numbers are read as they were drawn",
+    arguments: [
+      PixelFormat.i420, .nv12, .gray8, .bgra, .rgba,
+    ])
   func numbers(pixelFormat: PixelFormat) throws {
     for (number, width) in [(0, 16), (1, 64), (0xa5c3, 33), (65_535, 640)] {
       let video = VideoFormat(pixelFormat, width: width, height: 5)

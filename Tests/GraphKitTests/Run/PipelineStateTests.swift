@@ -65,9 +65,11 @@ struct PipelineStateTests {
     }
   }
 
-  @Test("sinks that end after a failure end a failed run", arguments: [
-    PipelineState.running, .paused, .finishing,
-  ])
+  @Test(
+    "sinks that end after a failure end a failed run",
+    arguments: [
+      PipelineState.running, .paused, .finishing,
+    ])
   func failedEnd(state: PipelineState) {
     #expect(state.after(.sinksEnded, hasFailed: true).state == .failed)
   }

@@ -20,7 +20,8 @@ struct StallDoctorTests {
       wire("source", "slow", samples: 0),
       wire("source", "fast", samples: 60, waits: "full of samples"),
       wire("slow", "movie", samples: 0),
-      wire("fast", "movie", samples: 30, waits: "ahead of slow.out -> movie.in",
+      wire(
+        "fast", "movie", samples: 30, waits: "ahead of slow.out -> movie.in",
         behind: "slow.out -> movie.in"),
     ]
   }

@@ -33,7 +33,9 @@ extension Lowerer {
   /// Pictures start the session of a sink that has several inputs, and sound waits for them.
   private func session(of wire: PlanWire, among wires: [PlanWire]) -> SessionRole {
     let kinds = wires.map(\.format.kind)
-    guard plan.outputs(of: wire.to.node).isEmpty, kinds.contains(.encodedVideo) else { return .none }
+    guard plan.outputs(of: wire.to.node).isEmpty, kinds.contains(.encodedVideo) else {
+      return .none
+    }
     return switch wire.format.kind {
     case .encodedVideo: .starts
     case .encodedAudio: .waits(isLive: isLive(wire.from.node))
