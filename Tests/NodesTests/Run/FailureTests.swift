@@ -21,9 +21,9 @@ private struct Fragile: SwiftNode {
 
 extension RunTests {
   @Suite struct FailureTests {
-    let scratch: Scratch
+    let scratch: TestFolder
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try TestFolder() }
 
     var catalog: Catalog {
       var catalog = Catalog.builtIn

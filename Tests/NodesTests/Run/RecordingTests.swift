@@ -5,9 +5,9 @@ import Testing
 
 extension RunTests {
   @Suite struct RecordingTests {
-    let scratch: Scratch
+    let scratch: TestFolder
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try TestFolder() }
 
     func graph(_ path: String, live: Bool, limit: Double) -> String {
       """

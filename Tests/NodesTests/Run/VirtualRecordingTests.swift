@@ -5,9 +5,9 @@ import Testing
 
 extension RunTests {
   @Suite struct VirtualRecordingTests {
-    let scratch: Scratch
+    let scratch: TestFolder
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try TestFolder() }
 
     private func record(_ path: String) async throws -> Report {
       let json = """
