@@ -70,10 +70,14 @@ public final class Pipeline: Sendable {
   // MARK: Control
 
   /// Runs from start to end. Throws ``RunError`` where the run fails or is cancelled; the report of
-  /// what was done until then comes with it.
+  /// what was done until then comes with it. A cancelled task cancels the run.
   public func run() async throws -> Report {
     start()
-    return try await end()
+    return try await withTaskCancellationHandler {
+      try await end()
+    } onCancel: {
+      cancel()
+    }
   }
 
   /// Begins. Nothing waits; ``end()`` does.

@@ -26,7 +26,9 @@ enum PipelineAction: Hashable, Sendable {
 extension PipelineState {
   /// The state after `input`, and what to do. What makes no sense in a state changes nothing, so
   /// every call is safe at any time.
-  func after(_ input: PipelineInput, hasFailed: Bool) -> (state: PipelineState, actions: [PipelineAction]) {
+  func after(_ input: PipelineInput, hasFailed: Bool) -> (
+    state: PipelineState, actions: [PipelineAction]
+  ) {
     switch (self, input) {
     case (.idle, .start): (.preparing, [.prepare])
     case (.preparing, .prepared): (.running, [.play])

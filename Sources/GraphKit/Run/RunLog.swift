@@ -14,6 +14,9 @@ package final class RunLog: Sendable {
   /// A log that keeps a trace or doesn't.
   init(traces: Bool) { spans = traces ? Mutex([]) : nil }
 
+  /// What a trace holds at most: an hour of a recording, in about 100 MB.
+  static let mostSpans = 1_000_000
+
   /// How many samples have entered or left a wire: what the stall doctor watches.
   var progress: Int { steps.load(ordering: .relaxed) }
 
@@ -59,6 +62,7 @@ package final class RunLog: Sendable {
     name: String, track: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant
   ) {
     spans?.withLock {
+      guard $0.count < Self.mostSpans else { return }
       $0.append(
         TraceSpan(
           name: name, track: track, start: (from - start) / .seconds(1),

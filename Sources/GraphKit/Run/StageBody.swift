@@ -5,6 +5,7 @@ import GStreamer
 /// A stage has one streaming thread: that of its one input, or its own where it begins with a
 /// source. A node with several inputs has a stage to itself and takes them in turn.
 final class StageBody: ElementBody {
+  private let name: String
   private let heads: [any SampleTarget]
   private let tails: [PadTarget]
   private let constraints: [Caps?]
@@ -21,9 +22,10 @@ final class StageBody: ElementBody {
   /// A stage. `onEnd` is called at the end of every input where the stage has no outputs; `loop`
   /// is the thread of a stage that begins with a source.
   init(
-    heads: [any SampleTarget], tails: [PadTarget], constraints: [Caps?], proxy: Pad?,
+    name: String, heads: [any SampleTarget], tails: [PadTarget], constraints: [Caps?], proxy: Pad?,
     loop: SourceLoop?, context: RunContext, onEnd: @escaping @Sendable () -> Void
   ) {
+    self.name = name
     self.loop = loop
     self.onEnd = onEnd
     self.heads = heads
@@ -38,6 +40,14 @@ final class StageBody: ElementBody {
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
     if tails.isEmpty { context.gate.pass() }
+    guard context.log.isTracing else { return takeTurn(buffer, on: input) }
+    let start = ContinuousClock.now
+    let flow = takeTurn(buffer, on: input)
+    context.log.span(name: "sample", track: name, from: start, to: .now)
+    return flow
+  }
+
+  private func takeTurn(_ buffer: consuming Buffer, on input: Int) -> Flow {
     guard heads.count > 1 else { return process(buffer, on: input) }
     var pending = Optional(buffer)
     return turn.withLock { _ in

@@ -44,7 +44,8 @@ enum StallDoctor {
   static func failure(_ wires: [WireSnapshot], _ timeout: Double) -> PipelineFailure {
     let lines = wires.filter { !$0.isFinished }.map(describe)
     let cycle = findCycle(wires)
-    let message = "nothing moved for \(Int(timeout)) s"
+    let message =
+      "nothing moved for \(Int(timeout)) s"
       + (cycle.isEmpty ? "" : ": " + cycle.joined(separator: ", "))
     var failure = PipelineFailure(
       node: nil, message: message,
@@ -58,7 +59,8 @@ enum StallDoctor {
 
   /// One wire in words, with its fill.
   static func describe(_ wire: WireSnapshot) -> String {
-    let fill = "\(wire.samples) of \(wire.capacitySamples) samples, "
+    let fill =
+      "\(wire.samples) of \(wire.capacitySamples) samples, "
       + "\(wire.seconds.rounded(to: 2)) of \(wire.capacitySeconds.rounded(to: 2)) s"
     let state =
       wire.producerWaits.map { "\(wire.from) waits: \($0)" }

@@ -25,11 +25,13 @@ public struct Trace: Sendable, Encodable {
     let names = tracks.map { track in
       Entry(name: "thread_name", ph: "M", tid: numbers[track] ?? 0, args: ["name": track])
     }
-    traceEvents = names + spans.sorted { $0.start < $1.start }.map { span in
-      Entry(
-        name: span.name, cat: "graph", ph: "X", ts: (span.start * 1e6).rounded(),
-        dur: (span.duration * 1e6).rounded(), tid: numbers[span.track] ?? 0)
-    }
+    traceEvents =
+      names
+      + spans.sorted { $0.start < $1.start }.map { span in
+        Entry(
+          name: span.name, cat: "graph", ph: "X", ts: (span.start * 1e6).rounded(),
+          dur: (span.duration * 1e6).rounded(), tid: numbers[span.track] ?? 0)
+      }
   }
 }
 

@@ -75,7 +75,9 @@ public struct H264Encoder: ElementNode {
   /// What x264 holds back: the lookahead, which holds at least the B-frames and what follows
   /// them, and the frames in work (`x264_encoder_maximum_delayed_frames`).
   var delayedFrames: Int {
-    lowLatency ? 0 : max(lookahead, usedBFrames) + threads - 1 + (usedBFrames > 0 ? 1 : 0)
+    lowLatency
+      ? 0
+      : max(min(lookahead, keyFrameInterval), usedBFrames) + threads - 1 + (usedBFrames > 0 ? 1 : 0)
   }
 
   public var latency: MediaTime { latency(formats: [:]) }

@@ -21,12 +21,14 @@ extension Lowerer {
       throw PipelineFailure(node: node.name, message: error.message, remedy: error.remedy)
     }
     let isThere = { (chain: ElementChain) in
-      (chain.elements + chain.inputElements.values.joined()).allSatisfy(self.environment.isInstalled)
+      (chain.elements + chain.inputElements.values.joined()).allSatisfy(
+        self.environment.isInstalled)
     }
     if let chain = alternatives.first(where: isThere) { return chain }
     let wanted = alternatives.map { $0.elements.map(\.factory).joined(separator: " ! ") }
     throw PipelineFailure(
-      node: node.name, message: "none of its elements is installed: \(wanted.joined(separator: ", or "))",
+      node: node.name,
+      message: "none of its elements is installed: \(wanted.joined(separator: ", or "))",
       remedy: "install the GStreamer plug-ins that hold them")
   }
 

@@ -48,6 +48,7 @@ extension Lowerer {
       return loop
     }
     return StageBody(
+      name: "stage " + nodes.map(\.name).joined(separator: "+"),
       heads: arriving.map { assembly.input($0, counter: $0.lowering == .link ? count($0) : nil) },
       tails: tails, constraints: arriving.map { Caps($0.format.capsText) },
       proxy: arriving.count == 1 && pads.count == 1 ? pads[0] : nil, loop: loop, context: context
