@@ -20,10 +20,11 @@ import Testing
     }
   }
 
-  /// The executable lies beside the tests.
-  static let executable = Bundle.allBundles
-    .map { $0.bundleURL.deletingLastPathComponent().appending(path: "graphctl") }
-    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  /// The executable lies beside the tests, which are this process.
+  static let executable = (try? FileManager.default.destinationOfSymbolicLink(
+    atPath: "/proc/self/exe")).map { process in
+      URL(filePath: process).deletingLastPathComponent().appending(path: "graphctl")
+    }
 
   @Test func theCommandsPrintWhatTheReadmeShows() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
