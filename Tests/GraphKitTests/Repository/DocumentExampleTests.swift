@@ -26,6 +26,21 @@ import Testing
     }
   }
 
+  @Test func theFormatsExamplesAreRightAndWrongAsTheySay() throws {
+    let examples = try DocumentExample.all(in: "docs/graph-format.md")
+    func text(_ note: String) throws -> String {
+      try #require(examples.first { $0.note == note }).text
+    }
+    func check(_ note: String, set values: [String: String] = [:]) throws -> Graph {
+      try Graph(
+        checking: GraphDocument(json: text(note), file: "graph.json"), catalog: .builtIn,
+        environment: GraphFolderTests.Machine(), set: values)
+    }
+    #expect(try check("right", set: ["input": "talk.mp4"]).warnings.isEmpty)
+    let errors = try #require(throws: GraphErrors.self) { try check("wrong") }
+    #expect("\(errors)\n" == (try text("what is wrong")))
+  }
+
   @Test func theComposedGraphRuns() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
