@@ -8,6 +8,11 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
+// Who uses GraphKit needn't fetch what only builds its documentation: `make docs` sets this.
+let documentation: [Package.Dependency] =
+  Context.environment["GRAPHKIT_DOCS"] == "1"
+  ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")] : []
+
 let package = Package(
   name: "GraphKit",
   products: [
@@ -18,8 +23,8 @@ let package = Package(
     .executable(name: "graphctl", targets: ["graphctl"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-  ],
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ] + documentation,
   targets: [
     .systemLibrary(
       name: "CGStreamer",
