@@ -30,8 +30,12 @@ struct WrongWiresTests {
 
 /// The Swift compiler, on a graph with one wire more.
 private enum Compiler {
-  static let modules = [".build/debug/Modules", ".build/debug"].map { package + "/" + $0 }
-    .first { FileManager.default.fileExists(atPath: $0 + "/Nodes.swiftmodule") }
+  /// The modules that this very program was built from, where the build left them beside it.
+  static let modules: String? = {
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let folder = program.deletingLastPathComponent().appending(path: "Modules").path
+    return FileManager.default.fileExists(atPath: folder + "/Nodes.swiftmodule") ? folder : nil
+  }()
 
   static var isThere: Bool { modules != nil }
 
