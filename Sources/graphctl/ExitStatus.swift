@@ -36,8 +36,10 @@ extension ExitStatus {
 
   /// The code for a run that didn't complete.
   init(_ report: Report) {
-    if !report.unbalanced.isEmpty { self = .fault } else if report.failure?.isStall == true {
-      self = .stalled
-    } else { self = .failed }
+    if !report.unbalanced.isEmpty {
+      self = .fault
+    } else {
+      self = report.failure?.isStall == true ? .stalled : .failed
+    }
   }
 }

@@ -9,20 +9,29 @@ enum Main {
   static func main() {
     // Before any thread exists, so that no thread is left that a signal could end.
     Signals.hold()
+    exitOnError {
+      var command = try Graphctl.parseAsRoot()
+      if let run = command as? Run { perform(run) }
+      Signals.release()
+      try command.run()
+    }
+    Graphctl.exit()
+  }
+
+  private static func perform(_ run: Run) -> Never {
     Task.detached {
-      await run()
-      Graphctl.exit()
+      do {
+        try await run.run()
+        Graphctl.exit()
+      } catch {
+        exitOnError { throw error }
+      }
     }
     Signals.rest()
   }
 
-  private static func run() async {
-    do {
-      var command = try Graphctl.parseAsRoot()
-      if let run = command as? Run { return try await run.run() }
-      Signals.release()
-      try command.run()
-    } catch let failure as CommandFailure {
+  private static func exitOnError(_ body: () throws -> Void) {
+    do { try body() } catch let failure as CommandFailure {
       Console.message(failure.message)
       Graphctl.exit(withError: ExitCode(failure.status.rawValue))
     } catch {

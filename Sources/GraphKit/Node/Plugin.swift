@@ -61,7 +61,8 @@ public enum Plugin {
         "give its entry point that name with `@_cdecl`")
     }
     throw PluginError(
-      path, "is for version \(other) of the plug-in interface, and this is version "
+      path,
+      "is for version \(other) of the plug-in interface, and this is version "
         + "\(interfaceVersion)", "build it with the GraphKit of this program")
   }
 

@@ -5,7 +5,7 @@ import GraphKit
 struct Draw: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draw a graph as SVG, Mermaid or DOT.",
-    discussion: "Drawn is the plan, with formats, stages and queues, or the graph as it is written.")
+    discussion: "Drawn is the plan with its formats, stages and queues, or the graph as written.")
 
   /// The drawing languages.
   enum Language: String, ExpressibleByArgument, CaseIterable { case svg, mermaid, dot }

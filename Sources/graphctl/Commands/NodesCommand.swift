@@ -15,12 +15,14 @@ struct NodesCommand: ParsableCommand {
     let catalog = try types.catalog()
     guard let name = type else {
       let pages = catalog.all.map(NodePage.init)
-      return format == .json ? try Console.json(pages) : try Console.data(NodePage.table(of: pages))
+      return try format == .json
+        ? Console.json(pages) : Console.data(NodePage.table(of: pages))
     }
     guard let type = catalog[name] else {
       throw CommandFailure(
         status: .unavailable,
-        message: "graphctl: error: there is no node type `\(name)`; `graphctl nodes` lists them all")
+        message: "graphctl: error: there is no node type `\(name)`; `graphctl nodes` lists them all"
+      )
     }
     let page = NodePage(type)
     try format == .json ? Console.json(page) : Console.data(page.text)

@@ -31,12 +31,12 @@ import Testing
     func text(_ note: String) throws -> String {
       try #require(examples.first { $0.note == note }).text
     }
-    func check(_ note: String, set values: [String: String] = [:]) throws -> Graph {
+    func check(_ note: String) throws -> Graph {
       try Graph(
         checking: GraphDocument(json: text(note), file: "graph.json"), catalog: .builtIn,
-        environment: GraphFolderTests.Machine(), set: values)
+        environment: GraphFolderTests.Machine())
     }
-    #expect(try check("right", set: ["input": "talk.mp4"]).warnings.isEmpty)
+    #expect(try check("right").warnings.isEmpty)
     let errors = try #require(throws: GraphErrors.self) { try check("wrong") }
     #expect("\(errors)\n" == (try text("what is wrong")))
   }

@@ -1,20 +1,18 @@
 import GraphKit
 
 /// Turns pictures into their negatives.
-public struct Invert: VideoEffect {
+struct Invert: VideoEffect {
   /// How much of the negative is mixed in, from 0 to 1.
-  public var amount = 1.0
+  var amount = 1.0
 
-  public init() {}
-
-  public static let declaration = NodeDeclaration<Invert>(
+  static let declaration = NodeDeclaration<Invert>(
     "invert", role: .effect, help: "Turns pictures into their negatives.",
     example: "camera -> invert -> encoder",
     parameters: [.number("amount", \.amount, in: 0...1, help: "How much of the negative shows.")])
 
-  public static let ports = EffectPorts<Video>(.video([.bgra]))
+  static let ports = EffectPorts<Video>(.video([.bgra]))
 
-  public mutating func process(_ frame: inout VideoFrame) throws {
+  mutating func process(_ frame: inout VideoFrame) throws {
     let mix = Int(amount * 256)
     let (width, height) = (frame.width, frame.height)
     let stride = frame.bytesPerRow(ofPlane: 0)

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import GraphKit
+
+@Suite struct EventEncodingTests {
+  typealias Kind = PipelineEvent.Kind
+
+  @Test(arguments: [
+    (Kind.state(.running), #""event": "state", "state": "running""#),
+    (
+      .progress(.init(position: 1, duration: 4, speed: 2, secondsLeft: 1.5)),
+      #""event": "progress", "position": 1, "duration": 4, "fraction": 0.25, "speed": 2, "#
+        + #""secondsLeft": 1.5"#
+    ),
+    (
+      .progress(.init(position: 1, duration: nil, speed: 1, secondsLeft: nil)),
+      #""event": "progress", "position": 1, "speed": 1"#
+    ),
+    (
+      .readiness(wire: "a -> b", isReady: false, cause: "full"),
+      #""event": "readiness", "wire": "a -> b", "ready": false, "cause": "full""#
+    ),
+    (
+      .drop(wire: "a -> b", reason: .wireFull),
+      #""event": "drop", "wire": "a -> b", "reason": "wireFull""#
+    ),
+    (
+      .parameter(node: "gain", name: "decibels", value: .number(-6)),
+      #""event": "parameter", "node": "gain", "parameter": "decibels", "value": -6"#
+    ),
+    (.warning(node: nil, message: "m"), #""event": "warning", "message": "m""#),
+    (.end(.failed), #""event": "end", "state": "failed""#),
+  ])
+  func isOneLine(kind: Kind, line: String) throws {
+    let event = PipelineEvent(time: 0.5, kind: kind)
+    #expect(try JSONTree(encoding: event).jsonLine == #"{ "time": 0.5, "# + line + " }")
+  }
+}

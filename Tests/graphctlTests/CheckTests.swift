@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite struct CheckTests {
+  @Test func saysThatAGraphIsRight() async throws {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    let result = try await Graphctl.run(["check", "small.json"], in: folder)
+    #expect(
+      result
+        == .init(
+          status: 0, output: "small.json: right, with 5 nodes and 4 wires\n", messages: ""))
+  }
+
+  @Test func readsStandardInput() async throws {
+    let result = try await Graphctl.run(["check", "-"], in: Folder(), input: smallGraph)
+    #expect(result.output == "standard input: right, with 5 nodes and 4 wires\n")
+  }
+
+  @Test func tellsAllFaultsWithTheirPlaces() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "bad.json",
+      """
+      {
+        "nodes": {
+          "camera": { "type": "camera", "widht": 640 },
+          "look": { "type": "channelMsk" },
+          "video": { "type": "h264Encoder", "preset": "fastest" },
+          "movie": { "type": "mp4Sink" }
+        },
+        "wires": ["camera -> look -> video -> movie.vido"]
+      }
+      """)
+    let result = try await Graphctl.run(["check", "bad.json"], in: folder)
+    #expect((result.status, result.output) == (65, ""))
+    try expect(result.messages, matches: "check-bad.txt")
+  }
+
+  @Test func writesFaultsAsJSON() async throws {
+    let folder = try Folder()
+    try folder.write("bad.json", "{ \"nodes\": { \"a\": { \"type\": \"gian\" } }, \"wires\": [] }")
+    let result = try await Graphctl.run(["check", "bad.json", "--format", "json"], in: folder)
+    #expect((result.status, result.messages) == (65, ""))
+    try expect(result.output, matches: "check-bad.json")
+  }
+
+  @Test func refusesAMissingGraph() async throws {
+    let result = try await Graphctl.run(["check", "none.json"], in: Folder())
+    #expect(
+      result
+        == .init(
+          status: 66, output: "",
+          messages: "none.json: error: the graph file can't be read: No such file or directory; "
+            + "give the path of a graph file, or - for standard input\n"))
+  }
+
+  @Test(arguments: [
+    ("small.mp4", 73, "`small.mp4` is there already; give another path, `--overwrite`, or"),
+    ("none/small.mp4", 73, "`none/small.mp4` can't be written: there is no folder `none`"),
+  ])
+  func tellsWhereAFileCannotBeMade(output: String, status: Int32, text: String) async throws {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    try folder.write("small.mp4", "")
+    let result = try await Graphctl.run(
+      ["check", "small.json", "--set", "output=\(output)"], in: folder)
+    #expect(result.status == status)
+    #expect(result.messages.hasPrefix("small.json:8:45: error: \(text)"), "\(result.messages)")
+  }
+
+  @Test func tellsWhichInputCannotBeRead() async throws {
+    let graph = Graphctl.repository.appending(path: "graphs/remux.json").path
+    let result = try await Graphctl.run(["check", graph, "--set", "input=none.mov"], in: Folder())
+    #expect(result.status == 66)
+    #expect(result.messages.contains("`none.mov` can't be opened: No such file or directory"))
+  }
+
+  @Test(arguments: [
+    ["check"], ["frob"], ["check", "a.json", "--set", "x"], ["run", "--events=1"],
+    ["run", "a.json", "--stall-timeout", "0"], ["run", "a.json", "--events", "--format", "json"],
+  ])
+  func refusesACommandLineThatIsWrong(arguments: [String]) async throws {
+    let result = try await Graphctl.run(arguments, in: Folder())
+    #expect((result.status, result.output) == (64, ""))
+    #expect(result.messages.contains("Usage: graphctl"))
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// What `plan`, `nodes`, `schema` and `draw` write, compared whole.
+@Suite struct ListingTests {
+  @Test(arguments: ["text", "json"]) func writesAPlan(format: String) async throws {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    let result = try await Graphctl.run(["plan", "small.json", "--format", format], in: folder)
+    #expect((result.status, result.messages) == (0, ""))
+    try expect(result.output, matches: "plan-small.\(format == "text" ? "txt" : "json")")
+  }
+
+  @Test(arguments: ["mermaid", "dot", "svg"]) func draws(language: String) async throws {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    let result = try await Graphctl.run(["draw", "small.json", "--format", language], in: folder)
+    #expect((result.status, result.messages) == (0, ""))
+    try expect(result.output, matches: "draw-small.\(language)")
+  }
+
+  @Test func drawsAGraphAsItIsWritten() async throws {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    let result = try await Graphctl.run(
+      ["draw", "small.json", "--format", "dot", "--as-written"], in: folder)
+    try expect(result.output, matches: "draw-written.dot")
+  }
+
+  @Test func listsNodeTypes() async throws {
+    let result = try await Graphctl.run(["nodes"], in: Folder())
+    try expect(result.output, matches: "nodes.txt")
+  }
+
+  @Test(arguments: ["gain", "mp4Sink", "h264Encoder"])
+  func showsANodeType(type: String) async throws {
+    let result = try await Graphctl.run(["nodes", type], in: Folder())
+    try expect(result.output, matches: "nodes-\(type).txt")
+  }
+
+  @Test func showsANodeTypeAsJSON() async throws {
+    let result = try await Graphctl.run(["nodes", "gain", "--format", "json"], in: Folder())
+    try expect(result.output, matches: "nodes-gain.json")
+  }
+
+  @Test func listsAllNodeTypesAsJSON() async throws {
+    let result = try await Graphctl.run(["nodes", "--format", "json"], in: Folder())
+    let pages = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]]
+    let names = try #require(pages).compactMap { $0["name"] as? String }
+    #expect(names.count >= 21 && names.contains("camera"))
+  }
+
+  @Test func doesNotKnowEveryNodeType() async throws {
+    let result = try await Graphctl.run(["nodes", "gian"], in: Folder())
+    #expect(
+      result
+        == .init(
+          status: 69, output: "",
+          messages: "graphctl: error: there is no node type `gian`; "
+            + "`graphctl nodes` lists them all\n"))
+  }
+
+  @Test func theSchemaBesideTheGraphsIsUpToDate() async throws {
+    let result = try await Graphctl.run(["schema"], in: Folder())
+    let file = Graphctl.repository.appending(path: "graphs/graph.schema.json")
+    let written = try String(contentsOf: file, encoding: .utf8)
+    #expect(result.output == written, "write it anew: graphctl schema > graphs/graph.schema.json")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func writesCompletions(shell: String) async throws {
+    let result = try await Graphctl.run(["--generate-completion-script", shell], in: Folder())
+    #expect(result.status == 0 && result.output.contains("stall-timeout"))
+  }
+}

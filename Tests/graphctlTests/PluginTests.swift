@@ -1,0 +1,79 @@
+import Foundation
+import GraphKit
+import Testing
+
+/// A plug-in that is a package of its own, built and loaded.
+@Suite(.serialized) struct PluginTests {
+  @Test(.timeLimit(.minutes(10))) func aPluginAddsANodeType() async throws {
+    let library = try await Self.buildPlugin()
+    let folder = try Folder()
+    try folder.write("invert.json", invertGraph)
+
+    let page = try await Graphctl.run(["nodes", "invert", "--plugin", library], in: folder)
+    try expect(page.output, matches: "nodes-invert.txt")
+
+    let run = try await Graphctl.run(["run", "invert.json", "--plugin", library], in: folder)
+    #expect(run.status == 0, "\(run)")
+    // Black turns white: three frames of 32x32 pixels of four bytes.
+    #expect(try folder.data("white.raw") == Data(repeating: 255, count: 3 * 32 * 32 * 4))
+
+    let fromPath = try await Graphctl.run(
+      ["check", "invert.json", "--overwrite"], in: folder,
+      environment: ["GRAPHKIT_PLUGIN_PATH": library])
+    #expect(fromPath.status == 0, "\(fromPath)")
+
+    let twice = try await Graphctl.run(
+      ["nodes", "--plugin", library, "--plugin", library], in: folder)
+    #expect(twice.status == 69)
+    #expect(twice.messages.hasSuffix("and that name is taken; rename the node type\n"))
+  }
+
+  @Test func refusesWhatIsNoLibrary() async throws {
+    let folder = try Folder()
+    try folder.write("text.so", "not a library")
+    let result = try await Graphctl.run(["nodes", "--plugin", "text.so"], in: folder)
+    #expect(
+      result
+        == .init(
+          status: 69, output: "",
+          messages: "graphctl: error: plug-in `text.so` can't be loaded: ./text.so: "
+            + "file too short; give a plug-in's shared library\n"))
+  }
+
+  @Test(arguments: [
+    ("void other(void) {}", "is no plug-in: it has no function `graphkit_plugin_1`; "),
+    ("void graphkit_plugin_7(void) {}", "is for version 7 of the plug-in interface, and this is "),
+    ("void graphkit_plugin_1(void) {}", "registered no node type with this process; "),
+  ])
+  func refusesALibraryThatIsNoPlugin(source: String, text: String) async throws {
+    let folder = try Folder()
+    try folder.write("plugin.c", source)
+    try await Tool.run(
+      "clang", ["-shared", "-fPIC", "-o", "plugin.so", "plugin.c"], in: folder.url)
+    let result = try await Graphctl.run(["nodes", "--plugin", "plugin.so"], in: folder)
+    #expect((result.status, result.output) == (69, ""))
+    #expect(result.messages.hasPrefix("graphctl: error: plug-in `plugin.so` \(text)"), "\(result)")
+  }
+
+  /// Builds the package beside the products of the tests, so that a second time is quick.
+  private static func buildPlugin() async throws -> String {
+    let package = Graphctl.repository.appending(path: "Tests/Fixtures/InvertPlugin")
+    let scratch = Graphctl.repository.appending(path: ".build/InvertPlugin")
+    try await Tool.run(
+      "swift",
+      ["build", "--build-system", "native", "--scratch-path", scratch.path], in: package)
+    return scratch.appending(path: "debug/libInvertPlugin.so").path
+  }
+}
+
+private let invertGraph = """
+  {
+    "nodes": {
+      "black":  { "type": "testVideo", "pattern": "black", "pixelFormat": "bgra",
+                  "width": 32, "height": 32, "frames": 3 },
+      "invert": { "type": "invert" },
+      "file":   { "type": "gst", "element": "filesink", "properties": { "location": "white.raw" } }
+    },
+    "wires": ["black -> invert -> file"]
+  }
+  """

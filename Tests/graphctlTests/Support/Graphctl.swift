@@ -1,0 +1,79 @@
+import Foundation
+
+/// The executable that was built with the tests.
+struct Graphctl {
+  /// How a run of it ended.
+  struct Result: Equatable {
+    /// The exit code, or the negated number of the signal that ended it.
+    var status: Int32
+    var output: String
+    var messages: String
+  }
+
+  /// The repository.
+  static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The executable lies beside the test bundle.
+  static let executable =
+    Bundle.allBundles.map(\.bundleURL.path)
+    .map { URL(filePath: $0).deletingLastPathComponent() }
+    .first { FileManager.default.fileExists(atPath: $0.appending(path: "graphctl").path) }
+    .map { $0.appending(path: "graphctl") } ?? besideThisProcess
+
+  private static var besideThisProcess: URL {
+    let process = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(filePath: process ?? ".build/debug/x").deletingLastPathComponent()
+      .appending(path: "graphctl")
+  }
+
+  /// Runs it in a folder, without devices, and waits for its end.
+  static func run(
+    _ arguments: [String], in folder: Folder, environment: [String: String] = [:],
+    input: String = ""
+  ) async throws -> Result {
+    let running = try Running(arguments, in: folder, environment: environment, input: input)
+    return try await running.result()
+  }
+
+  /// It, while it runs.
+  final class Running: Sendable {
+    let process: Process
+    private let ended: AsyncStream<Void>
+    private let folder: Folder
+    private let name = UUID().uuidString
+
+    init(
+      _ arguments: [String], in folder: Folder, environment: [String: String] = [:],
+      input: String = "", inputPipe: Pipe? = nil, output: Pipe? = nil
+    ) throws {
+      self.folder = folder
+      process = Process()
+      // A parent that ignores signals, such as nohup, hands that on.
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["--default-signal=HUP,INT,TERM", Graphctl.executable.path] + arguments
+      process.currentDirectoryURL = folder.url
+      // No device is to be found, whatever machine the tests run on.
+      let nowhere = ["PULSE_SERVER": "unix:/nowhere", "PATH": "/usr/bin:/bin", "HOME": folder.path]
+      process.environment = nowhere.merging(environment) { $1 }
+      process.standardInput = try inputPipe ?? folder.reading(folder.write("\(name).in", input))
+      process.standardOutput = try output ?? folder.writing("\(name).out")
+      process.standardError = try folder.writing("\(name).err")
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      ended = stream
+      process.terminationHandler = { _ in continuation.finish() }
+      try process.run()
+    }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits for the end.
+    func result() async throws -> Result {
+      for await _ in ended {}
+      let status = process.terminationStatus
+      return Result(
+        status: process.terminationReason == .uncaughtSignal ? -status : status,
+        output: folder.text("\(name).out"), messages: folder.text("\(name).err"))
+    }
+  }
+}

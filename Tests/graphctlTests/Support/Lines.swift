@@ -1,0 +1,40 @@
+import Foundation
+
+/// The lines that come out of a pipe, while its writer runs.
+final class Lines {
+  private let pipe: Pipe
+  private let blocks: AsyncStream<Data>
+  private var text = ""
+
+  init(of pipe: Pipe) {
+    self.pipe = pipe
+    let (stream, continuation) = AsyncStream<Data>.makeStream()
+    blocks = stream
+    pipe.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
+    }
+  }
+
+  /// Reads up to a line with some text; `false` where there is none.
+  func wait(for wanted: String) async -> Bool {
+    if takeLine(with: wanted) { return true }
+    for await block in blocks {
+      text += String(decoding: block, as: UTF8.self)
+      if takeLine(with: wanted) { return true }
+    }
+    return false
+  }
+
+  private func takeLine(with wanted: String) -> Bool {
+    guard let range = text.range(of: wanted) else { return false }
+    text.removeSubrange(..<range.upperBound)
+    return true
+  }
+
+  /// Reads no more, and lets the writer know.
+  func stop() {
+    pipe.fileHandleForReading.readabilityHandler = nil
+    try? pipe.fileHandleForReading.close()
+  }
+}
