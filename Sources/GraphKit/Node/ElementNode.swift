@@ -21,6 +21,9 @@ public struct ElementChain: Hashable, Sendable {
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
+  /// Whether the first element writes an MP4 or QuickTime movie, whose index and fragments are put
+  /// right on their way where a muxer is known to get them wrong.
+  public var writesMovie = false
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

@@ -50,6 +50,7 @@ extension Lowerer {
   ) throws(PipelineFailure) {
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
+    if chain.writesMovie { first.pad("src")?.changeBuffers { MovieRepair.repair(&$0) } }
     for wire in plan.inputs(of: node.name) {
       sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
     }
