@@ -32,7 +32,8 @@ import Testing
 
   static func graph(_ file: String) throws -> Graph {
     let document = try GraphDocument(json: Repository.text(file), file: file)
-    let inputs = document.parameters.contains(where: { $0.name.value == "input" }) ? ["input": "in.mp4"] : [:]
+    let inputs =
+      document.parameters.contains(where: { $0.name.value == "input" }) ? ["input": "in.mp4"] : [:]
     return try Graph(
       checking: document, catalog: .builtIn, environment: Machine(), set: inputs)
   }

@@ -21,8 +21,9 @@ import Testing
   }
 
   /// The executable lies beside the tests, which are this process.
-  static let executable = (try? FileManager.default.destinationOfSymbolicLink(
-    atPath: "/proc/self/exe")).map { process in
+  static let executable =
+    (try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/self/exe")).map { process in
       URL(filePath: process).deletingLastPathComponent().appending(path: "graphctl")
     }
 
@@ -31,7 +32,8 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createSymbolicLink(
-      at: folder.appending(path: "graphs"), withDestinationURL: Repository.root.appending(path: "graphs"))
+      at: folder.appending(path: "graphs"),
+      withDestinationURL: Repository.root.appending(path: "graphs"))
     let commands = try Self.commands()
     #expect(commands.count >= 3)
     for command in commands {
@@ -43,7 +45,8 @@ import Testing
   /// The last line of `make record`, whose times and sizes depend on the machine.
   @Test func aRecordingSaysWhatTheReadmeShows() throws {
     let readme = try Repository.text("README.md")
-    let line = try #require(readme.components(separatedBy: "\n").first { $0.hasPrefix("record.mp4: ") })
+    let line = try #require(
+      readme.components(separatedBy: "\n").first { $0.hasPrefix("record.mp4: ") })
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
