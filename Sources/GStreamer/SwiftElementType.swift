@@ -20,9 +20,10 @@ enum SwiftElementType {
   }()
 
   private typealias Finalize = @convention(c) (UnsafeMutablePointer<GObject>?) -> Void
-  private typealias SendEvent = @convention(c) (
-    UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstEvent>?
-  ) -> gboolean
+  private typealias SendEvent =
+    @convention(c) (
+      UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstEvent>?
+    ) -> gboolean
   nonisolated(unsafe) private static var parentFinalize: Finalize?
   nonisolated(unsafe) private static var parentSendEvent: SendEvent?
 

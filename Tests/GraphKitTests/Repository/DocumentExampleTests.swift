@@ -52,6 +52,17 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)).count == 56 + 5 * 2 * 4 * 48_000)
   }
 
+  @Test func everyDecisionIsListed() throws {
+    let list = try Repository.text("docs/decisions/README.md")
+    let pages = Repository.files(in: "docs/decisions", suffix: ".md").compactMap {
+      $0.split(separator: "/").last
+    }
+    #expect(pages.count > 10)
+    for page in pages where page != "README.md" {
+      #expect(list.contains("(\(page))"), "docs/decisions/README.md doesn't list \(page)")
+    }
+  }
+
   /// The links that lead to files of the repository.
   @Test(arguments: documents + Repository.files(in: "docs", suffix: ".md"))
   func linksLeadSomewhere(_ document: String) throws {
