@@ -42,6 +42,8 @@ struct SourceLine: CustomStringConvertible {
 
   /// The module that the line imports; `nil` where it imports none.
   var importedModule: Substring? {
+    // Most lines are indented, and no import is.
+    guard text.first?.isWhitespace == false else { return nil }
     let words = text.split(whereSeparator: { $0 == " " || $0 == "." })
     guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
       words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.access.contains($0) })

@@ -50,8 +50,10 @@ import Testing
 
   @Test func nothingIsLeftForLater() throws {
     // These words count in comments too.
+    let words = ["TODO", "FIXME", "fatalError", "preconditionFailure"]
     let guilty = try Repository.sources.filter { file in
-      try Repository.text(file).contains(/\b(TODO|FIXME|fatalError|preconditionFailure)\b/)
+      let text = try Repository.text(file)
+      return words.contains { text.contains($0) }
     }
     #expect(guilty.isEmpty, "finish it, or throw an error that says what to do: \(guilty)")
   }
