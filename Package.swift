@@ -45,6 +45,9 @@ let package = Package(
       swiftSettings: strict,
       // Plug-ins use the GraphKit of the program that loads them.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+    .executableTarget(
+      name: "LeakCheck", dependencies: ["GStreamer", "GraphKit", "Nodes"],
+      path: "Benchmarks/LeakCheck", swiftSettings: strict),
     .testTarget(
       name: "GraphKitTests", dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting"],
       swiftSettings: strict),

@@ -42,6 +42,10 @@ package enum Library {
     }
   }
 
+  /// Gives back all that the library holds, so that a tracer can tell what nobody gave back.
+  /// Nothing of GStreamer may be used afterwards in this process.
+  package static func stop() { gst_deinit() }
+
   /// Whether plug-ins are where ``isInstalled(plugin:)`` looks, and nowhere else.
   package static var hasPluginFolder: Bool {
     unsafe !pluginFolder.isEmpty && getenv("GST_PLUGIN_PATH") == nil

@@ -67,7 +67,7 @@ extension Element {
       while unsafe entry.pointee.status != GST_CLOCK_UNSCHEDULED {
         if state.now >= wanted { return GST_CLOCK_OK }
         state.waits[key] = wanted
-        monitor.wait()
+        monitor.wait(&state)
       }
       return GST_CLOCK_UNSCHEDULED
     }

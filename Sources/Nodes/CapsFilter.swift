@@ -21,3 +21,13 @@ extension ElementSpec {
     ElementSpec("audioconvert", plugin: "audioconvert"),
   ]
 }
+
+extension FormatConstraint {
+  /// The same, with the pixel format that the plan chose for the wire; I420 where it left that open.
+  func choosing(_ wire: FormatConstraint?) -> FormatConstraint {
+    guard pixelFormats.isEmpty else { return self }
+    var chosen = self
+    chosen.pixelFormats = [wire?.pixelFormats.first ?? .i420]
+    return chosen
+  }
+}

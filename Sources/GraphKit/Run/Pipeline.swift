@@ -46,7 +46,7 @@ public final class Pipeline: Sendable {
     var inputs: [PipelineInput] = []
     var hasThread = false
     var report: Report?
-    var waiters: [CheckedContinuation<Report, Never>] = []
+    var waiters: [@Sendable (Report) -> Void] = []
   }
 
   /// Lowers a plan onto GStreamer. Throws where an element is missing or two don't fit.
@@ -102,12 +102,31 @@ public final class Pipeline: Sendable {
   /// Waits for the end, whichever it is.
   public func report() async -> Report {
     await withCheckedContinuation { continuation in
-      let done = control.withLock { control -> Report? in
-        if control.report == nil { control.waiters.append(continuation) }
-        return control.report
-      }
-      if let done { continuation.resume(returning: done) }
+      whenOver { continuation.resume(returning: $0) }
     }
+  }
+
+  /// Waits for the end on the calling thread, which must be none that Swift tasks run on.
+  package func waitForReport() -> Report {
+    let place = Monitor<Report?>(nil)
+    whenOver { report in
+      place.withLock { $0 = report }
+      place.wakeAll()
+    }
+    return place.withLock { report in
+      while true {
+        if let report { return report }
+        place.wait(&report)
+      }
+    }
+  }
+
+  private func whenOver(_ body: @escaping @Sendable (Report) -> Void) {
+    let report = control.withLock { control -> Report? in
+      if control.report == nil { control.waiters.append(body) }
+      return control.report
+    }
+    if let report { body(report) }
   }
 
   /// Halts the flow: time stands still until ``resume()``, and the movie has no gap.
@@ -230,7 +249,7 @@ public final class Pipeline: Sendable {
       return control.waiters
     }
     context.log.send(.end(report.state))
-    for waiter in waiters { waiter.resume(returning: report) }
+    for waiter in waiters { waiter(report) }
   }
 }
 

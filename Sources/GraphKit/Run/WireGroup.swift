@@ -80,7 +80,7 @@ final class WireGroup: Sendable {
         }
         if waiting == nil { waiting = beginWait(for: cause, on: index, &state) }
         state.queues[index].blockedBy = cause
-        monitor.wait()
+        monitor.wait(&state)
       }
       if let buffer = pending.take() { append(buffer, on: index, &state) }
       return .ok
@@ -89,14 +89,15 @@ final class WireGroup: Sendable {
 
   /// Why nothing can be put on a wire any more, with the sample booked as dropped.
   private func stopped(_ index: Int, _ state: inout State) -> Flow? {
-    let queue = state.queues[index]
-    if queue.isLeftOut {
+    // Fields one by one: a copy of the queue would count references for each sample.
+    if state.queues[index].isLeftOut {
       drop(.inputLeftOut, on: index, &state)
       return .ok
     }
-    guard queue.isFlushing || queue.flow != .ok else { return nil }
+    let (isFlushing, flow) = (state.queues[index].isFlushing, state.queues[index].flow)
+    guard isFlushing || flow != .ok else { return nil }
     drop(.runEnded, on: index, &state)
-    return queue.isFlushing ? .flushing : queue.flow
+    return isFlushing ? .flushing : flow
   }
 
   /// Puts a buffer on a wire that is ready; `false`, and nothing changes, where it isn't.
@@ -116,6 +117,7 @@ final class WireGroup: Sendable {
   }
 
   private func append(_ buffer: consuming Buffer, on index: Int, _ state: inout State) {
+    let isFirst = state.readiness.inputs[index].first == nil
     state.readiness.append(
       index, time: buffer.time(from: state.queues[index].originIn),
       duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
@@ -126,6 +128,7 @@ final class WireGroup: Sendable {
     state.queues[index].ledger.note(state.readiness.inputs[index])
     log.advance()
     wakeConsumer(index, &state)
+    if isFirst { wakeForSession(index, &state) }
     if state.queues.count > 1 { wakeProducers(&state) }
   }
 
@@ -138,6 +141,7 @@ final class WireGroup: Sendable {
         // The session's limit may have ended the wire before its source does.
         if state.readiness.inputs[index].isFinished { return }
         state.readiness.finish(index)
+        wakeForSession(index, &state)
       }
       if let origin = event.segmentOrigin { state.queues[index].originIn = origin }
       state.queues[index].store.items.append(event)
@@ -157,7 +161,7 @@ final class WireGroup: Sendable {
         if mayTake(index, &state), let item = takeFirst(index, &state) { return item }
         if state.queues[index].isLeftOut { return nil }
         state.queues[index].isConsumerWaiting = true
-        monitor.wait()
+        monitor.wait(&state)
         state.queues[index].isConsumerWaiting = false
       }
     }

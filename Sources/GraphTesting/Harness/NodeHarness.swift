@@ -6,7 +6,7 @@ import GraphKit
 /// let harness = NodeHarness(Gain(decibels: -6))
 /// try harness.push([1, 0.5] as [Float], format: AudioFormat(.f32, sampleRate: 48_000, channels: 1))
 /// try harness.finish()
-/// harness.values(as: Float.self)  // [0.501, 0.251]
+/// try harness.values(as: Float.self)  // [0.501, 0.251]
 /// ```
 ///
 /// The harness keeps the engine's contract: a format is announced before the samples that have it,

@@ -15,8 +15,8 @@ public struct Camera: ElementNode {
   public var height = 720
   /// Frames a second.
   public var frameRate = Rational(30)
-  /// How pixels are stored.
-  public var pixelFormat = PixelFormat.i420
+  /// How pixels are stored; `nil` for what suits whoever follows.
+  public var pixelFormat: PixelFormat?
   /// The device that was found; `nil` where a test picture stands in.
   private var found: String?
 
@@ -34,7 +34,9 @@ public struct Camera: ElementNode {
       .integer("width", \.width, in: 16...16_384, unit: "px", help: "Width of the picture."),
       .integer("height", \.height, in: 16...16_384, unit: "px", help: "Height of the picture."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
-      .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
+      .choice(
+        "pixelFormat", \.pixelFormat,
+        help: "How pixels are stored; left out, what suits the next node."),
     ])
 
   public static let ports = SourcePorts<Video>(help: "The camera's pictures.")
@@ -46,7 +48,7 @@ public struct Camera: ElementNode {
   public var isLive: Bool { true }
 
   private var format: FormatConstraint {
-    .video([pixelFormat], width: width, height: height, frameRate: frameRate)
+    .video(pixelFormat.map { [$0] } ?? [], width: width, height: height, frameRate: frameRate)
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
@@ -70,7 +72,9 @@ public struct Camera: ElementNode {
     let source = ElementSpec("v4l2src", plugin: "video4linux2", ["device": found])
     return [
       ElementChain(
-        [source] + decoding + ElementSpec.videoConversion + [.filter(format)], inputs: [:])
+        [source] + decoding + ElementSpec.videoConversion + [
+          .filter(format.choosing(formats["out"]))
+        ], inputs: [:])
     ]
   }
 

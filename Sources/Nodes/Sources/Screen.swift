@@ -14,8 +14,8 @@ public struct Screen: ElementNode {
   public var height: Int?
   /// Frames a second.
   public var frameRate = Rational(30)
-  /// How pixels are stored.
-  public var pixelFormat = PixelFormat.i420
+  /// How pixels are stored; `nil` for what suits whoever follows.
+  public var pixelFormat: PixelFormat?
   /// Whether the mouse pointer is in the picture.
   public var pointer = true
   /// The display that was found; `nil` where a test picture stands in.
@@ -36,7 +36,9 @@ public struct Screen: ElementNode {
       .integer(
         "height", \.height, in: 16...32_768, unit: "px", help: "Height of the part, or all."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
-      .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
+      .choice(
+        "pixelFormat", \.pixelFormat,
+        help: "How pixels are stored; left out, what suits the next node."),
       .bool("pointer", \.pointer, help: "Whether the mouse pointer is in the picture."),
     ])
 
@@ -59,7 +61,8 @@ public struct Screen: ElementNode {
   private var format: FormatConstraint {
     let standIn: (Int?, Int?) = found == nil && isResolved ? (1280, 720) : (nil, nil)
     return .video(
-      [pixelFormat], width: width ?? standIn.0, height: height ?? standIn.1, frameRate: frameRate)
+      pixelFormat.map { [$0] } ?? [], width: width ?? standIn.0, height: height ?? standIn.1,
+      frameRate: frameRate)
   }
 
   private var isResolved = false
@@ -91,7 +94,11 @@ public struct Screen: ElementNode {
       properties["endy"] = "\(y + height - 1)"
     }
     let source = ElementSpec("ximagesrc", plugin: "ximagesrc", properties)
-    return [ElementChain([source] + ElementSpec.videoConversion + [.filter(format)], inputs: [:])]
+    return [
+      ElementChain(
+        [source] + ElementSpec.videoConversion + [.filter(format.choosing(formats["out"]))],
+        inputs: [:])
+    ]
   }
 
   private var standIn: TestVideo {

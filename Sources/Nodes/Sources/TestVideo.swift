@@ -17,8 +17,8 @@ public struct TestVideo: ElementNode {
   public var height = 480
   /// Frames a second.
   public var frameRate = Rational(30)
-  /// How pixels are stored.
-  public var pixelFormat = PixelFormat.i420
+  /// How pixels are stored; `nil` for what suits whoever follows.
+  public var pixelFormat: PixelFormat?
   /// How long, in seconds; `nil` for as many frames as ``frames`` says.
   public var seconds: Double?
   /// How many frames; `nil` for as long as ``seconds`` says, or for ever.
@@ -37,7 +37,9 @@ public struct TestVideo: ElementNode {
       .integer("width", \.width, in: 1...16_384, unit: "px", help: "Width of the picture."),
       .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the picture."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
-      .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
+      .choice(
+        "pixelFormat", \.pixelFormat,
+        help: "How pixels are stored; left out, what suits the next node."),
       .number(
         "seconds", \.seconds, in: 0...1_000_000, unit: "s",
         help: "How long it lasts; for ever where neither this nor `frames` is given, or at 0."),
@@ -61,7 +63,7 @@ public struct TestVideo: ElementNode {
   }
 
   var format: FormatConstraint {
-    .video([pixelFormat], width: width, height: height, frameRate: frameRate)
+    .video(pixelFormat.map { [$0] } ?? [], width: width, height: height, frameRate: frameRate)
   }
 
   /// The number of frames; -1 for no end.
@@ -79,7 +81,7 @@ public struct TestVideo: ElementNode {
         "pattern": pattern.rawValue, "is-live": "\(live)", "num-buffers": "\(bufferCount)",
         "animation-mode": "frames",
       ])
-    return [ElementChain([source, .filter(format)], inputs: [:])]
+    return [ElementChain([source, .filter(format.choosing(formats["out"]))], inputs: [:])]
   }
 }
 
