@@ -15,9 +15,11 @@ public struct ElementHarness<N: Node>: Sendable {
 
   /// Sets a node up.
   /// - Parameters:
+  ///   - node: the node.
   ///   - input: the port that samples go into.
   ///   - output: the port that samples come out of.
   ///   - catalog: the types that the planner may insert.
+  ///   - environment: what the node may ask of the machine.
   public init(
     _ node: N, input: String = "in", output: String = "out", catalog: Catalog,
     environment: any Environment = LiveEnvironment()
