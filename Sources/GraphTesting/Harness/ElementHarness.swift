@@ -2,7 +2,7 @@ import GraphKit
 
 /// A node of any kind on the real engine: samples go in, and what comes out is collected.
 ///
-/// A small graph is built for each run, so an ``ElementNode`` works on its installed elements, and
+/// A small graph is built for each run, so an `ElementNode` works on its installed elements, and
 /// whatever the planner puts beside it is there too. A node that is written in Swift is quicker to
 /// test with ``NodeHarness``.
 public struct ElementHarness<N: Node>: Sendable {
