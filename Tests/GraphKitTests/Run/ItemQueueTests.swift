@@ -73,7 +73,7 @@ struct ItemQueueTests {
     let thread = StreamingThread(name: "other", running: Turn()) { _ in
       for _ in 0..<100 {
         monitor.withLock { value in
-          while value % 2 == 0 { monitor.wait() }
+          while value % 2 == 0 { monitor.wait(&value) }
           value += 1
           monitor.wakeAll()
         }
@@ -81,7 +81,7 @@ struct ItemQueueTests {
     }
     for _ in 0..<100 {
       monitor.withLock { value in
-        while value % 2 == 1 { monitor.wait() }
+        while value % 2 == 1 { monitor.wait(&value) }
         value += 1
         monitor.wakeAll()
       }
