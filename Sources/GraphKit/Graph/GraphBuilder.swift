@@ -22,8 +22,11 @@ public struct GraphBuilder: Sendable {
   public init(catalog: Catalog) { draft = GraphDraft(catalog: catalog) }
 
   /// A graph that begins with what a document says, to be wired further.
-  /// - Parameter overrides: texts for the document's parameters, as for
-  ///   ``Graph/init(checking:catalog:environment:set:)``.
+  /// - Parameters:
+  ///   - document: the graph as far as it is written.
+  ///   - catalog: the node types that it may name, and that the planner may insert.
+  ///   - overrides: texts for the document's parameters, as for
+  ///     ``Graph/init(checking:catalog:environment:set:)``.
   public init(
     _ document: GraphDocument, catalog: Catalog, set overrides: [String: String] = [:]
   ) {

@@ -53,6 +53,7 @@ public struct CutDifference: Error, Sendable, CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - values: interleaved samples; a planar format's blocks are made of them.
+///   - format: what the samples are.
 ///   - makeNode: makes the node, with one audio input and one audio output.
 public func outputOfEveryCut<N: SwiftNode, Value: BitwiseCopyable & Equatable>(
   of values: [Value], format: AudioFormat, _ makeNode: () -> N

@@ -2,7 +2,7 @@ import GraphKit
 
 /// A node of any kind on the real engine: samples go in, and what comes out is collected.
 ///
-/// A small graph is built for each run, so an ``ElementNode`` works on its installed elements, and
+/// A small graph is built for each run, so an `ElementNode` works on its installed elements, and
 /// whatever the planner puts beside it is there too. A node that is written in Swift is quicker to
 /// test with ``NodeHarness``.
 public struct ElementHarness<N: Node>: Sendable {
@@ -15,9 +15,11 @@ public struct ElementHarness<N: Node>: Sendable {
 
   /// Sets a node up.
   /// - Parameters:
+  ///   - node: the node.
   ///   - input: the port that samples go into.
   ///   - output: the port that samples come out of.
   ///   - catalog: the types that the planner may insert.
+  ///   - environment: what the node may ask of the machine.
   public init(
     _ node: N, input: String = "in", output: String = "out", catalog: Catalog,
     environment: any Environment = LiveEnvironment()

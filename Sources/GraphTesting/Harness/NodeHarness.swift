@@ -29,8 +29,10 @@ public final class NodeHarness<N: Node> {
   }
 
   /// Sets a node up.
-  /// - Parameter inputs: the inputs that are wired, by name, where the node has repeatable ones
-  ///   (`["in", "in.2"]`) or optional ones; by default one of each.
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - inputs: the inputs that are wired, by name, where the node has repeatable ones
+  ///     (`["in", "in.2"]`) or optional ones; by default one of each.
   public init(_ node: N, inputs: [String]? = nil) {
     self.node = node
     let ports = node.portDeclarations
