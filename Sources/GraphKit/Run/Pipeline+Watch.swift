@@ -5,6 +5,11 @@ extension Pipeline {
   /// The node of an element, also of one inside a bin that a node made.
   func owner(of element: String) -> String? { lowered.owners[element] }
 
+  /// How many samples have entered or left a wire so far, whether it holds samples or not.
+  var movedSamples: Int {
+    lowered.counters.reduce(context.log.progress) { $0 &+ $1.counter.samples }
+  }
+
   func wireSnapshots() -> [WireSnapshot] { lowered.groups.flatMap { $0.snapshots() } }
 
   /// Goes on without inputs that have had no sample in their time.
