@@ -26,7 +26,9 @@ final class SoundServer {
           "env", ["PULSE_SERVER=\(address)", "HOME=\(folder.path)", "pactl", "info"], in: folder.url
         )
         return
-      } catch  where ContinuousClock.now < deadline {}
+      } catch {
+        if ContinuousClock.now >= deadline { throw error }
+      }
     }
   }
 
