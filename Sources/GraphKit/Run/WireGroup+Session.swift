@@ -64,10 +64,18 @@ extension WireGroup {
       state.readiness.finish(index)
       state.queues[index].store.items.append(Event.endOfStream())
       wakeConsumer(index, &state)
+      wakeForSession(index, &state)
       wakeProducers(&state)
     }
     drop(.afterSessionEnd, on: index, &state)
     return .endOfStream
+  }
+
+  /// Lets wires that wait for the session look again: a wire of pictures has had its first, or
+  /// will have none.
+  func wakeForSession(_ index: Int, _ state: inout State) {
+    guard wires[index].session == .starts else { return }
+    for other in wires.indices where other != index { wakeConsumer(other, &state) }
   }
 
   private func dropFirst(_ index: Int, _ state: inout State) {

@@ -117,6 +117,7 @@ final class WireGroup: Sendable {
   }
 
   private func append(_ buffer: consuming Buffer, on index: Int, _ state: inout State) {
+    let isFirst = state.readiness.inputs[index].first == nil
     state.readiness.append(
       index, time: buffer.time(from: state.queues[index].originIn),
       duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
@@ -127,6 +128,7 @@ final class WireGroup: Sendable {
     state.queues[index].ledger.note(state.readiness.inputs[index])
     log.advance()
     wakeConsumer(index, &state)
+    if isFirst { wakeForSession(index, &state) }
     if state.queues.count > 1 { wakeProducers(&state) }
   }
 
@@ -139,6 +141,7 @@ final class WireGroup: Sendable {
         // The session's limit may have ended the wire before its source does.
         if state.readiness.inputs[index].isFinished { return }
         state.readiness.finish(index)
+        wakeForSession(index, &state)
       }
       if let origin = event.segmentOrigin { state.queues[index].originIn = origin }
       state.queues[index].store.items.append(event)

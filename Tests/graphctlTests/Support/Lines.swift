@@ -26,6 +26,19 @@ final class Lines {
     return false
   }
 
+  /// Reads the next whole line; `nil` where there is none.
+  func next() async -> String? {
+    var blocks = blocks.makeAsyncIterator()
+    while true {
+      if let end = text.firstIndex(of: "\n") {
+        defer { text.removeSubrange(...end) }
+        return String(text[..<end])
+      }
+      guard let block = await blocks.next() else { return nil }
+      text += String(decoding: block, as: UTF8.self)
+    }
+  }
+
   private func takeLine(with wanted: String) -> Bool {
     guard let range = text.range(of: wanted) else { return false }
     text.removeSubrange(..<range.upperBound)

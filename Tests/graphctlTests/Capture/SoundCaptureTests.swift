@@ -1,0 +1,50 @@
+import Foundation
+import GraphKit
+import Testing
+
+/// A microphone without hardware: the monitor of a sink that nobody hears.
+@Suite(.serialized) struct SoundCaptureTests {
+  static let graph = Graphctl.repository.appending(path: "graphs/m4a.json").path
+
+  @Test(arguments: ["auto", SoundServer.monitor]) func recordsATone(device: String) async throws {
+    let folder = try Folder()
+    let server = try await SoundServer(in: folder)
+    let tone = try await server.play(frequency: 1000)
+    try folder.write(
+      "sound.json",
+      """
+      { "nodes": {
+          "microphone": { "type": "microphone", "device": "\(device)" },
+          "audio": { "type": "aacEncoder" },
+          "file": { "type": "mp4Sink", "path": "a.m4a", "seconds": 2 } },
+        "wires": ["microphone -> audio -> file"] }
+      """)
+    let result = try await Graphctl.run(
+      ["run", "sound.json"], in: folder, environment: server.environment)
+    #expect(result.status == 0, "\(result)")
+    #expect(!result.messages.contains("stands in"))
+    let movie = try MovieReader.read("\(folder.path)/a.m4a")
+    #expect(movie.tracks.count == 1 && abs(movie.duration - 2) < 0.05, "\(movie)")
+    let samples = try await Decoded.sound(of: "a.m4a", in: folder)
+    #expect(abs(Double(samples.count) / 48_000 - 2) < 0.1)
+    // Of a tone of 1 kHz, the sign changes upwards once in 48 samples.
+    let middle = samples.dropFirst(24_000).prefix(48_000)
+    let rises = zip(middle, middle.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    #expect(abs(rises - 1000) <= 2, "\(rises) Hz")
+    #expect((middle.max() ?? 0) > 8000)
+    withExtendedLifetime(tone) {}
+  }
+
+  @Test func aServerThatIsGoneIsNamed() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "sound.json",
+      """
+      { "nodes": { "microphone": { "type": "microphone", "device": "pulse:nobody" },
+                   "end": { "type": "nullSink" } }, "wires": ["microphone -> end"] }
+      """)
+    let result = try await Graphctl.run(["run", "sound.json"], in: folder)
+    #expect(result.status == 74)
+    #expect(result.messages.contains("microphone"), "\(result)")
+  }
+}
