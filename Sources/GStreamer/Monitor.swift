@@ -40,12 +40,18 @@ import Glibc
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    // Moved both ways: a copy that outlived the lock would have the next thread copy its arrays.
     var lent = unsafe state.move()
-    defer {
-      unsafe state.initialize(to: lent)
-      unsafe pthread_mutex_unlock(mutex)
+    let result: Result
+    do throws(Failure) {
+      result = try body(&lent)
+    } catch {
+      unsafe state.initialize(to: consume lent)
+      throw error
     }
-    return try body(&lent)
+    unsafe state.initialize(to: consume lent)
+    return result
   }
 
   /// Waits until another thread calls ``wakeAll()``. Only inside `withLock`, with the state that it
