@@ -82,7 +82,7 @@ struct RandomGraph {
       case .video: ("h264Encoder", videoSettings(), .encodedVideo)
       case .audio where Bool.random(using: &numbers): ("gain", "\"decibels\": -3", .audio)
       case .audio: ("aacEncoder", "", .encodedAudio)
-      case .encodedVideo: ("decoder", "", .video)
+      case .encodedVideo: ("decoder", "\"media\": \"video\"", .video)
       case .encodedAudio: ("decoder", "", .audio)
       }
     let name = add(type, parameters)
