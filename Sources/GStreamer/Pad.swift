@@ -123,7 +123,9 @@ extension Pad {
       { _, info, box in
         guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
         let guardian = unsafe Unmanaged<FormatGuard>.fromOpaque(box).takeUnretainedValue()
-        guard let event = unsafe gst_pad_probe_info_get_event(info) else {
+        let isBuffer =
+          unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
+        guard !isBuffer, let event = unsafe gst_pad_probe_info_get_event(info) else {
           return guardian.isClosed ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
         }
         var caps: UnsafeMutablePointer<GstCaps>?
