@@ -79,7 +79,9 @@ extension MovieBytes {
     // The default flags, where there are any, stay where they are.
     if let usual { set(usual, at: header + 12, bytes: 4) }
     set(track.firstSize, at: header + (usual == nil ? 12 : 16), bytes: 4)
-    for offset in track.offsets { set(track.base + offset.value - start, at: offset.place, bytes: 4) }
+    for offset in track.offsets {
+      set(track.base + offset.value - start, at: offset.place, bytes: 4)
+    }
   }
 
   /// Makes readers skip the tracks of a recording that had no sample when it began: many refuse a

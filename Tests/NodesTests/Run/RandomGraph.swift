@@ -46,7 +46,8 @@ struct RandomGraph {
 
   private mutating func add(_ type: String, _ parameters: String = "") -> String {
     let name = "n\(nodes.count)"
-    nodes.append("\"\(name)\": { \"type\": \"\(type)\"\(parameters.isEmpty ? "" : ", ")\(parameters) }")
+    let rest = parameters.isEmpty ? "" : ", \(parameters)"
+    nodes.append("\"\(name)\": { \"type\": \"\(type)\"\(rest) }")
     return name
   }
 
@@ -97,7 +98,8 @@ struct RandomGraph {
 
   /// A movie of some of the outputs, encoded on the way where they aren't yet.
   private mutating func addMovie() {
-    let movie = add("mp4Sink", "\"path\": \"\(folder)/\(nodes.count).mp4\", \"seconds\": \(pick(0, 0, 0.5))")
+    let path = "\"path\": \"\(folder)/\(nodes.count).mp4\""
+    let movie = add("mp4Sink", "\(path), \"seconds\": \(pick(0, 0, 0.5))")
     var (pictures, sounds) = (0, 0)
     for _ in 0..<Int.random(in: 1...3, using: &numbers) {
       let output = encoded(Int.random(in: open.indices, using: &numbers))

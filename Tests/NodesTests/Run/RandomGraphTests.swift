@@ -28,7 +28,8 @@ extension RunTests {
           refused += 1
           #expect(!errors.diagnostics.isEmpty)
         } catch {
-          Issue.record("seed \(seed): \(error)\n\((error as? RunError)?.report.failure?.detail ?? "")\n\(json)")
+          let detail = (error as? RunError)?.report.failure?.detail ?? ""
+          Issue.record("seed \(seed): \(error)\n\(detail)\n\(json)")
         }
       }
       #expect(ran > refused, "\(ran) ran, \(refused) were refused")

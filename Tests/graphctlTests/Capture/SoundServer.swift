@@ -23,9 +23,10 @@ final class SoundServer {
     while true {
       do {
         try await Tool.run(
-          "env", ["PULSE_SERVER=\(address)", "HOME=\(folder.path)", "pactl", "info"], in: folder.url)
+          "env", ["PULSE_SERVER=\(address)", "HOME=\(folder.path)", "pactl", "info"], in: folder.url
+        )
         return
-      } catch where ContinuousClock.now < deadline {}
+      } catch  where ContinuousClock.now < deadline {}
     }
   }
 
