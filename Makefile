@@ -41,8 +41,10 @@ bench: setup
 	Benchmarks/run
 
 docs: setup
-	swift package --allow-writing-to-directory .build/docs generate-documentation \
-	  --target GraphKit --warnings-as-errors --output-path .build/docs
+	GRAPHKIT_DOCS=1 swift package --build-system native --scratch-path .build-docs \
+	  --allow-writing-to-directory .build/docs generate-documentation \
+	  --enable-experimental-combined-documentation --warnings-as-errors \
+	  --target GraphKit --target Nodes --target GraphTesting --output-path .build/docs
 
 golden:
-	GRAPHKIT_UPDATE_GOLDEN=1 $(SWIFT_TEST) --filter graphctlTests
+	GRAPHKIT_UPDATE_GOLDEN=1 $(SWIFT_TEST) --filter "graphctlTests|NodeListTests"

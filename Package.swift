@@ -8,6 +8,11 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
+// Who uses GraphKit needn't fetch what only builds its documentation: `make docs` sets this.
+let documentation: [Package.Dependency] =
+  Context.environment["GRAPHKIT_DOCS"] == "1"
+  ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")] : []
+
 let package = Package(
   name: "GraphKit",
   products: [
@@ -18,9 +23,8 @@ let package = Package(
     .executable(name: "graphctl", targets: ["graphctl"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-  ],
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ] + documentation,
   targets: [
     .systemLibrary(
       name: "CGStreamer",
@@ -29,10 +33,7 @@ let package = Package(
         .apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])
       ]),
     .target(name: "GStreamer", dependencies: ["CGStreamer"], swiftSettings: strict),
-    .target(
-      name: "GraphKit",
-      dependencies: ["GStreamer", .product(name: "Logging", package: "swift-log")],
-      swiftSettings: strict),
+    .target(name: "GraphKit", dependencies: ["GStreamer"], swiftSettings: strict),
     .target(name: "Nodes", dependencies: ["GraphKit"], swiftSettings: strict),
     .target(name: "GraphTesting", dependencies: ["GraphKit"], swiftSettings: strict),
     .executableTarget(
@@ -44,8 +45,11 @@ let package = Package(
       swiftSettings: strict,
       // Plug-ins use the GraphKit of the program that loads them.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+    .executableTarget(
+      name: "LeakCheck", dependencies: ["GStreamer", "GraphKit", "Nodes"],
+      path: "Benchmarks/LeakCheck", swiftSettings: strict),
     .testTarget(
-      name: "GraphKitTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],
+      name: "GraphKitTests", dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],

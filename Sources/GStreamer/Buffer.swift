@@ -11,6 +11,7 @@ import CGStreamer
 
   /// A buffer with fresh memory; its contents are undefined.
   package init(size: Int) {
+    Library.startCore()
     // A size of zero or more always succeeds: GLib aborts the process when memory runs out.
     unsafe raw = gst_buffer_new_allocate(nil, gsize(max(size, 0)), nil)!
   }
@@ -29,7 +30,8 @@ import CGStreamer
   package mutating func makeWritable() {
     guard unsafe gst_mini_object_is_writable(Self.miniObject(raw)) == 0 else { return }
     unsafe raw = gst_mini_object_make_writable(Self.miniObject(raw)).withMemoryRebound(
-      to: GstBuffer.self, capacity: 1) { unsafe $0 }
+      to: GstBuffer.self, capacity: 1
+    ) { unsafe $0 }
   }
 
   static func miniObject(_ raw: UnsafeMutablePointer<GstBuffer>)

@@ -21,13 +21,17 @@ import CGStreamer
   /// Bytes that are mapped.
   package var size: Int { unsafe Int(map.size) }
 
+  /// Where the memory lies: what tells a shared sample from a copy.
+  package var address: UInt { unsafe UInt(bitPattern: map.data) }
+
   /// The elements of a type from a byte offset on; as many as are asked for and there are.
   @_lifetime(borrow self)
   package borrowing func span<Element: BitwiseCopyable>(
     of type: Element.Type, from offset: Int, count: Int
   ) -> Span<Element> {
     let base = unsafe UnsafeRawPointer(map.data)
-    let extent = unsafe Extent(of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
+    let extent = unsafe Extent(
+      of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
     let span = unsafe Span<Element>(_unsafeStart: extent.start, count: extent.count)
     return unsafe _overrideLifetime(span, borrowing: self)
   }
@@ -63,7 +67,8 @@ import CGStreamer
     of type: Element.Type, from offset: Int, count: Int
   ) -> MutableSpan<Element> {
     let base = unsafe UnsafeRawPointer(map.data)
-    let extent = unsafe Extent(of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
+    let extent = unsafe Extent(
+      of: Element.self, base: unsafe base, size: size, offset: offset, count: count)
     let span = unsafe MutableSpan<Element>(
       _unsafeStart: UnsafeMutablePointer(mutating: extent.start), count: extent.count)
     return unsafe _overrideLifetime(span, mutating: &self)

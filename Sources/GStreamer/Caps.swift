@@ -12,6 +12,7 @@ import CGStreamer
 
   /// Caps from their text; `nil` where the text is none.
   package convenience init?(_ text: String) {
+    Library.startCore()
     guard let raw = unsafe gst_caps_from_string(text) else { return nil }
     unsafe self.init(taking: raw)
   }

@@ -19,7 +19,8 @@ package enum Library {
   package static func start(plugins: Set<String>?) {
     started.withLock { started in
       if !started.isInitialized {
-        started.hasRegistry = unsafe plugins == nil || pluginFolder.isEmpty || getenv("GST_PLUGIN_PATH") != nil
+        started.hasRegistry =
+          unsafe plugins == nil || pluginFolder.isEmpty || getenv("GST_PLUGIN_PATH") != nil
         if !started.hasRegistry { unsafe setenv("GST_REGISTRY_DISABLE", "yes", 1) }
         gst_init(nil, nil)
         // Children that this process starts later have a right to the registry.
@@ -41,10 +42,19 @@ package enum Library {
     }
   }
 
+  /// Gives back all that the library holds, so that a tracer can tell what nobody gave back.
+  /// Nothing of GStreamer may be used afterwards in this process.
+  package static func stop() { gst_deinit() }
+
   /// Whether plug-ins are where ``isInstalled(plugin:)`` looks, and nowhere else.
   package static var hasPluginFolder: Bool {
     unsafe !pluginFolder.isEmpty && getenv("GST_PLUGIN_PATH") == nil
   }
+
+  /// Starts the library on first use, with no plug-in: enough for buffers and caps, which a program
+  /// may make before any pipeline has started it. Costs next to nothing once done.
+  package static func startCore() { core }
+  private static let core: Void = start(plugins: [])
 
   /// Whether a plug-in's file is installed. Starts nothing.
   package static func isInstalled(plugin name: String) -> Bool {
@@ -62,7 +72,9 @@ package enum Library {
 
   /// The folder of the installed plug-ins, where the usual places have one.
   private static let pluginFolder: String = {
-    if let folder = unsafe getenv("GST_PLUGIN_SYSTEM_PATH") { return unsafe String(cString: folder) }
+    if let folder = unsafe getenv("GST_PLUGIN_SYSTEM_PATH") {
+      return unsafe String(cString: folder)
+    }
     let places = ["lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu", "lib64", "lib"]
     let folders = places.map { "/usr/\($0)/gstreamer-1.0" }
     return folders.first { unsafe access("\($0)/libgstcoreelements.so", R_OK) == 0 } ?? ""

@@ -7,12 +7,16 @@ import Glibc
 /// ``withLock(_:)`` only, which never waits for media.
 @safe package final class Monitor<State>: @unchecked Sendable {
   // Unchecked because the mutex guards `state`; every access goes through `withLock`.
-  private var state: State
+  //
+  // While the lock is held the state lies with whoever holds it, and `wait` puts it back: other
+  // threads change it meanwhile, and the compiler may take for granted that nobody changes what
+  // an `inout` lends. A loop that waits for a change would otherwise never see it.
+  private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   package init(_ state: State) {
-    self.state = state
+    unsafe self.state.initialize(to: state)
     unsafe pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
@@ -25,6 +29,8 @@ import Glibc
   deinit {
     unsafe pthread_cond_destroy(condition)
     unsafe pthread_mutex_destroy(mutex)
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
     unsafe condition.deallocate()
     unsafe mutex.deallocate()
   }
@@ -34,14 +40,22 @@ import Glibc
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    return try body(&state)
+    var lent = unsafe state.move()
+    defer {
+      unsafe state.initialize(to: lent)
+      unsafe pthread_mutex_unlock(mutex)
+    }
+    return try body(&lent)
   }
 
-  /// Waits until another thread calls ``wakeAll()``. Only inside `withLock`, whose lock is given
-  /// back while waiting; `state` may have changed when it returns.
-  package func wait() {
-    unsafe pthread_cond_wait(condition, mutex)
+  /// Waits until another thread calls ``wakeAll()``. Only inside `withLock`, with the state that it
+  /// lends; the lock is given back while waiting, and the state may have changed afterwards.
+  package func wait(_ lent: inout State) {
+    unsafe withUnsafeMutablePointer(to: &lent) { lent in
+      unsafe state.moveInitialize(from: lent, count: 1)
+      unsafe pthread_cond_wait(condition, mutex)
+      unsafe lent.moveInitialize(from: state, count: 1)
+    }
   }
 
   /// Wakes every thread that waits.

@@ -19,8 +19,8 @@ import CGStreamer
   deinit { unsafe gst_object_unref(raw) }
 
   package var name: String {
-    guard let name = unsafe gst_object_get_name(UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstObject.self))
-    else { return "" }
+    let object = unsafe UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstObject.self)
+    guard let name = unsafe gst_object_get_name(object) else { return "" }
     defer { unsafe g_free(name) }
     return unsafe String(cString: name)
   }

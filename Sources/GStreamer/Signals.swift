@@ -22,12 +22,6 @@ package enum Signals {
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Puts the calling thread to rest until the process ends.
-  package static func rest() -> Never {
-    let monitor = Monitor(())
-    while true { monitor.withLock { _ in monitor.wait() } }
-  }
-
   /// Calls `body` with each signal, also with those held so far, on a thread of its own that lasts
   /// as long as the process. Only after ``hold()``, and once.
   package static func listen(_ body: @escaping @Sendable (EndingSignal) -> Void) {

@@ -19,9 +19,13 @@ enum SwiftElementType {
     return type
   }()
 
-  nonisolated(unsafe) private static var parentFinalize: (@convention(c) (UnsafeMutablePointer<GObject>?) -> Void)?
-  nonisolated(unsafe) private static var parentSendEvent:
-    (@convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstEvent>?) -> gboolean)?
+  private typealias Finalize = @convention(c) (UnsafeMutablePointer<GObject>?) -> Void
+  private typealias SendEvent =
+    @convention(c) (
+      UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstEvent>?
+    ) -> gboolean
+  nonisolated(unsafe) private static var parentFinalize: Finalize?
+  nonisolated(unsafe) private static var parentSendEvent: SendEvent?
 
   // Runs once, inside the registration's own lock; the two variables are only read afterwards.
   private static func setUp(_ klass: gpointer?) {
@@ -64,7 +68,9 @@ enum SwiftElementType {
   ) -> gboolean {
     guard let element = unsafe element, let event = unsafe event else { return 0 }
     let body = unsafe instance(element).pointee.body?.takeUnretainedValue()
-    if unsafe event.pointee.type == GST_EVENT_EOS, (body as? any ElementBody)?.endOfStreamRequested() == true {
+    if unsafe event.pointee.type == GST_EVENT_EOS,
+      (body as? any ElementBody)?.endOfStreamRequested() == true
+    {
       unsafe gst_event_unref(event)
       return 1
     }

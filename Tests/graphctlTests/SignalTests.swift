@@ -27,7 +27,8 @@ import Testing
     let folder = try Folder()
     try folder.write("still.json", stillGraph)
     let pipe = Pipe()
-    let run = try Graphctl.Running(["run", "still.json", "--events"], in: folder, output: pipe)
+    let run = try Graphctl.Running(
+      ["run", "still.json", "--events", "--stall-timeout", "100"], in: folder, output: pipe)
     let lines = Lines(of: pipe)
     #expect(await lines.wait(for: "\"state\": \"running\""))
     run.send(signal)

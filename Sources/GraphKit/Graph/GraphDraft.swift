@@ -3,7 +3,7 @@
 /// Made from a ``GraphDocument``, or node by node for a builder: ``add(_:type:node:parameters:)``,
 /// ``connect(_:to:)``, then ``check(in:)``.
 struct GraphDraft {
-  let catalog: Catalog
+  var catalog: Catalog
   /// The file's name, for diagnostics.
   var file: String?
   /// Where the graph starts in the file.

@@ -25,7 +25,8 @@ public struct AudioBlock: ~Copyable, ~Escapable {
   /// All samples, of all channels, in the order in which they lie. `type` must be that of the
   /// format: `Float` for f32, `Int16` for s16.
   @_lifetime(&self)
-  public mutating func samples<Sample: BitwiseCopyable>(as type: Sample.Type) -> MutableSpan<Sample> {
+  public mutating func samples<Sample: BitwiseCopyable>(as type: Sample.Type) -> MutableSpan<Sample>
+  {
     map.mutableSpan(of: Sample.self, from: 0, count: frameCount * channelCount)
   }
 
@@ -63,7 +64,8 @@ extension SampleBuffer {
     as type: Sample.Type, _ body: (Span<Sample>) throws -> Result
   ) rethrows -> Result {
     guard let map = BufferMap(buffer) else { return try body(Span()) }
-    return try body(map.span(of: Sample.self, from: 0, count: map.size / MemoryLayout<Sample>.stride))
+    return try body(
+      map.span(of: Sample.self, from: 0, count: map.size / MemoryLayout<Sample>.stride))
   }
 }
 

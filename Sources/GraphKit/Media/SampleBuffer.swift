@@ -97,7 +97,8 @@ public struct SampleBuffer: ~Copyable, Sendable {
   }
 
   /// Reads the bytes. The span is empty where the memory can't be mapped.
-  public borrowing func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+  public borrowing func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result
+  {
     guard let map = BufferMap(buffer) else { return try body(Span()) }
     return try body(map.span(of: UInt8.self, from: 0, count: map.size))
   }

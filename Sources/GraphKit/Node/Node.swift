@@ -62,21 +62,23 @@ public struct NodeDeclaration<N: Node>: Sendable {
   public let role: NodeRole
   /// One line of help.
   public let help: String
-  /// The parameters, in the order of listings.
-  public let parameters: [Parameter<N>]
+  /// The parameters, in the order of listings. Made when asked for: a process that runs a graph of
+  /// three nodes has no use for the parameters of twenty types.
+  public var parameters: [Parameter<N>] { makeParameters() }
   /// An example wire.
   public let example: String
+  private let makeParameters: @Sendable () -> [Parameter<N>]
 
   /// Declares a node type.
   public init(
     _ name: String, role: NodeRole, help: String, example: String,
-    parameters: [Parameter<N>] = []
+    parameters: @autoclosure @escaping @Sendable () -> [Parameter<N>] = []
   ) {
     self.name = name
     self.role = role
     self.help = help
     self.example = example
-    self.parameters = parameters
+    makeParameters = parameters
   }
 }
 

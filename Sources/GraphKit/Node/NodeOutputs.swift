@@ -3,8 +3,13 @@
 /// Belongs to one node and is used on that node's streaming thread alone, inside its calls.
 public final class NodeOutputs {
   private let targets: [any SampleTarget]
+  /// The first of them, which most nodes have alone: an array would have to be asked each time.
+  private let first: any SampleTarget
 
-  package init(_ targets: [any SampleTarget]) { self.targets = targets }
+  package init(_ targets: [any SampleTarget]) {
+    self.targets = targets
+    first = targets.first ?? NoTarget()
+  }
 
   /// The number of output ports.
   public var count: Int { targets.count }
@@ -17,6 +22,7 @@ public final class NodeOutputs {
   /// Sends a sample on. Returns when whoever follows has taken it, which may take as long as a
   /// wire isn't ready for more. Throws where the run is ending.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
+    if output == 0 { return try first.receive(sample) }
     try targets[output].receive(sample)
   }
 

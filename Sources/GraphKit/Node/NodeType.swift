@@ -29,23 +29,38 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
   /// An example wire.
   public let example: String
   /// The parameters, in the order of listings.
-  public let parameters: [ParameterInfo]
+  public var parameters: [ParameterInfo] { details.value.parameters }
   /// The ports that every node of the type has.
-  public let ports: [PortDeclaration]
+  public var ports: [PortDeclaration] { details.value.ports }
   /// A node with every parameter at its default.
   public let make: @Sendable () -> any Node
+  private let details: Lazy<Details>
+
+  /// What only those types are asked for that a graph names.
+  private struct Details: Sendable {
+    var parameters: [ParameterInfo]
+    var ports: [PortDeclaration]
+  }
 
   /// Erases a node's Swift type.
   public init<N: Node>(_ type: N.Type) {
     let declaration = N.declaration
-    let defaults = N()
     name = declaration.name
     role = declaration.role
     help = declaration.help
     example = declaration.example
-    ports = N.ports.declarations
     make = { N() }
-    parameters = declaration.parameters.map { parameter in
+    details = Lazy {
+      Details(
+        parameters: Self.parameters(of: type, declaration), ports: N.ports.declarations)
+    }
+  }
+
+  private static func parameters<N: Node>(
+    of type: N.Type, _ declaration: NodeDeclaration<N>
+  ) -> [ParameterInfo] {
+    let defaults = N()
+    return declaration.parameters.map { parameter in
       ParameterInfo(
         name: parameter.name, help: parameter.help, kind: parameter.kind, unit: parameter.unit,
         isLive: parameter.isLive, isRequired: parameter.isRequired,

@@ -104,6 +104,14 @@ extension VideoEffect {
 public protocol EntryNode: Node {
   /// The format of the samples that will enter.
   var entryFormat: MediaFormat { get }
+  /// The same to the last detail, such as a codec's header. By default what the format says.
+  func entryDescription() throws(NodeError) -> FormatDescription
+}
+
+extension EntryNode {
+  public func entryDescription() throws(NodeError) -> FormatDescription {
+    try FormatDescription(entryFormat)
+  }
 }
 
 /// Where samples leave the graph for Swift code: ``Pipeline`` hands out its reading end.

@@ -1,6 +1,8 @@
+import GStreamer
+
 /// Runs one Swift node inside its stage: on one thread at a time, called by whoever precedes it.
 final class NodeRunner {
-  private var node: any SwiftNode
+  private let node: Cell<any SwiftNode>
   private let name: String
   private let outputs: NodeOutputs
   private let changes: LiveChanges
@@ -11,7 +13,7 @@ final class NodeRunner {
     _ node: any SwiftNode, name: String, inputCount: Int, outputs: NodeOutputs,
     changes: LiveChanges, context: RunContext
   ) {
-    self.node = node
+    self.node = Cell(node)
     self.name = name
     self.outputs = outputs
     self.changes = changes
@@ -50,30 +52,30 @@ final class NodeRunner {
 
   private func prepare(_ format: FormatDescription, on input: Int) throws {
     applyChanges(upTo: nil)
-    try blaming { try node.prepare(for: format, on: input, to: outputs) }
+    try blaming { try node.value.prepare(for: format, on: input, to: outputs) }
   }
 
   private func process(_ sample: consuming SampleBuffer, on input: Int) throws {
     if changes.areWaiting { applyChanges(upTo: sample.presentationTime) }
     do {
-      try node.process(sample, on: input, to: outputs)
+      try node.value.process(sample, on: input, to: outputs)
     } catch { throw blame(error) }
   }
 
   private func finishInput() throws {
     openInputs -= 1
     guard openInputs == 0 else { return }
-    try blaming { try node.finish(to: outputs) }
+    try blaming { try node.value.finish(to: outputs) }
     try outputs.finish()
   }
 
   private func applyChanges(upTo time: MediaTime?) {
     changes.apply(upTo: time) { type, name, value in
-      var erased: any Node = node
+      var erased: any Node = node.value
       guard type.set(name, to: value, of: &erased), let changed = erased as? any SwiftNode else {
         return
       }
-      node = changed
+      node.value = changed
       context.log.send(.parameter(node: self.name, name: name, value: value))
     }
   }

@@ -5,6 +5,11 @@ extension Pipeline {
   /// The node of an element, also of one inside a bin that a node made.
   func owner(of element: String) -> String? { lowered.owners[element] }
 
+  /// How many samples have entered or left a wire so far, whether it holds samples or not.
+  var movedSamples: Int {
+    lowered.counters.reduce(context.log.progress) { $0 &+ $1.counter.samples }
+  }
+
   func wireSnapshots() -> [WireSnapshot] { lowered.groups.flatMap { $0.snapshots() } }
 
   /// Goes on without inputs that have had no sample in their time.
@@ -45,6 +50,19 @@ extension Pipeline {
       }
     }
     if context.failure != nil { markFailed() }
+  }
+
+  /// Media time in all: that of the sources, or, where every sink ends after a stated time and that
+  /// is sooner, the longest of these.
+  var duration: Double? {
+    let sources = lowered.pipeline.duration.map { Double($0) / 1e9 }
+    let limits = plan.nodes.filter { $0.type.role == .sink }.map { node in
+      (node.node as? any LimitedNode)?.maximumDuration?.seconds
+    }
+    guard !limits.contains(nil), let limit = limits.compactMap(\.self).max() else {
+      return sources
+    }
+    return min(sources ?? limit, limit)
   }
 
   /// Books what the stopped pipeline still held.
@@ -105,7 +123,7 @@ struct ProgressMeter {
     guard last.map({ now - $0 > .milliseconds(100) }) ?? true, let start else { return }
     last = now
     guard pipeline.context.log.wantsReadiness, let position = pipeline.position else { return }
-    let duration = pipeline.lowered.pipeline.duration.map { Double($0) / 1e9 }
+    let duration = pipeline.duration
     let wall = (now - start) / .seconds(1)
     let speed = wall > 0 ? position / wall : 0
     pipeline.context.log.send(

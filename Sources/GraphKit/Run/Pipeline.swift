@@ -15,14 +15,29 @@ public final class Pipeline: Sendable {
     /// Whether stages, readiness and waits are kept for ``Pipeline/trace``.
     public var keepsTrace = false
 
+    /// Whose time live sources follow.
+    public var clock = ClockChoice.system
+
     /// The defaults.
     public init() {}
+  }
+
+  /// Whose time live sources follow.
+  public enum ClockChoice: Hashable, Sendable {
+    /// That of the machine, or of a device that has a clock of its own.
+    case system
+    /// None but their own: time moves on as soon as everything that is due has happened. A live
+    /// graph runs as fast as it can and drops nothing, each time in the same way. For tests, with
+    /// sources that make their samples themselves, such as `testVideo`: a real camera knows no
+    /// other time than the world's.
+    case virtual
   }
 
   let context: RunContext
   let lowered: Lowered
   let configuration: Configuration
   let plan: Plan
+  private let virtualTime: VirtualTime?
   private let bus: Bus?
   private let control = Mutex(Control())
 
@@ -31,7 +46,7 @@ public final class Pipeline: Sendable {
     var inputs: [PipelineInput] = []
     var hasThread = false
     var report: Report?
-    var waiters: [CheckedContinuation<Report, Never>] = []
+    var waiters: [@Sendable (Report) -> Void] = []
   }
 
   /// Lowers a plan onto GStreamer. Throws where an element is missing or two don't fit.
@@ -42,6 +57,7 @@ public final class Pipeline: Sendable {
     self.configuration = configuration
     context = RunContext(log: RunLog(traces: configuration.keepsTrace))
     lowered = try Lowerer(plan, environment: environment, context: context).lower()
+    virtualTime = configuration.clock == .virtual ? VirtualTime(lowered) : nil
     bus = lowered.pipeline.bus
     context.onFailure { [weak self] in self?.send(.failure) }
   }
@@ -72,6 +88,7 @@ public final class Pipeline: Sendable {
     }
     send(.start)
     guard isFirst else { return }
+    virtualTime?.start(lowered, log: context.log)
     _ = StreamingThread(name: "pipeline", running: RunLoop(self, bus: bus)) { $0.run() }
   }
 
@@ -85,12 +102,31 @@ public final class Pipeline: Sendable {
   /// Waits for the end, whichever it is.
   public func report() async -> Report {
     await withCheckedContinuation { continuation in
-      let done = control.withLock { control -> Report? in
-        if control.report == nil { control.waiters.append(continuation) }
-        return control.report
-      }
-      if let done { continuation.resume(returning: done) }
+      whenOver { continuation.resume(returning: $0) }
     }
+  }
+
+  /// Waits for the end on the calling thread, which must be none that Swift tasks run on.
+  package func waitForReport() -> Report {
+    let place = Monitor<Report?>(nil)
+    whenOver { report in
+      place.withLock { $0 = report }
+      place.wakeAll()
+    }
+    return place.withLock { report in
+      while true {
+        if let report { return report }
+        place.wait(&report)
+      }
+    }
+  }
+
+  private func whenOver(_ body: @escaping @Sendable (Report) -> Void) {
+    let report = control.withLock { control -> Report? in
+      if control.report == nil { control.waiters.append(body) }
+      return control.report
+    }
+    if let report { body(report) }
   }
 
   /// Halts the flow: time stands still until ``resume()``, and the movie has no gap.
@@ -115,56 +151,6 @@ public final class Pipeline: Sendable {
 
   /// Where the pipeline is.
   public var state: PipelineState { control.withLock { $0.state } }
-
-  /// Changes a live parameter, by `node.parameter`, with the first sample at or after `time`.
-  public func set(_ path: String, to value: JSONValue, at time: MediaTime? = nil)
-    throws(NodeError)
-  {
-    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let node = plan[parts[0]] else {
-      throw NodeError("\(path) names no node", remedy: "write it as node.parameter")
-    }
-    let known = node.type.parameters.first { $0.name == parts[1] }
-    guard let known, known.isLive, let changes = lowered.changes[node.name] else {
-      let live = node.type.parameters.filter(\.isLive).map(\.name).joined(separator: ", ")
-      throw NodeError(
-        "\(path) can't change while the graph runs",
-        remedy: live.isEmpty ? "\(node.type) has no live parameter" : "live are: \(live)",
-        key: parts[1])
-    }
-    var trial = node.node
-    guard node.type.set(parts[1], to: value, of: &trial) else {
-      throw NodeError(
-        "\(path) doesn't take \(value)", remedy: "see `graphctl nodes \(node.type)`", key: parts[1])
-    }
-    changes.add(parts[1], value, at: time)
-  }
-
-  /// The writing end of an `appInput` node.
-  public func input(_ node: String) throws(NodeError) -> SampleInput {
-    if let input = lowered.inputs[node] { return input }
-    throw NodeError("\(node) is no appInput of this graph", remedy: "name one of its appInputs")
-  }
-
-  /// The reading end of an `appOutput` node.
-  public func output(_ node: String) throws(NodeError) -> SampleOutput {
-    if let output = lowered.outputs[node] { return output }
-    throw NodeError("\(node) is no appOutput of this graph", remedy: "name one of its appOutputs")
-  }
-
-  /// What happens from now on, until the end. Each call gives a stream of its own; one that
-  /// nobody reads keeps the newest thousand events.
-  public func events() -> AsyncStream<PipelineEvent> {
-    let log = context.log
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
-      let number = log.listen { event in
-        continuation.yield(event)
-        if case .end = event.kind { continuation.finish() }
-      }
-      continuation.onTermination = { _ in log.stopListening(number) }
-      if state.isEnd { continuation.finish() }
-    }
-  }
 
   // MARK: The run loop's side
 
@@ -200,6 +186,7 @@ public final class Pipeline: Sendable {
   func tearDown() {
     context.gate.abandon()
     lowered.pipeline.setState(.null)
+    virtualTime?.stop()
     for pending in lowered.loops { pending.loop.join() }
   }
 
@@ -212,7 +199,7 @@ public final class Pipeline: Sendable {
       return control.waiters
     }
     context.log.send(.end(report.state))
-    for waiter in waiters { waiter.resume(returning: report) }
+    for waiter in waiters { waiter(report) }
   }
 }
 

@@ -36,7 +36,7 @@ public struct PipelineEvent: Sendable, Hashable {
 
     /// The part that is done, from 0 to 1.
     public var fraction: Double? {
-      duration.flatMap { $0 > 0 ? min(1, position / $0) : nil }
+      duration.flatMap { $0 > 0 ? max(0, min(1, position / $0)) : nil }
     }
   }
 }

@@ -65,7 +65,7 @@ final class Gate: Sendable {
   func pass() {
     guard isClosed.load(ordering: .acquiring) else { return }
     monitor.withLock { state in
-      while !state.isOpen && !state.isAbandoned { monitor.wait() }
+      while !state.isOpen && !state.isAbandoned { monitor.wait(&state) }
     }
   }
 

@@ -104,7 +104,7 @@ final class RunLoop {
     guard state == .running || state == .finishing else { return doctor.reset() }
     pipeline.leaveOutStarved()
     progress.report(pipeline)
-    guard closingDeadline == nil, doctor.isStalled(progress: pipeline.context.log.progress)
+    guard closingDeadline == nil, doctor.isStalled(progress: pipeline.movedSamples)
     else { return }
     pipeline.context.fail(StallDoctor.failure(pipeline.wireSnapshots(), doctor.timeout))
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// Whoever doesn't read holds the graph back: the wire fills and upstream waits, as it does for
 /// every sink. One task reads at a time.
 public final class SampleOutput: Sendable {
-  private let group: WireGroup
+  let group: WireGroup
   private let index: Int
   private let state = Mutex(State())
   private let onEnd: @Sendable () -> Void

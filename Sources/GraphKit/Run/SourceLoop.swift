@@ -26,21 +26,21 @@ final class SourceLoop: Sendable {
 
 /// A source and where it sends.
 final class SourceRunner {
-  private var source: any SourceNode
+  private let source: Cell<any SourceNode>
   private let outputs: NodeOutputs
   private let onEnd: @Sendable () -> Void
 
   /// `onEnd` is called when the source has ended and everything that follows knows.
   init(source: any SourceNode, outputs: NodeOutputs, onEnd: @escaping @Sendable () -> Void) {
-    self.source = source
+    self.source = Cell(source)
     self.outputs = outputs
     self.onEnd = onEnd
   }
 
   func run(name: String, context: RunContext, isAskedToEnd: () -> Bool) {
     do {
-      try source.start(to: outputs)
-      while !isAskedToEnd(), try source.produce(to: outputs) { context.gate.pass() }
+      try source.value.start(to: outputs)
+      while !isAskedToEnd(), try source.value.produce(to: outputs) { context.gate.pass() }
       try outputs.finish()
       onEnd()
     } catch let stop as FlowStopped where stop.flow == Flow.endOfStream.rawValue {

@@ -4,9 +4,6 @@ import Synchronization
 final class WireCounter: Sendable {
   private let count = Atomic<Int>(0)
   private let failed = Atomic<Int>(0)
-  private let log: RunLog?
-
-  init(log: RunLog? = nil) { self.log = log }
 
   func add() {
     count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)

@@ -80,7 +80,7 @@ final class WireGroup: Sendable {
         }
         if waiting == nil { waiting = beginWait(for: cause, on: index, &state) }
         state.queues[index].blockedBy = cause
-        monitor.wait()
+        monitor.wait(&state)
       }
       if let buffer = pending.take() { append(buffer, on: index, &state) }
       return .ok
@@ -89,14 +89,15 @@ final class WireGroup: Sendable {
 
   /// Why nothing can be put on a wire any more, with the sample booked as dropped.
   private func stopped(_ index: Int, _ state: inout State) -> Flow? {
-    let queue = state.queues[index]
-    if queue.isLeftOut {
+    // Fields one by one: a copy of the queue would count references for each sample.
+    if state.queues[index].isLeftOut {
       drop(.inputLeftOut, on: index, &state)
       return .ok
     }
-    guard queue.isFlushing || queue.flow != .ok else { return nil }
+    let (isFlushing, flow) = (state.queues[index].isFlushing, state.queues[index].flow)
+    guard isFlushing || flow != .ok else { return nil }
     drop(.runEnded, on: index, &state)
-    return queue.isFlushing ? .flushing : queue.flow
+    return isFlushing ? .flushing : flow
   }
 
   /// Puts a buffer on a wire that is ready; `false`, and nothing changes, where it isn't.
@@ -160,7 +161,7 @@ final class WireGroup: Sendable {
         if mayTake(index, &state), let item = takeFirst(index, &state) { return item }
         if state.queues[index].isLeftOut { return nil }
         state.queues[index].isConsumerWaiting = true
-        monitor.wait()
+        monitor.wait(&state)
         state.queues[index].isConsumerWaiting = false
       }
     }

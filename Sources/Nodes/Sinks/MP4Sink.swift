@@ -109,7 +109,8 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
     }
     var chain = ElementChain(
       [
-        ElementSpec(fileExtension == "mov" ? "qtmux" : "mp4mux", plugin: "isomp4", properties(formats)),
+        ElementSpec(
+          fileExtension == "mov" ? "qtmux" : "mp4mux", plugin: "isomp4", properties(formats)),
         // What is written must be out of this process at once, or a crash would lose it.
         ElementSpec(
           "filesink", plugin: "coreelements",

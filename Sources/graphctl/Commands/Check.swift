@@ -4,6 +4,7 @@ import GraphKit
 /// `graphctl check`
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Check a graph, and say all that is wrong with it.")
 
   @OptionGroup var graph: GraphOptions

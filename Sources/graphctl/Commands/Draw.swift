@@ -4,6 +4,7 @@ import GraphKit
 /// `graphctl draw`
 struct Draw: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "draw",
     abstract: "Draw a graph as SVG, Mermaid or DOT.",
     discussion: "Drawn is the plan with its formats, stages and queues, or the graph as written.")
 

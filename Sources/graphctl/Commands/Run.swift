@@ -3,8 +3,9 @@ import GStreamer
 import GraphKit
 
 /// `graphctl run`
-struct Run: AsyncParsableCommand {
+struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Run a graph to its end.",
     discussion: """
       INT, TERM and HUP end the run in order: what was taken is written, files are completed, and \
@@ -41,7 +42,7 @@ struct Run: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() throws {
     let interruption = Interruption()
     Signals.listen { interruption.hear($0) }
     let environment = files.environment
@@ -49,12 +50,11 @@ struct Run: AsyncParsableCommand {
     let pipeline = try make(plan, environment)
     // Files that can't be written are found before the run rather than after it.
     let (reportFile, traceFile) = (try report.map(DataFile.init), try trace.map(DataFile.init))
-    let watch = RunWatch(writesEvents: events, showsProgress: !quiet)
-    let stream = pipeline.events()
+    let watch = RunWatch(writesEvents: events, showsProgress: !quiet).begin(pipeline)
     interruption.attach(pipeline)
     pipeline.start()
-    await watch.follow(stream)
-    let result = await pipeline.report()
+    let result = pipeline.waitForReport()
+    watch?.waitForEnd()
     try reportFile?.write(JSONTree(encoding: result).json)
     try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
     try conclude(result, interruption)

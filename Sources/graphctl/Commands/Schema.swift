@@ -4,6 +4,7 @@ import GraphKit
 /// `graphctl schema`
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "schema",
     abstract: "Write the JSON Schema of graph files, for editors.")
 
   @OptionGroup var types: CatalogOptions

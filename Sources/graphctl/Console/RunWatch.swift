@@ -6,8 +6,21 @@ struct RunWatch {
   var writesEvents: Bool
   var showsProgress: Bool
 
+  /// Begins to show a pipeline's events, unless nothing is to be shown: then nobody listens, and
+  /// the run saves the trouble of telling.
+  func begin(_ pipeline: Pipeline) -> RunningWatch? {
+    guard writesEvents || showsProgress else { return nil }
+    let events = pipeline.events()
+    let watch = RunningWatch()
+    Task {
+      await follow(events)
+      watch.end()
+    }
+    return watch
+  }
+
   /// Shows the events of a stream until it ends.
-  func follow(_ events: AsyncStream<PipelineEvent>) async {
+  private func follow(_ events: AsyncStream<PipelineEvent>) async {
     var line = ProgressLine(isTerminal: StandardStream.error.isTerminal)
     var isListenedTo = writesEvents
     for await event in events {
@@ -18,6 +31,23 @@ struct RunWatch {
       if showsProgress { line.show(event) }
     }
     if showsProgress { line.clear() }
+  }
+}
+
+/// A watch that goes on beside the thread that waits for the run.
+final class RunningWatch: Sendable {
+  private let isOver = Monitor(false)
+
+  fileprivate func end() {
+    isOver.withLock { $0 = true }
+    isOver.wakeAll()
+  }
+
+  /// Waits until the last event has been shown.
+  func waitForEnd() {
+    isOver.withLock { isOver in
+      while !isOver { self.isOver.wait(&isOver) }
+    }
   }
 }
 

@@ -23,7 +23,9 @@ import Testing
   private var fragment: MovieBytes {
     let digits = Self.hex.compactMap(\.hexDigitValue)
     return MovieBytes(
-      bytes: stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+      bytes: stride(from: 0, to: digits.count, by: 2).map {
+        UInt8(digits[$0] << 4 | digits[$0 + 1])
+      })
   }
 
   private func parts(_ data: MovieBytes) throws -> (header: MovieBox, runs: [MovieBox]) {

@@ -94,6 +94,24 @@ extension RunTests {
       #expect(try decodeComplaints(path) == "")
     }
 
+    @Test func aGraphWithoutQueuesIsNoStall() async throws {
+      // Of elements and a stage, with nothing held anywhere, for longer than the timeout.
+      let json = """
+        { "nodes": {
+            "tone": { "type": "testAudio", "seconds": 1 },
+            "paced": {
+              "type": "gst", "element": "identity", "properties": { "sleep-time": 50000 } },
+            "pass": { "type": "pass" }, "sink": { "type": "nullSink" } },
+          "wires": ["tone -> paced -> pass -> sink"] }
+        """
+      var configuration = Pipeline.Configuration()
+      configuration.stallTimeout = 0.5
+      let pipeline = try Pipeline(
+        plan(json), environment: LiveEnvironment(), configuration: configuration)
+      let report = try await pipeline.run()
+      #expect(report.wires["pass.out -> sink.in"]?.samplesOut == 24)
+    }
+
     @Test func theStallDoctorNamesWhoWaitsForWhom() async throws {
       let json = """
         { "nodes": {

@@ -6,6 +6,7 @@
 /// very end: a branch like that never waits for anyone, so it can't hold up the others. Every
 /// other branch gets a queue of its own, unless it is the only one left.
 public struct FuseStages: PlanPass {
+  /// What a listing calls the pass.
   public let name = "fuse stages"
 
   /// The pass.

@@ -4,6 +4,7 @@
 /// An output that leaves a field of its format open makes whatever is asked of it, unless it
 /// follows an input (then it gives what it gets) or is a decoder's (then the stream decides).
 public struct Negotiate: PlanPass {
+  /// What a listing calls the pass.
   public let name = "negotiate"
 
   /// The pass.

@@ -5,6 +5,7 @@
 /// the join, where media is encoded and cheapest. No other queue needs to: one that runs full
 /// waits for a join, and the join that is furthest behind never waits for a queue.
 public struct SizeQueues: PlanPass {
+  /// What a listing calls the pass.
   public let name = "size queues"
 
   private let holdsDelays: Bool

@@ -16,6 +16,8 @@ struct Lowered: Sendable {
   let owners: [String: String]
   /// The queues that lead to sinks: what is ended where a failed run still closes its files.
   let sinkQueues: [(group: WireGroup, index: Int)]
+  /// For each live source made of elements, the pads that its samples leave through.
+  let livePads: [[Pad]]
 }
 
 /// A source that is written in Swift, with its thread not yet started.

@@ -77,7 +77,7 @@ extension Lowerer {
     throws(PipelineFailure)
   {
     do {
-      let format = try FormatDescription(entry.entryFormat)
+      let format = try entry.entryDescription()
       group.enqueue(.streamStart(wire.from.node), on: index)
       group.enqueue(.caps(format.caps), on: index)
       group.enqueue(.timeSegment(), on: index)

@@ -53,7 +53,17 @@ final class Lowerer {
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues)
+      sinkQueues: sinkQueues, livePads: livePads)
+  }
+
+  private var livePads: [[Pad]] {
+    let live = plan.nodes.filter { $0.node.isLive && $0.node is any ElementNode }
+    return live.map { node in
+      ends.compactMap { port, end in
+        guard port.node == node.name, case .pad(let pad) = end else { return nil }
+        return pad
+      }
+    }.filter { !$0.isEmpty }
   }
 
   /// The plug-ins to load; `nil` for all, where an element's plug-in isn't known by name.

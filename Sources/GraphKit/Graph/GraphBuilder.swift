@@ -1,0 +1,76 @@
+/// Composes a ``Graph`` in Swift: the same graph, under the same rules, as a graph file makes.
+///
+/// ```swift
+/// var graph = GraphBuilder(catalog: .builtIn)
+/// let tone = graph.add("tone", TestAudio())
+/// let gain = graph.add("gain", Gain(decibels: -6))
+/// let sink = graph.add("sink", NullSink())
+/// graph.connect(tone.output, to: gain.input)
+/// graph.connect(gain.output, to: sink.input)
+/// let checked = try graph.build(in: LiveEnvironment())
+/// ```
+///
+/// Ports are typed by what they carry, so that a wire between the wrong ones doesn't compile.
+/// What only values can tell is found by ``build(in:)``, all of it together. A node's parameters
+/// are whatever its type declares; ``Graph/document`` writes those that differ from the defaults.
+public struct GraphBuilder: Sendable {
+  private var draft: GraphDraft
+
+  /// An empty graph.
+  /// - Parameter catalog: the node types that the planner may insert. Types that are added need
+  ///   not be among them.
+  public init(catalog: Catalog) { draft = GraphDraft(catalog: catalog) }
+
+  /// A graph that begins with what a document says, to be wired further.
+  /// - Parameters:
+  ///   - document: the graph as far as it is written.
+  ///   - catalog: the node types that it may name, and that the planner may insert.
+  ///   - overrides: texts for the document's parameters, as for
+  ///     ``Graph/init(checking:catalog:environment:set:)``.
+  public init(
+    _ document: GraphDocument, catalog: Catalog, set overrides: [String: String] = [:]
+  ) {
+    draft = GraphDraft(document, catalog: catalog, overrides: overrides)
+  }
+
+  /// Adds a node under a name that no other has. A type that the catalog lacks joins it.
+  @discardableResult
+  public mutating func add<N: Node>(_ name: String, _ node: N) -> NodeHandle<N> {
+    let type = NodeType(N.self)
+    if !draft.catalog.add(type), draft.catalog[type.name]?.make() is N == false {
+      let problem = NodeError(
+        "`\(type.name)` is the name of another node type in the catalog",
+        remedy: "give one of the two types another name")
+      draft.report(.node(.stated(problem)), at: nil, node: name)
+    }
+    draft.add(name, type: type, node: node, parameters: type.values(of: node))
+    return NodeHandle(name: name)
+  }
+
+  /// Adds a node once `configure` has set its parameters.
+  @discardableResult
+  public mutating func add<N: Node>(
+    _ name: String, _ node: N, _ configure: (inout N) throws -> Void
+  ) rethrows -> NodeHandle<N> {
+    var node = node
+    try configure(&node)
+    return add(name, node)
+  }
+
+  /// The node of a name that came with a document; `nil` where there is none, or of another type.
+  public func node<N: Node>(_ name: String, as type: N.Type) -> NodeHandle<N>? {
+    guard let index = draft.index(of: name),
+      draft.nodes[index].typeName?.value == N.declaration.name
+    else { return nil }
+    return NodeHandle(name: name)
+  }
+
+  /// Checks everything, and makes the graph if nothing is wrong with it.
+  public func build(in environment: any Environment) throws(GraphErrors) -> Graph {
+    try draft.check(in: environment)
+  }
+
+  mutating func connect(_ from: PortReference, to: PortReference) {
+    draft.connect((from.node, from.port), to: (to.node, to.port))
+  }
+}

@@ -1,0 +1,20 @@
+/// Frames of one format that are used again: in steady state nothing is allocated.
+///
+/// A frame comes back to the pool when its last reference is gone, wherever in the graph that is.
+/// Its pixels are then whatever was drawn last. Safe to use from any thread; frames may outlive
+/// the pool.
+public struct PixelBufferPool: Sendable {
+  private let pool: SamplePool
+
+  /// A pool of frames.
+  public init(_ format: VideoFormat, policy: PoolPolicy = .grow) throws(NodeError) {
+    let description = try FormatDescription(.video(format))
+    pool = SamplePool(description, byteCount: format.frameSize, policy: policy)
+  }
+
+  /// What the frames are.
+  public var format: FormatDescription { pool.format }
+
+  /// A frame without a time.
+  public func take() throws(PoolExhausted) -> SampleBuffer { try pool.take() }
+}

@@ -1,0 +1,19 @@
+import Synchronization
+
+/// A value that is made when it is first asked for, and kept.
+final class Lazy<Value: Sendable>: Sendable {
+  private let make: @Sendable () -> Value
+  private let made = Mutex<Value?>(nil)
+
+  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+  /// The value.
+  var value: Value {
+    made.withLock { made in
+      if let made { return made }
+      let value = make()
+      made = value
+      return value
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Why a harness can't go on. What the node itself throws comes through as it is.
+public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The node has no such input or output.
+  case noSuchPort(String, ports: [String])
+  /// The node has several, so that one must be named.
+  case needsPort([String])
+  /// The input has ended.
+  case inputFinished(String)
+  /// The node sent a sample that nobody asked for, and was told so, as it is at the end of a run.
+  case noDemand(output: String)
+  /// The node was told that an output takes no more, and went on as if it hadn't been.
+  case refusalIgnored(output: String)
+
+  public var description: String {
+    switch self {
+    case .noSuchPort(let port, let ports):
+      "the node has no port `\(port)`; it has \(ports.joined(separator: ", "))"
+    case .needsPort(let ports):
+      "the node has several ports; name one of \(ports.joined(separator: ", "))"
+    case .inputFinished(let port):
+      "nothing can follow on `\(port)`; push before finish()"
+    case .noDemand(let output):
+      "the node sent a sample on `\(output)` that nobody asked for; raise `demand`, or expect this"
+    case .refusalIgnored(let output):
+      "the node went on though `\(output)` took no more; let what send(_:on:) throws through"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import GraphKit
+
+extension NodeHarness where N: SwiftNode {
+  /// Gives the node a sample, on its only input where none is named.
+  public func push(_ sample: consuming SampleBuffer, to input: String? = nil) throws {
+    let index = try Self.index(of: input, among: inputs)
+    guard !states[index].isFinished else { throw HarnessError.inputFinished(inputs[index]) }
+    try announce(sample.format, on: index)
+    states[index].frames += sample.frameCount
+    // A closure can't consume what it captures, but it can empty an optional.
+    var pending = Optional(sample)
+    try call { node, outputs in
+      if let sample = pending.take() { try node.process(sample, on: index, to: outputs) }
+    }
+  }
+
+  /// Gives the node PCM samples as one block that begins where the last one ended.
+  public func push<Value: BitwiseCopyable>(
+    _ values: [Value], format: AudioFormat, to input: String? = nil
+  ) throws {
+    let index = try Self.index(of: input, among: inputs)
+    try push(
+      SampleBuffer(
+        pcm: values, format: try description(of: .audio(format), on: index),
+        start: states[index].frames),
+      to: inputs[index])
+  }
+
+  /// Gives the node samples, one after another.
+  public func push(_ samples: [CollectedSample], to input: String? = nil) throws {
+    for collected in samples { try push(collected.sample.share(), to: input) }
+  }
+
+  /// Ends an input, or all that are open. When none is left the node sends what it holds.
+  public func finish(_ input: String? = nil) throws {
+    let ending = try input.map { [try Self.index(of: $0, among: inputs)] } ?? Array(inputs.indices)
+    let wasOpen = states.contains { !$0.isFinished }
+    for index in ending { states[index].isFinished = true }
+    guard wasOpen, states.allSatisfy(\.isFinished) else { return }
+    try call { node, outputs in try node.finish(to: outputs) }
+    for collector in collectors { try collector.finish() }
+  }
+
+  private func announce(_ format: FormatDescription, on index: Int) throws {
+    guard states[index].format?.format != format.format else { return }
+    states[index].format = format
+    try call { node, outputs in try node.prepare(for: format, on: index, to: outputs) }
+  }
+
+  private func description(of format: MediaFormat, on index: Int) throws -> FormatDescription {
+    if let known = states[index].format, known.format == format { return known }
+    return try FormatDescription(format)
+  }
+}
+
+extension NodeHarness where N: SourceNode {
+  /// Lets the source make samples until it ends, or until `rounds` calls are over. Returns whether
+  /// it has ended.
+  @discardableResult
+  public func run(rounds: Int = 100_000) throws -> Bool {
+    if collectors.allSatisfy(\.formats.isEmpty) {
+      try call { node, outputs in try node.start(to: outputs) }
+    }
+    for _ in 0..<rounds {
+      if try call({ node, outputs in try node.produce(to: outputs) }) { continue }
+      for collector in collectors { try collector.finish() }
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,126 @@
+import GraphTesting
+import Testing
+
+@testable import GraphKit
+
+@Suite("The node harness")
+struct NodeHarnessTests {
+  private let mono = AudioFormat(.s16, sampleRate: 1000, channels: 1)
+
+  @Test("gives blocks one after another, and collects what comes out")
+  func collecting() throws {
+    let harness = NodeHarness(HarnessNodes.Delay(length: 2))
+    try harness.push([1, 2, 3] as [Int16], format: mono)
+    try harness.push([4] as [Int16], format: mono)
+    #expect(try harness.values(as: Int16.self) == [1, 2])
+    #expect(!harness.hasEnded)
+    try harness.finish()
+    #expect(harness.hasEnded)
+    #expect(try harness.values(as: Int16.self) == [1, 2, 3, 4])
+    #expect(try harness.formats() == [.audio(mono)])
+    #expect(try harness.samples().first?.presentationTime == .zero)
+    #expect(try harness.takeSamples().count == 3)
+    #expect(try harness.samples().isEmpty)
+  }
+
+  @Test("announces each format once, and again where it changes")
+  func announcing() throws {
+    let harness = NodeHarness(HarnessNodes.Delay(length: 0))
+    let other = AudioFormat(.s16, sampleRate: 2000, channels: 1)
+    try harness.push([1] as [Int16], format: mono)
+    try harness.push([2] as [Int16], format: mono)
+    try harness.push([3] as [Int16], format: other)
+    #expect(harness.node.prepared == [.audio(mono), .audio(other)])
+  }
+
+  @Test("an immediate end and an empty block are streams like any other")
+  func empty() throws {
+    let harness = NodeHarness(HarnessNodes.Delay(length: 2))
+    try harness.push([] as [Int16], format: mono)
+    try harness.finish()
+    try harness.finish()
+    #expect(try harness.values(as: Int16.self).isEmpty)
+    #expect(throws: HarnessError.inputFinished("in")) {
+      try harness.push([1] as [Int16], format: mono)
+    }
+  }
+
+  @Test("several inputs go by name, and the node ends with the last of them")
+  func inputs() throws {
+    let harness = NodeHarness(HarnessNodes.Joiner(), inputs: ["in", "in.2"])
+    try harness.push([1] as [Int16], format: mono, to: "in.2")
+    try harness.push([2] as [Int16], format: mono, to: "in")
+    try harness.finish("in.2")
+    try harness.push([3] as [Int16], format: mono, to: "in")
+    #expect(harness.node.order == [1, 0, 0])
+    #expect(!harness.node.hasFinished)
+    try harness.finish("in")
+    #expect(harness.node.hasFinished)
+    #expect(throws: HarnessError.noSuchPort("in.3", ports: ["in", "in.2"])) {
+      try harness.finish("in.3")
+    }
+    #expect(throws: HarnessError.needsPort(["in", "in.2"])) {
+      try harness.push([1] as [Int16], format: mono)
+    }
+  }
+
+  @Test("a node that sends more than there is demand for is told so")
+  func demand() throws {
+    let harness = NodeHarness(HarnessNodes.Delay(length: 0))
+    harness.demand = 2
+    try harness.push([1] as [Int16], format: mono)
+    #expect(harness.demand == 1)
+    try harness.push([2] as [Int16], format: mono)
+    #expect(throws: HarnessError.noDemand(output: "out")) {
+      try harness.push([3] as [Int16], format: mono)
+    }
+    harness.demand = nil
+    try harness.push([4] as [Int16], format: mono)
+    #expect(try harness.values(as: Int16.self) == [1, 2, 4])
+  }
+
+  @Test("a node that keeps a refusal to itself is found out")
+  func ignoring() throws {
+    let harness = NodeHarness(HarnessNodes.Deaf())
+    harness.demand = 0
+    #expect(throws: HarnessError.refusalIgnored(output: "out")) {
+      try harness.push([1] as [Int16], format: mono)
+    }
+  }
+
+  @Test("a node that must remember but doesn't is found out by cutting")
+  func cutting() throws {
+    let format = AudioFormat(.s16, sampleRate: 1000, channels: 2)
+    let values = AudioSignal.ramp.values16(0..<100, sampleRate: 1000, channels: 2)
+    let same = try outputOfEveryCut(of: values, format: format) { HarnessNodes.Delay(length: 6) }
+    #expect(same == values)
+    let error = #expect(throws: CutDifference.self) {
+      try outputOfEveryCut(of: values, format: format) { HarnessNodes.Numberer() }
+    }
+    #expect(error?.cut == .oneFrame)
+    #expect(error?.index == 2)
+    #expect(error?.whole == "2" && error?.found == "0")
+  }
+
+  @Test("cuts cover everything once", arguments: BlockCut.allCases, [0, 1, 2, 5000])
+  func cuts(cut: BlockCut, count: Int) {
+    #expect(cut.blocks(of: count).flatMap { $0 } == Array(0..<count))
+  }
+
+  @Test("planar blocks are made of the same interleaved samples")
+  func planar() throws {
+    let format = AudioFormat(.s16, sampleRate: 1000, channels: 2, layout: .planar)
+    let values = (0..<40).map { Int16($0) }
+    let same = try outputOfEveryCut(of: values, format: format) { HarnessNodes.Relay() }
+    #expect(same == values)
+  }
+
+  @Test("parameters are set as a graph file sets them")
+  func parameters() {
+    let harness = NodeHarness(SignalSource())
+    #expect(harness.set("frames", to: .number(5)))
+    #expect(harness.node.frames == 5)
+    #expect(!harness.set("frames", to: .number(-5)))
+    #expect(!harness.set("frame", to: .number(5)))
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+/// Every graph that comes with GraphKit is right, on a machine where its inputs are.
+@Suite struct GraphFolderTests {
+  /// A machine without devices, on which every file is a movie with sound.
+  struct Machine: Environment {
+    func isInstalled(_ element: ElementSpec) -> Bool { true }
+    func inspect(_ factory: String) throws(NodeError) -> ElementInspection {
+      ElementInspection(
+        pads: [
+          .init(name: "sink", direction: .input, presence: .always, caps: "ANY"),
+          .init(name: "src", direction: .output, presence: .always, caps: "ANY"),
+        ], properties: [], plugin: "any")
+    }
+    func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
+      var picture = EncodedFormat(.h264)
+      (picture.width, picture.height, picture.frameRate) = (1280, 720, Rational(30))
+      return [
+        DiscoveredStream(identifier: "0", format: .encoded(picture), duration: nil),
+        DiscoveredStream(identifier: "1", format: .encoded(EncodedFormat(.aac)), duration: nil),
+      ]
+    }
+    func devices(_ kind: DeviceKind) -> [Device] { [] }
+    func outputPlace(_ path: String) -> OutputPlace { .free }
+  }
+
+  static let graphs = Repository.files(in: "graphs", suffix: ".json")
+    .filter { !$0.hasSuffix(".schema.json") }
+
+  static func graph(_ file: String) throws -> Graph {
+    let document = try GraphDocument(json: Repository.text(file), file: file)
+    let inputs =
+      document.parameters.contains(where: { $0.name.value == "input" }) ? ["input": "in.mp4"] : [:]
+    return try Graph(
+      checking: document, catalog: .builtIn, environment: Machine(), set: inputs)
+  }
+
+  @Test(arguments: graphs)
+  func checksAndPlans(_ file: String) throws {
+    let graph = try Self.graph(file)
+    #expect(graph.warnings.isEmpty, "\(graph.warnings)")
+    let plan = try Plan(graph)
+    #expect(plan.nodes.count >= graph.nodes.count)
+    #expect(plan.wires.count >= graph.wires.count)
+    #expect(try GraphDocument(json: Repository.text(file)).schema == "./graph.schema.json")
+  }
+
+  @Test func theMainGraphsAreThere() {
+    let names = ["record", "m4a", "screen", "transcode", "remux", "softer"]
+    #expect(Set(names.map { "graphs/\($0).json" }).isSubset(of: Self.graphs))
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+/// The rules that no compiler holds.
+@Suite struct RepositoryTests {
+  @Test func theRulesAreReadFromSomething() {
+    #expect(Repository.sources.count > 100)
+    let line = SourceLine(file: "a.swift", number: 1, text: "@testable package import A.B")
+    #expect(line.importedModule == "A")
+  }
+
+  @Test func onlyOneModuleImportsGStreamersHeaders() throws {
+    let outside = Repository.sources.filter { !$0.hasPrefix("Sources/GStreamer/") }
+    let guilty = try SourceLine.code(of: outside).filter { $0.importedModule == "CGStreamer" }
+    #expect(guilty.isEmpty, "go through Sources/GStreamer: \(guilty)")
+  }
+
+  @Test(arguments: [
+    ("Sources/GraphKit/", ["GStreamer", "Synchronization", "Glibc", "FoundationEssentials"]),
+    ("Sources/Nodes/", ["GraphKit", "Glibc"]),
+    ("Sources/GraphTesting/", ["GraphKit", "Glibc", "Synchronization"]),
+    (
+      "Sources/graphctl/",
+      ["GStreamer", "GraphKit", "Nodes", "ArgumentParser", "Glibc", "Synchronization"]
+    ),
+  ])
+  func everyModuleImportsWhatItMay(_ folder: String, _ allowed: [Substring]) throws {
+    let files = Repository.sources.filter { $0.hasPrefix(folder) }
+    let guilty = try SourceLine.code(of: files).filter { line in
+      line.importedModule.map { !allowed.contains($0) } ?? false
+    }
+    #expect(!files.isEmpty)
+    #expect(guilty.isEmpty, "\(folder) may import \(allowed): \(guilty)")
+  }
+
+  @Test func nodesNameNoTypeOfGStreamer() throws {
+    let files = Repository.sources.filter { $0.hasPrefix("Sources/Nodes/") }
+    let guilty = try SourceLine.code(of: files).filter { line in
+      line.text.contains(/\b_?Gst[A-Z]|\bgst_[a-z]|\bGObject\b|\bUnsafe[A-Z]/)
+    }
+    #expect(guilty.isEmpty, "only the scheduler makes elements: \(guilty)")
+  }
+
+  @Test func uncheckedSendingStaysInOneModule() throws {
+    let outside = Repository.sources.filter { !$0.hasPrefix("Sources/GStreamer/") }
+    let guilty = try SourceLine.code(of: outside).filter { line in
+      line.text.contains("@unchecked") || line.text.contains("nonisolated(unsafe)")
+    }
+    #expect(guilty.isEmpty, "use Mutex or Monitor: \(guilty)")
+  }
+
+  @Test func nothingIsLeftForLater() throws {
+    // These words count in comments too.
+    let words = ["TODO", "FIXME", "fatalError", "preconditionFailure"]
+    let guilty = try Repository.sources.filter { file in
+      let text = try Repository.text(file)
+      return words.contains { text.contains($0) }
+    }
+    #expect(guilty.isEmpty, "finish it, or throw an error that says what to do: \(guilty)")
+  }
+
+  @Test func filesAreShort() throws {
+    let guilty = try Repository.sources.filter { file in
+      try Repository.text(file).count { $0 == "\n" } > 250
+    }
+    #expect(guilty.isEmpty, "split into parts of one thing each: \(guilty)")
+  }
+}

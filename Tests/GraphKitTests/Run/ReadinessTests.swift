@@ -1,0 +1,122 @@
+import Testing
+
+@testable import GraphKit
+
+@Suite("When an input is ready for more media data")
+struct ReadinessTests {
+  private static let second: Int64 = 1_000_000_000
+
+  private func policy(
+    seconds: Double = 2, bytes: Int = 1 << 20, samples: Int = 100, window: Double = 1
+  ) -> QueuePolicy {
+    QueuePolicy(
+      time: MediaTime(seconds: seconds, preferredTimescale: 1000), bytes: bytes, samples: samples,
+      interleavingWindow: MediaTime(seconds: window, preferredTimescale: 1000))
+  }
+
+  /// Appends samples of half a second and ten bytes to an input, from a time on.
+  private func fill(
+    _ readiness: inout Readiness, _ index: Int, halves: Int, from start: Double = 0
+  ) {
+    for number in 0..<halves {
+      readiness.append(
+        index, time: Int64(start * 1e9) + Int64(number) * Self.second / 2,
+        duration: Self.second / 2, bytes: 10)
+    }
+  }
+
+  @Test("a fresh input is ready")
+  func fresh() {
+    let readiness = Readiness([policy(), policy()])
+    #expect(readiness.cause(of: 0) == nil)
+    #expect(readiness.cause(of: 1) == nil)
+  }
+
+  @Test(
+    "each bound is one of its own",
+    arguments: [
+      (2.0, 1 << 20, 100, 4, Readiness.Cause.fullOfTime),
+      (9, 30, 100, 3, .fullOfBytes),
+      (9, 1 << 20, 3, 3, .fullOfSamples),
+    ])
+  func bounds(
+    seconds: Double, bytes: Int, samples: Int, halves: Int, cause: Readiness.Cause
+  ) {
+    var readiness = Readiness([policy(seconds: seconds, bytes: bytes, samples: samples)])
+    fill(&readiness, 0, halves: halves - 1)
+    #expect(readiness.cause(of: 0) == nil)
+    fill(&readiness, 0, halves: 1, from: Double(halves - 1) / 2)
+    #expect(readiness.cause(of: 0) == cause)
+    readiness.take(0, time: 0, duration: Self.second / 2, bytes: 10)
+    #expect(readiness.cause(of: 0) == nil)
+  }
+
+  @Test("an input may be less than the window ahead of the slowest other one")
+  func window() {
+    var readiness = Readiness([policy(), policy(), policy()])
+    fill(&readiness, 1, halves: 1)
+    fill(&readiness, 2, halves: 2)
+    fill(&readiness, 0, halves: 2)
+    #expect(readiness.cause(of: 0) == nil)
+    fill(&readiness, 0, halves: 1, from: 1)
+    #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
+    fill(&readiness, 1, halves: 2, from: 0.5)
+    #expect(readiness.cause(of: 0) == nil)
+  }
+
+  @Test("an input that has had nothing counts as being where the other began")
+  func noSample() {
+    var readiness = Readiness([policy(), policy()])
+    fill(&readiness, 0, halves: 1, from: 3600)
+    #expect(readiness.cause(of: 0) == nil)
+    fill(&readiness, 0, halves: 1, from: 3600.5)
+    #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
+    #expect(readiness.cause(of: 1) == nil)
+  }
+
+  @Test("taking samples out doesn't undo being ahead: the window is of what came")
+  func takenStillAhead() {
+    var readiness = Readiness([policy(), policy()])
+    fill(&readiness, 0, halves: 2)
+    for number in 0..<2 {
+      readiness.take(
+        0, time: Int64(number) * Self.second / 2, duration: Self.second / 2, bytes: 10)
+    }
+    #expect(readiness.inputs[0].samples == 0)
+    #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
+  }
+
+  @Test("nobody waits for an input that has finished")
+  func finished() {
+    var readiness = Readiness([policy(), policy()])
+    fill(&readiness, 1, halves: 1)
+    fill(&readiness, 0, halves: 3)
+    #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
+    readiness.finish(1)
+    #expect(readiness.cause(of: 0) == nil)
+  }
+
+  @Test("a pause in the stream doesn't fill the queue")
+  func gap() {
+    var readiness = Readiness([policy()])
+    fill(&readiness, 0, halves: 1)
+    readiness.take(0, time: 0, duration: Self.second / 2, bytes: 10)
+    fill(&readiness, 0, halves: 1, from: 100)
+    #expect(readiness.inputs[0].time == Self.second / 2)
+    #expect(readiness.cause(of: 0) == nil)
+  }
+
+  @Test("samples without a time, and those that come out of order, are held all the same")
+  func oddTimes() {
+    var readiness = Readiness([policy(samples: 3)])
+    readiness.append(0, time: nil, duration: Self.second / 4, bytes: 1)
+    readiness.append(0, time: nil, duration: Self.second / 4, bytes: 1)
+    #expect(readiness.inputs[0].time == Self.second / 2)
+    readiness.append(0, time: 0, duration: -5, bytes: 1)
+    #expect(readiness.inputs[0].last == Self.second / 2)
+    #expect(readiness.cause(of: 0) == .fullOfSamples)
+    for _ in 0..<3 { readiness.take(0, time: nil, duration: Self.second / 4, bytes: 1) }
+    #expect(readiness.inputs[0].samples == 0 && readiness.inputs[0].bytes == 0)
+    #expect(readiness.inputs[0].time == 0)
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import GraphKit
+
+@Suite("The stall doctor")
+struct StallDoctorTests {
+  private func wire(
+    _ from: String, _ to: String, samples: Int = 0, waits: String? = nil, behind: String? = nil,
+    finished: Bool = false
+  ) -> WireSnapshot {
+    WireSnapshot(
+      name: "\(from).out -> \(to).in", from: from, to: to, samples: samples,
+      seconds: Double(samples) / 30, capacitySamples: 60, capacitySeconds: 2,
+      producerWaits: waits, behind: behind, consumerWaits: samples == 0, isFinished: finished)
+  }
+
+  /// A fork into an encoder that holds much and one that holds nothing, joined in a movie.
+  private var fork: [WireSnapshot] {
+    [
+      wire("source", "slow", samples: 0),
+      wire("source", "fast", samples: 60, waits: "full of samples"),
+      wire("slow", "movie", samples: 0),
+      wire(
+        "fast", "movie", samples: 30, waits: "ahead of slow.out -> movie.in",
+        behind: "slow.out -> movie.in"),
+    ]
+  }
+
+  @Test("names the circle of those who wait, each once and in order")
+  func cycle() {
+    #expect(
+      StallDoctor.findCycle(fork) == [
+        "slow waits for a sample on source.out -> slow.in",
+        "source waits since source.out -> fast.in is full of samples",
+        "fast waits since fast.out -> movie.in is ahead of slow.out -> movie.in",
+      ])
+  }
+
+  @Test("the failure says how long, who, and how full everything is")
+  func failure() {
+    let failure = StallDoctor.failure(fork, 10)
+    #expect(failure.message.hasPrefix("nothing moved for 10 s: slow waits for a sample"))
+    #expect(failure.remedy == "give the full wire more room, or take the delay off the empty one")
+    #expect(
+      failure.detail?.split(separator: "\n").first
+        == "source.out -> slow.in: 0 of 60 samples, 0.0 of 2.0 s; slow waits for a sample")
+    #expect(failure.detail?.contains("30 of 60 samples, 1.0 of 2.0 s; fast waits: ahead") == true)
+  }
+
+  @Test("where nobody waits in a circle it points at the source of the empty wires")
+  func noCycle() {
+    let wires = [
+      wire("camera", "encoder"), wire("encoder", "movie"),
+      wire("old", "movie", samples: 3, waits: "full of bytes", finished: true),
+    ]
+    #expect(StallDoctor.findCycle(wires).isEmpty)
+    let failure = StallDoctor.failure(wires, 5)
+    #expect(failure.message == "nothing moved for 5 s")
+    #expect(failure.remedy == "look at the node that the empty wires come from")
+    #expect(failure.detail?.contains("old") == false)
+  }
+
+  @Test("a full wire whose consumer still works is no circle")
+  func fullOnly() {
+    let wires = [wire("source", "sink", samples: 60, waits: "full of media time")]
+    #expect(StallDoctor.findCycle(wires).isEmpty)
+  }
+
+  @Test("the watch reports only where progress has stood still for its time")
+  func watch() {
+    var impatient = StallWatch(timeout: 0)
+    _ = impatient.isStalled(progress: 1)
+    let isStalled = impatient.isStalled(progress: 1)
+    #expect(isStalled)
+    var patient = StallWatch(timeout: 3600)
+    let answers = [1, 1, 2, 2].map { patient.isStalled(progress: $0) }
+    #expect(answers == [false, false, false, false])
+  }
+}

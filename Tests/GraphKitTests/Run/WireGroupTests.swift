@@ -1,0 +1,134 @@
+import GStreamer
+import Testing
+
+@testable import GraphKit
+
+@Suite("The wires of one sink")
+struct WireGroupTests {
+  private func group(
+    inputs: Int = 1, samples: Int = 2, drops: Bool = false, window: Int64 = 1
+  ) -> WireGroup {
+    let policy = QueuePolicy(
+      time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: samples,
+      interleavingWindow: MediaTime(value: window, timescale: 1), dropsWhenNotReady: drops)
+    return WireGroup(
+      (0..<inputs).map { WireGroup.Wire(name: "a\($0).out -> b.in\($0)", policy: policy) },
+      log: RunLog(traces: false))
+  }
+
+  private func buffer(second: UInt64 = 0) -> Buffer {
+    var buffer = Buffer(size: 4)
+    buffer.presentationTime = second * 1_000_000_000
+    buffer.duration = 1_000_000_000
+    return buffer
+  }
+
+  private func offer(_ group: WireGroup, second: UInt64 = 0, on index: Int = 0) -> Flow {
+    group.offer(buffer(second: second), on: index)
+  }
+
+  private func offerIfReady(_ group: WireGroup, second: UInt64 = 0) -> Bool {
+    group.offerIfReady(buffer(second: second), on: 0)
+  }
+
+  private func takes(_ group: WireGroup) -> Bool {
+    if let _ = group.takeIfAvailable(0) { true } else { false }
+  }
+
+  private func ledger(_ group: WireGroup, _ index: Int = 0) -> WireLedger {
+    group.ledgers()[index].ledger
+  }
+
+  @Test("a live wire that is full drops, and says why")
+  func drop() {
+    let group = group(drops: true)
+    for second in 0..<5 { #expect(offer(group, second: UInt64(second)) == .ok) }
+    let account = ledger(group)
+    #expect(account.samplesIn == 5)
+    #expect(account.held == 2)
+    #expect(account.dropped == ["wireFull": 3])
+    #expect(account.isBalanced)
+    #expect(account.highWaterSamples == 2)
+    #expect(account.highWaterSeconds == 2)
+  }
+
+  @Test("a live wire that is ahead of its sink's other input drops with that reason")
+  func dropAhead() {
+    let group = group(inputs: 2, samples: 100, drops: true, window: 2)
+    for second in 0..<4 { _ = offer(group, second: UInt64(second)) }
+    #expect(ledger(group).dropped == ["aheadOfOtherInput": 2])
+  }
+
+  @Test("a wire that isn't ready refuses what may not wait, and books nothing")
+  func refusal() {
+    let group = group(samples: 1)
+    #expect(offerIfReady(group))
+    #expect(!offerIfReady(group))
+    #expect(ledger(group).samplesIn == 1)
+    #expect(takes(group))
+    #expect(offerIfReady(group))
+    #expect(ledger(group).samplesOut == 1)
+  }
+
+  @Test("a producer that waits goes on as soon as there is room, and its wait is booked")
+  func waiting() async {
+    let group = group(samples: 1)
+    #expect(offer(group) == .ok)
+    let thread = StreamingThread(name: "producer", running: Nothing()) { _ in
+      _ = self.offer(group, second: 1)
+    }
+    while group.snapshots()[0].producerWaits == nil { await Task.yield() }
+    #expect(group.snapshots()[0].producerWaits == "full of samples")
+    #expect(takes(group))
+    thread.join()
+    let account = ledger(group)
+    #expect(account.waits == 1 && account.held == 1 && account.samplesOut == 1)
+    #expect(account.isBalanced)
+  }
+
+  @Test("stopping wakes whoever waits, and books what was held")
+  func flushing() async {
+    let group = group(samples: 1)
+    _ = offer(group)
+    let thread = StreamingThread(name: "producer", running: Nothing()) { _ in
+      #expect(self.offer(group, second: 1) == .flushing)
+    }
+    while group.snapshots()[0].producerWaits == nil { await Task.yield() }
+    group.setFlushing(true, on: 0)
+    thread.join()
+    #expect(ledger(group).dropped == ["runEnded": 2])
+    #expect(ledger(group).isBalanced)
+    if let _ = group.take(0) { Issue.record("a stopped wire gave something") }
+  }
+
+  @Test("after the end nothing more enters; events never wait")
+  func end() {
+    let group = group(samples: 1)
+    _ = offer(group)
+    group.finish(0)
+    group.finish(0)
+    #expect(!offerIfReady(group))
+    var kinds: [String] = []
+    while let item = group.takeIfAvailable(0) {
+      switch consume item {
+      case .buffer: kinds.append("buffer")
+      case .event(let event): kinds.append(event.isEndOfStream ? "end" : "event")
+      }
+    }
+    #expect(kinds == ["buffer", "end"])
+  }
+
+  @Test("an input that is left out drops with that reason and holds nobody up")
+  func leftOut() {
+    let group = group(inputs: 2, samples: 100, window: 1)
+    _ = offer(group)
+    #expect(!offerIfReady(group, second: 1))
+    group.leaveOut(1)
+    #expect(offerIfReady(group, second: 1))
+    #expect(offer(group, on: 1) == .ok)
+    #expect(ledger(group, 1).dropped == ["inputLeftOut": 1])
+    #expect(ledger(group, 1).isBalanced)
+  }
+
+  private final class Nothing {}
+}
