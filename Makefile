@@ -1,6 +1,7 @@
 # make record   install what is missing, build for release, and record 10 s into record.mp4
 # make test     install what is missing, then check everything that CI checks
 # make sanitize run the tests under the thread and the address sanitizer
+# make kill-test kill 20 recordings at random moments, and check what is left of each
 # make bench    run the benchmarks
 # make docs     build the documentation of the public API
 # make golden   write the expected outputs of the tests anew
@@ -9,7 +10,7 @@ SWIFT_BUILD = swift build --build-system native
 SWIFT_TEST = swift test --build-system native
 GRAPHCTL = .build/release/graphctl
 
-.PHONY: record test setup lint sanitize bench docs golden
+.PHONY: record test setup lint sanitize kill-test bench docs golden
 
 record: setup
 	$(SWIFT_BUILD) -c release --product graphctl
@@ -19,6 +20,8 @@ record: setup
 test: setup lint
 	$(SWIFT_BUILD) --build-tests
 	$(SWIFT_TEST) --skip-build
+	$(SWIFT_BUILD) -c release --product graphctl
+	Scripts/kill-test --graphctl $(GRAPHCTL) --runs 3
 
 setup:
 	@Scripts/install-packages
@@ -29,6 +32,10 @@ lint:
 sanitize: setup
 	$(SWIFT_TEST) --sanitize thread --scratch-path .build-tsan
 	$(SWIFT_TEST) --sanitize address --scratch-path .build-asan
+
+kill-test: setup
+	$(SWIFT_BUILD) -c release --product graphctl
+	Scripts/kill-test --graphctl $(GRAPHCTL)
 
 bench: setup
 	Benchmarks/run

@@ -111,6 +111,41 @@ import CGStreamer
   }
 }
 
+extension Pad {
+  /// Asks `isTaken` of each format that comes; after one that isn't, neither it nor any sample
+  /// passes. Called on the streaming thread.
+  package func guardFormat(_ isTaken: @escaping @Sendable (Caps) -> Bool) {
+    let guardian = FormatGuard(isTaken)
+    unsafe gst_pad_add_probe(
+      raw,
+      GstPadProbeType(
+        GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue),
+      { _, info, box in
+        guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
+        let guardian = unsafe Unmanaged<FormatGuard>.fromOpaque(box).takeUnretainedValue()
+        let isBuffer =
+          unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
+        guard !isBuffer, let event = unsafe gst_pad_probe_info_get_event(info) else {
+          return guardian.isClosed ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+        }
+        var caps: UnsafeMutablePointer<GstCaps>?
+        guard unsafe event.pointee.type == GST_EVENT_CAPS else { return GST_PAD_PROBE_OK }
+        unsafe gst_event_parse_caps(event, &caps)
+        if let caps = unsafe caps, unsafe !guardian.isTaken(Caps(taking: gst_caps_ref(caps))) {
+          guardian.isClosed = true
+        }
+        return guardian.isClosed ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+      }, Unmanaged.passRetained(guardian).toOpaque(), { box in unsafe releaseBox(box) })
+  }
+}
+
+/// Whether samples pass a pad; touched on its streaming thread alone.
+private final class FormatGuard {
+  let isTaken: @Sendable (Caps) -> Bool
+  var isClosed = false
+  init(_ isTaken: @escaping @Sendable (Caps) -> Bool) { self.isTaken = isTaken }
+}
+
 /// A Swift value as something that C can hold.
 final class Box<Value> {
   let value: Value

@@ -65,6 +65,7 @@ public enum MovieReader {
       timescale: track.timescale,
       sampleCount: track.sampleCount + fragments.reduce(0) { $0 + $1.sampleCount },
       mediaDuration: media, start: delay / movieUnits + max(0, firstTime),
-      duration: edited > 0 ? edited : max(0, media - skipped))
+      // Of a movie in fragments, the edit covers the first one alone.
+      duration: edited > 0 && fragments.isEmpty ? edited : max(0, media - skipped))
   }
 }

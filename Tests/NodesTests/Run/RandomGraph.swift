@@ -46,8 +46,8 @@ struct RandomGraph {
 
   private mutating func add(_ type: String, _ parameters: String = "") -> String {
     let name = "n\(nodes.count)"
-    let comma = parameters.isEmpty ? "" : ", "
-    nodes.append("\"\(name)\": { \"type\": \"\(type)\"\(comma)\(parameters) }")
+    let rest = parameters.isEmpty ? "" : ", \(parameters)"
+    nodes.append("\"\(name)\": { \"type\": \"\(type)\"\(rest) }")
     return name
   }
 
@@ -83,7 +83,7 @@ struct RandomGraph {
       case .video: ("h264Encoder", videoSettings(), .encodedVideo)
       case .audio where Bool.random(using: &numbers): ("gain", "\"decibels\": -3", .audio)
       case .audio: ("aacEncoder", "", .encodedAudio)
-      case .encodedVideo: ("decoder", "", .video)
+      case .encodedVideo: ("decoder", "\"media\": \"video\"", .video)
       case .encodedAudio: ("decoder", "", .audio)
       }
     let name = add(type, parameters)
@@ -98,8 +98,8 @@ struct RandomGraph {
 
   /// A movie of some of the outputs, encoded on the way where they aren't yet.
   private mutating func addMovie() {
-    let (path, seconds) = ("\(folder)/\(nodes.count).mp4", pick(0, 0, 0.5))
-    let movie = add("mp4Sink", "\"path\": \"\(path)\", \"seconds\": \(seconds)")
+    let path = "\"path\": \"\(folder)/\(nodes.count).mp4\""
+    let movie = add("mp4Sink", "\(path), \"seconds\": \(pick(0, 0, 0.5))")
     var (pictures, sounds) = (0, 0)
     for _ in 0..<Int.random(in: 1...3, using: &numbers) {
       let output = encoded(Int.random(in: open.indices, using: &numbers))

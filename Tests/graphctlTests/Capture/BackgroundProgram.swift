@@ -26,6 +26,6 @@ final class BackgroundProgram {
     lines.stop()
     // Not a signal that can be blocked: the threads of tests block most, and hand that on.
     if identifier > 0 { kill(identifier, SIGKILL) }
-    process.waitUntilExit()
+    kill(process.processIdentifier, SIGKILL)
   }
 }

@@ -104,6 +104,7 @@ extension Lowerer {
         node: node.name, message: "\(first.name) gives no input for \(port)",
         remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
     }
+    if chain.writesMovie { keepFormat(of: pad, wire) }
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else { return pad }

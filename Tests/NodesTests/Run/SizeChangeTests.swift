@@ -1,0 +1,60 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+extension RunTests {
+  /// A stream whose pictures change their size on the way.
+  @Suite struct SizeChangeTests {
+    let folder: TestFolder
+    let input: String
+
+    init() throws {
+      folder = try TestFolder()
+      var bytes = Data()
+      for (number, size) in ["320x240", "640x360"].enumerated() {
+        let part = folder.path("\(number).ts")
+        try ffmpeg(
+          "-f lavfi -i testsrc=s=\(size):d=1:r=25 -c:v libx264 -bf 0 -output_ts_offset \(number)",
+          "-f mpegts", to: part)
+        bytes += try Data(contentsOf: URL(fileURLWithPath: part))
+      }
+      input = try folder.write(bytes, to: "sizes.ts")
+    }
+
+    @Test func aCopyFailsAndKeepsWhatFits() async throws {
+      let path = folder.path("a.mp4")
+      let run = try pipeline(
+        """
+        { "nodes": { "file": { "type": "file", "path": "\(input)" },
+                     "movie": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["file.video -> movie.video"] }
+        """)
+      let error = await #expect(throws: RunError.self) { try await run.run() }
+      let failure = try #require(error?.report.failure)
+      #expect(failure.node == "movie")
+      #expect(failure.message.contains("changed from 320x240 to 640x360"), "\(failure)")
+      #expect(error?.report.unbalanced == [])
+      #expect(try decodeComplaints(path) == "")
+      #expect(error?.report.outputs.first?.movie?.tracks.first?.sampleCount ?? 0 > 15)
+    }
+
+    @Test func aTranscodeHasOneSize() async throws {
+      let path = folder.path("a.mp4")
+      let run = try pipeline(
+        """
+        { "nodes": { "file": { "type": "file", "path": "\(input)" },
+                     "pictures": { "type": "decoder", "media": "video" }, "video": { "type": "h264Encoder" },
+                     "movie": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["file.video -> pictures -> video -> movie.video"] }
+        """)
+      let report = await { () async -> Report in
+        run.start()
+        return await run.report()
+      }()
+      #expect(report.unbalanced == [])
+      #expect(report.state == .completed || report.failure?.message.contains("format") == true)
+      #expect(try decodeComplaints(path) == "")
+    }
+  }
+}
