@@ -18,6 +18,8 @@ public struct ElementChain: Hashable, Sendable {
   public var outputs: [String: PadReference]
   /// For an input port, elements to put before its pad, linked first to last: a parser, say.
   public var inputElements: [String: [ElementSpec]] = [:]
+  /// For an output port, elements to put behind its pad, linked first to last.
+  public var outputElements: [String: [ElementSpec]] = [:]
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
@@ -33,6 +35,13 @@ public struct ElementChain: Hashable, Sendable {
     self.elements = elements
     self.inputs = inputs
     self.outputs = outputs
+  }
+}
+
+extension ElementChain {
+  /// Every element that the chain needs.
+  var allElements: [ElementSpec] {
+    elements + inputElements.values.joined() + outputElements.values.joined()
   }
 }
 

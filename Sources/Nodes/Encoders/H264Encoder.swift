@@ -9,7 +9,7 @@ public struct H264Encoder: ElementNode {
 
   /// Bits a second; `nil` for what the size of the picture asks for.
   public var bitRate: Int?
-  /// A constant quality instead of a bit rate: x264's rate factor, 0 for lossless, 51 for the
+  /// A constant quality instead of a bit rate: x264's quantizer, 1 for the best, 51 for the
   /// worst.
   public var quality: Double?
   /// The most frames from one key frame to the next.
@@ -38,8 +38,8 @@ public struct H264Encoder: ElementNode {
         "bitRate", \.bitRate, in: 1_000...1_000_000_000, unit: "bit/s",
         help: "4 bits a second per pixel below 640x480 and 10 above where not given."),
       .number(
-        "quality", \.quality, in: 0...51,
-        help: "Constant quality instead of a bit rate: 0 is lossless, 18 good, 51 the worst."),
+        "quality", \.quality, in: 1...51,
+        help: "Constant quality instead of a bit rate: 1 is the best, 18 good, 51 the worst."),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
         help: "The most frames from one key frame to the next."),

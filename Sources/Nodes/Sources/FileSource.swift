@@ -70,11 +70,24 @@ public struct FileSource: ElementNode {
       outputs: Dictionary(
         uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
     chain.isPerOutput = true
-    return [chain]
+    var timed = chain
+    for (port, stream) in streams { timed.outputElements[port] = stream.format.timestamper }
+    return [timed, chain]
   }
 }
 
 extension MediaFormat {
+  /// What says when pictures are decoded, for those that are presented in another order: Matroska
+  /// doesn't, and a muxer that has to guess spreads them over twice their time.
+  fileprivate var timestamper: [ElementSpec]? {
+    guard case .encoded(let encoded) = self else { return nil }
+    return switch encoded.codec {
+    case .h264: [ElementSpec("h264timestamper", plugin: "codectimestamper")]
+    case .hevc: [ElementSpec("h265timestamper", plugin: "codectimestamper")]
+    default: nil
+    }
+  }
+
   /// What its port is called; `nil` for what is neither sound nor pictures.
   var family: String? {
     switch self {

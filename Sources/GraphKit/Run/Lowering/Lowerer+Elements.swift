@@ -21,8 +21,7 @@ extension Lowerer {
       throw PipelineFailure(node: node.name, message: error.message, remedy: error.remedy)
     }
     let isThere = { (chain: ElementChain) in
-      (chain.elements + chain.inputElements.values.joined()).allSatisfy(
-        self.environment.isInstalled)
+      chain.allElements.allSatisfy(self.environment.isInstalled)
     }
     if let chain = alternatives.first(where: isThere) { return chain }
     let wanted = alternatives.map { $0.elements.map(\.factory).joined(separator: " ! ") }
@@ -54,7 +53,25 @@ extension Lowerer {
     for wire in plan.inputs(of: node.name) {
       sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
     }
-    for port in outputs { ends[port] = try sourceEnd(of: last, chain.outputs[port.port], port) }
+    for port in outputs {
+      let end = try sourceEnd(of: last, chain.outputs[port.port], port)
+      ends[port] = try follow(end, by: chain.outputElements[port.port] ?? [], node, port)
+    }
+  }
+
+  /// Puts elements behind an output, and returns the output that they make of it.
+  private func follow(
+    _ end: SourceEnd, by specs: [ElementSpec], _ node: PlanNode, _ port: PortReference
+  ) throws(PipelineFailure) -> SourceEnd {
+    let row = try makeRow(specs, for: node, suffix: "/\(port.port)/after")
+    guard let sink = row.first?.pad("sink"), let source = row.last?.pad("src"),
+      let wire = plan.outputs(of: node.name).first(where: { $0.from == port })
+    else { return end }
+    switch end {
+    case .pad(let pad): try join(pad, to: sink, wire)
+    case .stream(let element, let id): joinLater(element, stream: id, to: sink, wire)
+    }
+    return .pad(source)
   }
 
   private func makeRow(_ specs: [ElementSpec], for node: PlanNode, suffix: String)

@@ -20,7 +20,7 @@ extension Lowerer {
     queuePads[wire]?.input ?? sinkPads[wire.to]
   }
 
-  private func join(_ source: Pad, to sink: Pad?, _ wire: PlanWire) throws(PipelineFailure) {
+  func join(_ source: Pad, to sink: Pad?, _ wire: PlanWire) throws(PipelineFailure) {
     guard let sink, source.link(to: sink) else {
       throw PipelineFailure(
         node: wire.to.node,
@@ -73,11 +73,13 @@ extension Lowerer {
     return tee.pad("sink")
   }
 
-  private func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
+  func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
     let context = context
-
     element.onPadAdded { pad in
-      guard let target, !target.isLinked, pad.streamIdentifier == id else { return }
+      // A file of a single stream may show its pad before the stream has said its name.
+      guard let target, !target.isLinked, pad.streamIdentifier.map({ $0 == id }) ?? true else {
+        return
+      }
       if pad.link(to: target) { return }
       context.fail(
         PipelineFailure(

@@ -1,0 +1,46 @@
+import GraphKit
+import Nodes
+import Testing
+
+extension RunTests {
+  @Suite struct FileReadingTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    @Test("pictures that Matroska presents in another order keep their time")
+    func matroska() async throws {
+      let input = scratch.path("a.mkv")
+      try ffmpeg(
+        "-f lavfi -i testsrc=s=320x180:r=30:d=2 -c:v libx264 -bf 3 -pix_fmt yuv420p", to: input)
+      let output = scratch.path("a.mp4")
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                     "movie": { "type": "mp4Sink", "path": "\(output)" } },
+          "wires": ["in.video -> movie.video"] }
+        """)
+      #expect(try await run.run().unbalanced == [])
+      let video = try #require(try probe(output).first)
+      #expect(video.frames == 60)
+      #expect(abs(video.end - 2) < 0.1)
+    }
+
+    @Test("a stream without a container is read")
+    func mp3() async throws {
+      let input = scratch.path("a.mp3")
+      try ffmpeg("-f lavfi -i sine=f=1000:r=48000:d=2 -c:a libmp3lame", to: input)
+      let output = scratch.path("a.wav")
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" }, "same": { "type": "gain" },
+                     "file": { "type": "wavSink", "path": "\(output)" } },
+          "wires": ["in.audio -> same -> file"] }
+        """)
+      #expect(try await run.run().unbalanced == [])
+      let sound = try decodedSound(of: output)
+      #expect(abs(sound.count - 96_000) < 3 * 1152)
+      #expect(sound.contains { $0 > 1000 })
+    }
+  }
+}
