@@ -68,7 +68,9 @@ import Testing
     process.arguments = ["-c", "exec timeout 60 " + line]
     process.currentDirectoryURL = folder
     let paths = "\(graphctl.deletingLastPathComponent().path):/usr/bin:/bin"
-    process.environment = ["PATH": paths, "HOME": folder.path, "PULSE_SERVER": "unix:/nowhere"]
+    let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+    process.environment = sanitizers.merging(
+      ["PATH": paths, "HOME": folder.path, "PULSE_SERVER": "unix:/nowhere"]) { $1 }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

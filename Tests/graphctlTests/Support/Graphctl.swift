@@ -55,7 +55,7 @@ struct Graphctl {
       process.currentDirectoryURL = folder.url
       // No device is to be found, whatever machine the tests run on.
       let nowhere = ["PULSE_SERVER": "unix:/nowhere", "PATH": "/usr/bin:/bin", "HOME": folder.path]
-      process.environment = nowhere.merging(environment) { $1 }
+      process.environment = nowhere.merging(sanitizers) { $1 }.merging(environment) { $1 }
       process.standardInput = try inputPipe ?? folder.reading(folder.write("\(name).in", input))
       process.standardOutput = try output ?? folder.writing("\(name).out")
       process.standardError = try folder.writing("\(name).err")
@@ -76,4 +76,9 @@ struct Graphctl {
         output: folder.text("\(name).out"), messages: folder.text("\(name).err"))
     }
   }
+}
+
+/// What tells a sanitizer in this process how to behave holds for those that it starts.
+private let sanitizers = ProcessInfo.processInfo.environment.filter {
+  $0.key.hasSuffix("SAN_OPTIONS")
 }
