@@ -13,13 +13,11 @@ import CGStreamer
     case endOfStream
     case error(element: String, text: String, debug: String)
     case warning(element: String, text: String, debug: String)
-    case stateChanged(isPipeline: Bool, isPlaying: Bool)
     /// Somebody called ``Bus/wake()``.
     case wake
     case latency
     /// A file has so many streams.
     case streams(Int)
-    case asyncDone
     case other
   }
 
@@ -45,7 +43,6 @@ extension Bus.Message {
     case GST_MESSAGE_EOS: self = .endOfStream
     case GST_MESSAGE_APPLICATION: self = .wake
     case GST_MESSAGE_LATENCY: self = .latency
-    case GST_MESSAGE_ASYNC_DONE: self = .asyncDone
     case GST_MESSAGE_STREAM_COLLECTION: self = unsafe .streams(Self.streamCount(message))
     case GST_MESSAGE_ERROR:
       let (text, debug) = unsafe Self.details(message, gst_message_parse_error)

@@ -74,11 +74,6 @@ import CGStreamer
       UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self), child.raw)
   }
 
-  package func remove(_ child: Element) {
-    unsafe gst_bin_remove(
-      UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self), child.raw)
-  }
-
   package func pad(_ name: String) -> Pad? {
     guard let pad = unsafe gst_element_get_static_pad(raw, name) else { return nil }
     return unsafe Pad(taking: pad)
@@ -87,10 +82,6 @@ import CGStreamer
   package func requestPad(_ template: String) -> Pad? {
     guard let pad = unsafe gst_element_request_pad_simple(raw, template) else { return nil }
     return unsafe Pad(taking: pad)
-  }
-
-  package func releaseRequestPad(_ pad: Pad) {
-    unsafe gst_element_release_request_pad(raw, pad.raw)
   }
 
   /// Links the one output to the one input of another element.

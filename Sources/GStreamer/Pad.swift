@@ -30,16 +30,6 @@ import CGStreamer
 
   package var isLinked: Bool { unsafe gst_pad_is_linked(raw) != 0 }
 
-  package func unlinkPeer() {
-    guard let peer = unsafe gst_pad_get_peer(raw) else { return }
-    if unsafe gst_pad_get_direction(raw) == GST_PAD_SRC {
-      unsafe gst_pad_unlink(raw, peer)
-    } else {
-      unsafe gst_pad_unlink(peer, raw)
-    }
-    unsafe gst_object_unref(peer)
-  }
-
   /// Hands a buffer to whoever is linked; returns when it was taken.
   package func push(_ buffer: consuming Buffer) -> Flow {
     unsafe Flow(gst_pad_push(raw, buffer.release()))

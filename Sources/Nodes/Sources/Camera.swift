@@ -52,17 +52,9 @@ public struct Camera: ElementNode {
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    let devices = environment.devices(.camera)
-    if device == "auto" {
-      found = devices.first?.identifier
-      return found == nil
-        ? ["no camera among the devices /dev/video*: a live test picture stands in"] : []
-    }
-    guard devices.contains(where: { $0.identifier == device }) else {
-      throw .noDevice("camera", device, devices)
-    }
-    found = device
-    return []
+    found = try environment.captureDevice(.camera, named: device)
+    return found == nil
+      ? ["no camera among the devices /dev/video*: a live test picture stands in"] : []
   }
 
   public func elements(
@@ -95,17 +87,5 @@ public struct Camera: ElementNode {
     (picture.frameRate, picture.pixelFormat) = (frameRate, pixelFormat)
     picture.live = true
     return picture
-  }
-}
-
-extension NodeError {
-  /// A device that was asked for by name and isn't there.
-  static func noDevice(_ kind: String, _ wanted: String, _ there: [Device]) -> NodeError {
-    let names = there.map { "`\($0.identifier)`" }.joined(separator: ", ")
-    return NodeError(
-      "there is no \(kind) `\(wanted)`",
-      remedy: there.isEmpty
-        ? "none is there at all: connect one, or write `auto` for a stand-in"
-        : "write \(names) or `auto`", key: "device")
   }
 }

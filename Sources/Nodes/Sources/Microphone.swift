@@ -48,17 +48,9 @@ public struct Microphone: ElementNode {
       found = device
       return []
     }
-    let devices = environment.devices(.microphone)
-    if device == "auto" {
-      found = devices.first?.identifier
-      return found == nil
-        ? ["no PulseAudio server and no ALSA capture device: a live test tone stands in"] : []
-    }
-    guard devices.contains(where: { $0.identifier == device }) else {
-      throw .noDevice("microphone", device, devices)
-    }
-    found = device
-    return []
+    found = try environment.captureDevice(.microphone, named: device)
+    return found == nil
+      ? ["no PulseAudio server and no ALSA capture device: a live test tone stands in"] : []
   }
 
   public func elements(
