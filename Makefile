@@ -21,6 +21,8 @@ test: setup lint
 	$(SWIFT_BUILD) --build-tests
 	$(SWIFT_TEST) --skip-build
 	$(SWIFT_BUILD) -c release --product graphctl
+	# It is linked in another way than what the tests ran with.
+	GRAPHCTL=$(CURDIR)/$(GRAPHCTL) $(SWIFT_TEST) --skip-build --filter PluginTests
 	Scripts/kill-test --graphctl $(GRAPHCTL) --runs 3
 
 setup:
