@@ -18,6 +18,8 @@ struct Lowered: Sendable {
   let sinkQueues: [(group: WireGroup, index: Int)]
   /// For each live source made of elements, the pads that its samples leave through.
   let livePads: [[Pad]]
+  /// The files that are written.
+  let claims: [OutputClaim]
 }
 
 /// A source that is written in Swift, with its thread not yet started.
