@@ -8,6 +8,8 @@ public protocol Environment: Sendable {
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
   /// The devices of a kind, the default one first.
   func devices(_ kind: DeviceKind) -> [Device]
+  /// The size of a screen; `nil` where nobody can say.
+  func screenSize(of display: String) -> ScreenSize?
   /// Whether a file can be made at a path.
   func outputPlace(_ path: String) -> OutputPlace
   /// Which file a path leads to, whatever links are on the way; `nil` where nobody can say.
@@ -17,6 +19,8 @@ public protocol Environment: Sendable {
 }
 
 extension Environment {
+  /// Nobody can say.
+  public func screenSize(of display: String) -> ScreenSize? { nil }
   /// Nobody can say.
   public func identity(of path: String) -> FileIdentity? { nil }
   /// Only where the graph says so.
@@ -37,6 +41,20 @@ public struct FileIdentity: Hashable, Sendable {
     self.device = device
     self.number = number
     self.name = name
+  }
+}
+
+/// How large a screen is.
+public struct ScreenSize: Hashable, Sendable {
+  /// Width in pixels.
+  public var width: Int
+  /// Height in pixels.
+  public var height: Int
+
+  /// A size.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
   }
 }
 

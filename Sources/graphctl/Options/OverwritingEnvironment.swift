@@ -16,6 +16,8 @@ struct OverwritingEnvironment: Environment {
 
   func devices(_ kind: DeviceKind) -> [Device] { base.devices(kind) }
 
+  func screenSize(of display: String) -> ScreenSize? { base.screenSize(of: display) }
+
   func outputPlace(_ path: String) -> OutputPlace { base.outputPlace(path) }
 
   func identity(of path: String) -> FileIdentity? { base.identity(of: path) }
