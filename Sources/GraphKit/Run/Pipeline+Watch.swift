@@ -2,7 +2,7 @@ import GStreamer
 
 /// What the run loop looks at.
 extension Pipeline {
-  /// The node of an element, also of one inside a bin that a node made.
+  /// The node of an element.
   func owner(of element: String) -> String? { lowered.owners[element] }
 
   /// How many samples have entered or left a wire so far, whether it holds samples or not.

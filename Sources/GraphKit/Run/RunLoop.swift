@@ -46,6 +46,10 @@ final class RunLoop {
       node: pipeline.owner(of: element),
       message: file.map { "`\($0)` can't be written" } ?? text.trimmingFullStop,
       remedy: "see the detail: \(debug.lastLine)", detail: debug)
+    // A reader that none of its streams is wanted of ends with that alone.
+    let isUnlinked = debug.contains("not-linked")
+    let awaited = pipeline.lowered.streams.first { isUnlinked && $0.element == element }
+    if let gone = awaited?.failure { return pipeline.context.fail(gone) }
     // "Internal data stream error" only repeats what somebody else has said.
     failure.isEcho = text.hasPrefix("Internal data")
     pipeline.context.fail(failure)

@@ -18,6 +18,7 @@ final class Lowerer {
   var owners: [String: String] = [:]
   var sinkQueues: [(group: WireGroup, index: Int)] = []
 
+  var streams: [AwaitedStream] = []
   var claims: [OutputClaim] = []
 
   /// What ends the wires of sources that lead to a limited sink.
@@ -55,7 +56,7 @@ final class Lowerer {
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues, livePads: livePads, claims: claims)
+      sinkQueues: sinkQueues, livePads: livePads, streams: streams, claims: claims)
   }
 
   private var livePads: [[Pad]] {
