@@ -8,7 +8,8 @@ import CGStreamer
   init(taking raw: UnsafeMutablePointer<GstBus>) { unsafe self.raw = raw }
   deinit { unsafe gst_object_unref(raw) }
 
-  /// A message, as far as GraphKit acts on it.
+  /// A message, as far as GraphKit acts on it. Its element is one of the pipeline's own, not one
+  /// inside of that.
   package enum Message: Sendable {
     case endOfStream
     case error(element: String, text: String, debug: String)
@@ -83,9 +84,22 @@ extension Bus.Message {
     return unsafe Int(gst_stream_collection_get_size(collection))
   }
 
+  /// The element of the pipeline that a message comes from, or that holds where it comes from.
   private static func source(_ message: UnsafeMutablePointer<GstMessage>) -> String {
-    guard let source = unsafe message.pointee.src, let name = unsafe gst_object_get_name(source)
-    else { return "" }
+    guard let source = unsafe message.pointee.src else { return "" }
+    var place = unsafe gst_object_ref(source).assumingMemoryBound(to: GstObject.self)
+    defer { unsafe gst_object_unref(place) }
+    while let parent = unsafe gst_object_get_parent(place) {
+      // A pipeline has no parent: what it holds itself is what is asked for.
+      guard let above = unsafe gst_object_get_parent(parent) else {
+        unsafe gst_object_unref(parent)
+        break
+      }
+      unsafe gst_object_unref(above)
+      unsafe gst_object_unref(place)
+      unsafe place = parent
+    }
+    guard let name = unsafe gst_object_get_name(place) else { return "" }
     defer { unsafe g_free(name) }
     return unsafe String(cString: name)
   }

@@ -97,15 +97,6 @@ import CGStreamer
     unsafe connect("pad-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
 
-  /// Calls `body` when no more pads will appear.
-  package func onNoMorePads(_ body: @escaping @Sendable () -> Void) {
-    let callback: @convention(c) (gpointer?, gpointer?) -> Void = { _, box in
-      guard let box = unsafe box else { return }
-      unsafe Unmanaged<Box<@Sendable () -> Void>>.fromOpaque(box).takeUnretainedValue().value()
-    }
-    unsafe connect("no-more-pads", unsafeBitCast(callback, to: GCallback.self), Box(body))
-  }
-
   private func connect(_ signal: String, _ callback: GCallback, _ box: AnyObject) {
     unsafe g_signal_connect_data(
       raw, signal, callback, Unmanaged.passRetained(box).toOpaque(),

@@ -12,6 +12,9 @@ package final class File: Sendable {
     /// The system's words.
     package var text: String
 
+    /// Whether it was a pipe that nobody reads any more.
+    package var isBrokenPipe: Bool { code == EPIPE }
+
     package static var last: Failure {
       let code = errno
       return Failure(code: code, text: unsafe String(cString: strerror(code)))
@@ -108,8 +111,23 @@ package final class File: Sendable {
   /// Removes a file, if it is there.
   package static func remove(_ path: String) { unsafe _ = unlink(path) }
 
-  /// Whether anything has that name.
-  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  /// Whether anything has that name, be it a link to nothing.
+  package static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// Whether a name is a link to something that isn't there.
+  package static func isLinkToNothing(_ path: String) -> Bool {
+    unsafe exists(path) && access(path, F_OK) != 0 && errno == ENOENT
+  }
+
+  /// The device and the number that the file of a name has; `nil` where there is none.
+  package static func number(of path: String) -> (device: UInt64, file: UInt64)? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
 
   /// Whether a folder has that name.
   package static func isFolder(_ path: String) -> Bool {

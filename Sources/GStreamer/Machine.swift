@@ -40,25 +40,7 @@ package enum Machine {
   }
 
   /// Whether a program listens at a local socket. A name that begins with a NUL is abstract.
-  package static func isListening(at path: String) -> Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let name = Array(path.utf8)
-    guard !name.isEmpty, name.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      return false
-    }
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
-    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
-    guard socket >= 0 else { return false }
-    defer { close(socket) }
-    let length = MemoryLayout<sa_family_t>.size + name.count + (name[0] == 0 ? 0 : 1)
-    return unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        // A busy server answers EAGAIN to a caller that won't wait; it is there all the same.
-        unsafe connect(socket, pointer, socklen_t(length)) == 0 || errno == EAGAIN
-      }
-    }
-  }
+  package static func isListening(at path: String) -> Bool { LocalSocket(path) != nil }
 
   /// The name of a video device that can capture; `nil` for any other.
   ///

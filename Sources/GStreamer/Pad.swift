@@ -30,6 +30,12 @@ import CGStreamer
 
   package var isLinked: Bool { unsafe gst_pad_is_linked(raw) != 0 }
 
+  /// Sets a property from its text, where there is such a property.
+  package func set(_ name: String, _ text: String) {
+    unsafe gst_util_set_object_arg(
+      UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GObject.self), name, text)
+  }
+
   /// Hands a buffer to whoever is linked; returns when it was taken.
   package func push(_ buffer: consuming Buffer) -> Flow {
     unsafe Flow(gst_pad_push(raw, buffer.release()))
@@ -79,6 +85,22 @@ import CGStreamer
         unsafe Unmanaged<Box<@Sendable (Int) -> Void>>.fromOpaque(box).takeUnretainedValue()
           .value(Int(size))
         return GST_PAD_PROBE_OK
+      }, box, { box in unsafe releaseBox(box) })
+  }
+
+  /// Asks `body` of each sample that comes whether it may pass, until the first that may. Called on
+  /// the streaming thread.
+  package func onFirstData(_ body: @escaping @Sendable () -> Bool) {
+    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
+    unsafe gst_pad_add_probe(
+      raw,
+      GstPadProbeType(
+        GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue),
+      { _, _, box in
+        guard let box = unsafe box else { return GST_PAD_PROBE_REMOVE }
+        let passes = unsafe Unmanaged<Box<@Sendable () -> Bool>>.fromOpaque(box)
+          .takeUnretainedValue().value()
+        return passes ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_DROP
       }, box, { box in unsafe releaseBox(box) })
   }
 

@@ -2,6 +2,7 @@ import GraphKit
 
 /// What the exit code says, after `sysexits.h`.
 enum ExitStatus: Int32 {
+  case badUsage = 64
   case badGraph = 65
   case noInput = 66
   case unavailable = 69
@@ -38,6 +39,8 @@ extension ExitStatus {
   init(_ report: Report) {
     if !report.unbalanced.isEmpty {
       self = .fault
+    } else if report.failure?.isOutput == true {
+      self = .cannotCreate
     } else {
       self = report.failure?.isStall == true ? .stalled : .failed
     }

@@ -8,6 +8,7 @@ struct FakeEnvironment: Environment {
   var files: [String: [DiscoveredStream]] = [:]
   var there: [DeviceKind: [Device]] = [:]
   var places: [String: OutputPlace] = [:]
+  var screen: ScreenSize?
 
   func isInstalled(_ element: ElementSpec) -> Bool {
     installed?.contains(element.factory) ?? true
@@ -26,6 +27,7 @@ struct FakeEnvironment: Environment {
   }
 
   func devices(_ kind: DeviceKind) -> [Device] { there[kind] ?? [] }
+  func screenSize(of display: String) -> ScreenSize? { screen }
   func outputPlace(_ path: String) -> OutputPlace { places[path] ?? .free }
 }
 

@@ -50,14 +50,20 @@ import Testing
     #expect(names.count >= 21 && names.contains("camera"))
   }
 
-  @Test func doesNotKnowEveryNodeType() async throws {
-    let result = try await Graphctl.run(["nodes", "gian"], in: Folder())
-    #expect(
-      result
-        == .init(
-          status: 69, output: "",
-          messages: "graphctl: error: there is no node type `gian`; "
-            + "`graphctl nodes` lists them all\n"))
+  @Test(arguments: [
+    ("gian", "did you mean `gain`?"), ("nullsink", "did you mean `nullSink`?"),
+    ("zebra", "`graphctl nodes` lists them all"),
+  ])
+  func doesNotKnowEveryNodeType(name: String, remedy: String) async throws {
+    let result = try await Graphctl.run(["nodes", name], in: Folder())
+    let message = "graphctl: error: there is no node type `\(name)`; \(remedy)\n"
+    #expect(result == .init(status: 69, output: "", messages: message))
+  }
+
+  @Test(arguments: ["decoder", "gst"])
+  func doesNotTakeElementsForSwift(type: String) async throws {
+    let result = try await Graphctl.run(["nodes", type], in: Folder())
+    #expect(result.output.contains(", made of GStreamer elements that the graph decides)\n"))
   }
 
   @Test func theSchemaBesideTheGraphsIsUpToDate() async throws {

@@ -1,7 +1,7 @@
 // The small change of `Wording.swift`: lists, quantities, and "did you mean".
 
 /// "did you mean `x`?", where something known is near.
-func suggestion(for word: String, _ known: [String]) -> String? {
+package func suggestion(for word: String, _ known: [String]) -> String? {
   closest(to: word, among: known).map { "did you mean `\($0)`?" }
 }
 

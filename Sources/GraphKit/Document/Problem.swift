@@ -88,8 +88,8 @@ public enum FitProblem: Hashable, Sendable {
   case unwiredNode(String)
   case unwiredInput(PortReference, MediaKind)
   case unwiredOutputs(node: String, ports: [String])
-  case samePath(String, nodes: [String])
-  case ownSource(String, reader: String, writer: String)
+  case samePath([String], nodes: [String])
+  case ownSource(String, reader: String, readPath: String, writer: String)
 }
 
 /// Both ports of a wire and what they carry.

@@ -191,13 +191,20 @@ extension FitProblem {
       Wording(
         "nothing takes what `\(node)` makes",
         "wire \(anyOf(ports.map { "\(node).\($0)" })) to a node, or to a nullSink")
-    case .samePath(let path, let nodes):
+    case .samePath(let paths, let nodes):
       Wording(
-        "\(list(nodes)) write the same file, \(excerpt(path, limit: 80))", "give each its own path")
-    case .ownSource(let path, let reader, let writer):
+        "\(list(nodes)) write the same file, \(sameFile(paths))", "give each its own path")
+    case .ownSource(let path, let reader, let readPath, let writer):
       Wording(
-        "`\(writer)` would overwrite \(excerpt(path, limit: 80)), which `\(reader)` reads",
+        "`\(writer)` would overwrite \(sameFile([path, readPath])), which `\(reader)` reads",
         "give `\(writer)` another path")
     }
   }
+}
+
+/// A file by all the names that it is given: `a.mp4 (also called b.mp4)`.
+private func sameFile(_ paths: [String]) -> String {
+  let first = excerpt(paths.first ?? "", limit: 80)
+  guard let other = paths.first(where: { $0 != paths.first }) else { return first }
+  return "\(first) (also called \(excerpt(other, limit: 80)))"
 }

@@ -6,6 +6,7 @@ extension GraphDraft {
     for rule in Self.wireRules { diagnostics += rule.check(self) }
     choosePorts()
     settleFormats()
+    identifyFiles(in: environment)
     for rule in Self.graphRules { diagnostics += rule.check(self) }
     guard diagnostics.allSatisfy({ $0.severity == .warning }) else {
       throw GraphErrors(diagnostics, file: file, omitted: omitted)
@@ -25,7 +26,7 @@ extension GraphDraft {
   /// What must hold once each wire has its ports.
   static let graphRules: [any GraphRule.Type] = [
     EmptyGraph.self, MediaMismatch.self, FormatMismatch.self, UnwiredNode.self,
-    UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self,
+    UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, StatedMisfit.self,
   ]
 }
 

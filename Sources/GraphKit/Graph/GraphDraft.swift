@@ -19,6 +19,8 @@ struct GraphDraft {
   var excused: Set<Int> = []
   /// Whether that may be any node.
   var excusesAll = false
+  /// Which files the nodes' paths lead to, as far as the machine says.
+  var identities: [String: FileIdentity] = [:]
   /// What is found wrong so far.
   var diagnostics: [Diagnostic] = []
   /// How much more was wrong with the file.

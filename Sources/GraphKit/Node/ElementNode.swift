@@ -26,6 +26,9 @@ public struct ElementChain: Hashable, Sendable {
   /// Whether the first element writes an MP4 or QuickTime movie, whose index and fragments are put
   /// right on their way where a muxer is known to get them wrong.
   public var writesMovie = false
+  /// The file that the last element writes: opened when the run begins, and handed to the element
+  /// as its property `fd`.
+  public var outputFile: OutputFile?
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

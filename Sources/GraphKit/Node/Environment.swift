@@ -8,8 +8,54 @@ public protocol Environment: Sendable {
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
   /// The devices of a kind, the default one first.
   func devices(_ kind: DeviceKind) -> [Device]
+  /// The size of a screen; `nil` where nobody can say.
+  func screenSize(of display: String) -> ScreenSize?
   /// Whether a file can be made at a path.
   func outputPlace(_ path: String) -> OutputPlace
+  /// Which file a path leads to, whatever links are on the way; `nil` where nobody can say.
+  func identity(of path: String) -> FileIdentity?
+  /// Whether files that are there already may be replaced without the graph saying so.
+  var replacesFiles: Bool { get }
+}
+
+extension Environment {
+  /// Nobody can say.
+  public func screenSize(of display: String) -> ScreenSize? { nil }
+  /// Nobody can say.
+  public func identity(of path: String) -> FileIdentity? { nil }
+  /// Only where the graph says so.
+  public var replacesFiles: Bool { false }
+}
+
+/// Which file a path leads to: equal for all the paths of one file.
+public struct FileIdentity: Hashable, Sendable {
+  /// The device that holds the file.
+  public var device: UInt64
+  /// The file's number there; that of its folder where there is no file yet.
+  public var number: UInt64
+  /// The name that the file will have in its folder; empty where it is there.
+  public var name: String
+
+  /// An identity.
+  public init(device: UInt64, number: UInt64, name: String = "") {
+    self.device = device
+    self.number = number
+    self.name = name
+  }
+}
+
+/// How large a screen is.
+public struct ScreenSize: Hashable, Sendable {
+  /// Width in pixels.
+  public var width: Int
+  /// Height in pixels.
+  public var height: Int
+
+  /// A size.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
 }
 
 /// What is where a file is to be written.

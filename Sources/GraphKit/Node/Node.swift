@@ -38,6 +38,11 @@ public protocol Node: Sendable {
 
   /// What is wrong with the parameters together, though each is in its range.
   var problem: NodeError? { get }
+
+  /// What is wrong with what enters, though its medium and codec are right: such as a size that
+  /// an encoder doesn't take. `formats` says for each wired input what passes, as far as the graph
+  /// tells.
+  func problem(formats: [String: FormatConstraint]) -> NodeError?
 }
 
 extension Node {
@@ -47,6 +52,7 @@ extension Node {
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
 }
 
 /// Where a node type stands in the listing, and its folder in the sources.

@@ -65,13 +65,30 @@ extension LiveEnvironment {
   public func outputPlace(_ path: String) -> OutputPlace {
     if path.isEmpty { return .blocked("the path is empty") }
     if File.isFolder(path) { return .blocked("it is a folder") }
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let folder = path.folder
     guard File.isFolder(folder) else { return .blocked("there is no folder `\(folder)`") }
+    if File.isLinkToNothing(path) { return .blocked("it is a link to nothing") }
     if File.exists(path) {
       return File.isWritable(path) ? .file : .blocked("the file there may not be changed")
     }
     return File.isWritable(folder)
       ? .free : .blocked("the folder `\(folder)` may not be written to")
+  }
+
+  /// The file that is there, or else its folder and its name in it.
+  public func identity(of path: String) -> FileIdentity? {
+    if let (device, number) = File.number(of: path) {
+      return FileIdentity(device: device, number: number)
+    }
+    guard let (device, number) = File.number(of: path.folder) else { return nil }
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return FileIdentity(device: device, number: number, name: name)
+  }
+}
+
+extension String {
+  /// The folder of a path.
+  fileprivate var folder: String {
+    lastIndex(of: "/").map { $0 == startIndex ? "/" : String(self[..<$0]) } ?? "."
   }
 }

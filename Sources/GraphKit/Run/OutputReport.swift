@@ -16,8 +16,13 @@ public struct OutputReport: Sendable, Hashable, Codable {
 
 extension Plan {
   /// The files that the plan's sinks write, by their sinks' names.
-  package var outputs: [(node: String, path: String)] {
-    nodes.filter { $0.type.role == .sink }.flatMap { node in
+  package var outputs: [(node: String, path: String)] { files(of: .sink) }
+
+  /// The files that the plan's sources read, by their sources' names.
+  package var inputs: [(node: String, path: String)] { files(of: .source) }
+
+  private func files(of role: NodeRole) -> [(node: String, path: String)] {
+    nodes.filter { $0.type.role == role }.flatMap { node in
       node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
         guard case .string(let path)? = parameter.read(node.node) else { return nil }
         return (node.name, path)
@@ -25,9 +30,10 @@ extension Plan {
     }
   }
 
-  /// Looks at every file that the plan's sinks have written.
-  func inspectOutputs() -> [OutputReport] {
-    outputs.map { OutputReport(node: $0.node, path: $0.path) }
+  /// Looks at every file that the plan's sinks have written, but for those of some sinks.
+  func inspectOutputs(but unwritten: Set<String>) -> [OutputReport] {
+    outputs.filter { !unwritten.contains($0.node) }
+      .map { OutputReport(node: $0.node, path: $0.path) }
   }
 }
 

@@ -2,7 +2,7 @@ import GStreamer
 
 /// What the run loop looks at.
 extension Pipeline {
-  /// The node of an element, also of one inside a bin that a node made.
+  /// The node of an element.
   func owner(of element: String) -> String? { lowered.owners[element] }
 
   /// How many samples have entered or left a wire so far, whether it holds samples or not.
@@ -122,8 +122,10 @@ struct ProgressMeter {
     if start == nil { start = now }
     guard last.map({ now - $0 > .milliseconds(100) }) ?? true, let start else { return }
     last = now
-    guard pipeline.context.log.wantsReadiness, let position = pipeline.position else { return }
+    guard pipeline.context.log.hasListeners, let reached = pipeline.position else { return }
     let duration = pipeline.duration
+    // The last sample may last longer than what was asked for.
+    let position = min(reached, duration ?? reached)
     let wall = (now - start) / .seconds(1)
     let speed = wall > 0 ? position / wall : 0
     pipeline.context.log.send(

@@ -20,6 +20,11 @@ public struct Report: Sendable, Hashable, Codable {
 }
 
 extension Pipeline {
+  /// Sinks whose file, if there is one, isn't this run's.
+  private var unwritten: Set<String> {
+    Set(lowered.claims.filter { !$0.isWritten }.map(\.node))
+  }
+
   /// The accounts of the run, as they stand.
   func makeReport() -> Report {
     var wires: [String: WireLedger] = [:]
@@ -31,7 +36,7 @@ extension Pipeline {
       state: state, failure: context.failure,
       wallSeconds: (ContinuousClock.now - context.log.start) / .seconds(1),
       cpuSeconds: ProcessTime.cpuSeconds,
-      outputs: plan.inspectOutputs(), wires: wires)
+      outputs: plan.inspectOutputs(but: unwritten), wires: wires)
     if report.state == .completed, !report.unbalanced.isEmpty {
       report.state = .failed
       report.failure = PipelineFailure(

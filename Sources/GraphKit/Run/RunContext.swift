@@ -44,6 +44,8 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
   var isEcho = false
   /// Whether nothing moved for the stall timeout.
   package var isStall = false
+  /// Whether a file that was to be written can't be made.
+  package var isOutput = false
 
   private enum CodingKeys: String, CodingKey { case node, message, remedy, detail }
 

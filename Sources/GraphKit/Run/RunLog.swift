@@ -5,7 +5,7 @@ import Synchronization
 package final class RunLog: Sendable {
   private let listeners = Mutex<[Int: @Sendable (PipelineEvent) -> Void]>([:])
   private let nextListener = Atomic<Int>(0)
-  private let readinessListeners = Atomic<Int>(0)
+  private let listenerCount = Atomic<Int>(0)
   private let steps = Atomic<Int>(0)
   private let spans: Mutex<[TraceSpan]>?
   /// When the run began.
@@ -22,20 +22,20 @@ package final class RunLog: Sendable {
 
   func advance() { steps.add(1, ordering: .relaxed) }
 
-  /// Whether anybody wants to know of readiness, which may change with every sample.
-  var wantsReadiness: Bool { readinessListeners.load(ordering: .relaxed) > 0 }
+  /// Whether anybody listens: what may happen with every sample isn't put into words for nobody.
+  var hasListeners: Bool { listenerCount.load(ordering: .relaxed) > 0 }
 
   /// Calls `body` with every event from now on; returns the listener's number.
   func listen(_ body: @escaping @Sendable (PipelineEvent) -> Void) -> Int {
     let number = nextListener.add(1, ordering: .relaxed).newValue
     listeners.withLock { $0[number] = body }
-    readinessListeners.add(1, ordering: .relaxed)
+    listenerCount.add(1, ordering: .relaxed)
     return number
   }
 
   func stopListening(_ number: Int) {
     if listeners.withLock({ $0.removeValue(forKey: number) }) != nil {
-      readinessListeners.subtract(1, ordering: .relaxed)
+      listenerCount.subtract(1, ordering: .relaxed)
     }
   }
 
@@ -50,7 +50,7 @@ package final class RunLog: Sendable {
   }
 
   func dropped(wire: String, reason: DropReason) {
-    guard wantsReadiness else { return }
+    guard hasListeners else { return }
     send(.drop(wire: wire, reason: reason))
   }
 

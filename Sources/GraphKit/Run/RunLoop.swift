@@ -41,9 +41,15 @@ final class RunLoop {
   }
 
   private func hear(error text: String, _ debug: String, from element: String) {
+    let file = pipeline.lowered.claims.first { $0.element.name == element }?.file.path
     var failure = PipelineFailure(
-      node: pipeline.owner(of: element), message: text.trimmingFullStop,
+      node: pipeline.owner(of: element),
+      message: file.map { "`\($0)` can't be written" } ?? text.trimmingFullStop,
       remedy: "see the detail: \(debug.lastLine)", detail: debug)
+    // A reader that none of its streams is wanted of ends with that alone.
+    let isUnlinked = debug.contains("not-linked")
+    let awaited = pipeline.lowered.streams.first { isUnlinked && $0.element == element }
+    if let gone = awaited?.failure { return pipeline.context.fail(gone) }
     // "Internal data stream error" only repeats what somebody else has said.
     failure.isEcho = text.hasPrefix("Internal data")
     pipeline.context.fail(failure)
@@ -55,12 +61,7 @@ final class RunLoop {
 
   private func perform(_ action: PipelineAction) {
     switch action {
-    case .prepare:
-      if pipeline.lowered.pipeline.setState(.paused) {
-        act(on: .prepared)
-      } else {
-        failToStart()
-      }
+    case .prepare: prepare()
     case .play:
       doctor.reset()
       pipeline.context.gate.setOpen(true)
@@ -73,6 +74,16 @@ final class RunLoop {
     case .endSinks: endSinks()
     case .tearDown: tearDown()
     }
+  }
+
+  private func prepare() {
+    do throws(PipelineFailure) {
+      for claim in pipeline.lowered.claims { try claim.open() }
+    } catch {
+      pipeline.context.fail(error)
+      return act(on: .failure)
+    }
+    if pipeline.lowered.pipeline.setState(.paused) { act(on: .prepared) } else { failToStart() }
   }
 
   /// An element refused its state: its error is on the bus.
@@ -114,6 +125,9 @@ final class RunLoop {
     pipeline.tearDown()
     pipeline.settle()
     pipeline.finishFiles()
+    for claim in pipeline.lowered.claims {
+      claim.release(isComplete: pipeline.state == .completed)
+    }
     pipeline.conclude()
     bus?.close()
   }

@@ -6,19 +6,59 @@ import GStreamer
 /// it is kept where samples leave their sources, since raw samples can be cut anywhere and encoded
 /// ones can't.
 final class SessionLimit: Sendable {
+  private struct State {
+    var start: Int64?
+    /// The wires of the kind that starts the session which may still do so, by name.
+    var starters: Set<String> = []
+    /// The earliest sample of the others: the start where no starter ever has one.
+    var firstOther: Int64?
+    /// The pipeline is stopping: nobody waits.
+    var isReleased = false
+  }
   private let duration: Int64
-  private let start = Monitor<Int64?>(nil)
+  private let state = Monitor(State())
 
   init(_ duration: MediaTime) { self.duration = duration.nanosecondsClamped }
 
+  /// A wire whose first sample may start the session.
+  func add(starter name: String) { state.withLock { _ = $0.starters.insert(name) } }
+
   /// A sample of the kind that starts the session has come.
   func begin(at time: Int64) {
-    start.withLock { $0 = min($0 ?? time, time) }
+    state.withLock { $0.start = min($0.start ?? time, time) }
+    state.wakeAll()
+  }
+
+  /// A wire that may start the session has ended.
+  func end(starter name: String) {
+    state.withLock { state in
+      state.starters.remove(name)
+      if state.starters.isEmpty { state.start = state.start ?? state.firstOther }
+    }
+    state.wakeAll()
+  }
+
+  /// Waits until it can be told whether a sample lies beyond the end. Sound that runs ahead of the
+  /// first picture waits once it could: how far it gets must not depend on who is faster.
+  func settle(_ time: Int64) {
+    state.withLock { state in
+      state.firstOther = min(state.firstOther ?? time, time)
+      if state.starters.isEmpty { state.start = state.start ?? state.firstOther }
+      while state.start == nil, !state.isReleased, time + 1000 >= duration {
+        self.state.wait(&state)
+      }
+    }
+  }
+
+  /// Lets go of whoever waits, with a pipeline that stops; or not any more.
+  func release(_ isReleased: Bool) {
+    state.withLock { $0.isReleased = isReleased }
+    state.wakeAll()
   }
 
   /// Whether a sample at a time lies beyond the end.
   func isReached(by time: Int64) -> Bool {
-    guard let start = start.withLock({ $0 }) else { return false }
+    guard let start = state.withLock({ $0.start }) else { return false }
     // The time of a frame may have been rounded down.
     return time + 1000 >= start + duration
   }

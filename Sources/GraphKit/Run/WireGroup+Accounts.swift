@@ -20,7 +20,7 @@ extension WireGroup {
     -> ContinuousClock.Instant
   {
     state.queues[index].ledger.waits += 1
-    if log.wantsReadiness {
+    if log.hasListeners {
       log.readiness(wire: wires[index].name, isReady: false, cause: describe(cause))
     }
     return .now
@@ -31,7 +31,7 @@ extension WireGroup {
     state.queues[index].blockedBy = nil
     let end = ContinuousClock.now
     state.queues[index].ledger.waitedSeconds += (end - start) / .seconds(1)
-    if log.wantsReadiness {
+    if log.hasListeners {
       log.readiness(wire: wires[index].name, isReady: true, cause: nil)
     }
     log.waited(wire: wires[index].name, from: start, to: end)

@@ -58,10 +58,24 @@ extension WireGroup {
     return limit.isReached(by: Int64(clamping: clock) - state.queues[index].originIn)
   }
 
+  /// Waits until it can be told whether a sample lies beyond the limit. Outside the group's lock:
+  /// the wires that a limit is shared by are in groups of their own.
+  func awaitLimit(_ clock: UInt64?, on index: Int) {
+    guard wires[index].awaitsLimit, let limit = wires[index].limit, let clock else { return }
+    let origin = monitor.withLock { $0.queues[index].originIn }
+    limit.settle(Int64(clamping: clock) - origin)
+  }
+
+  /// No more samples come on a wire.
+  func finishReadiness(_ index: Int, _ state: inout State) {
+    state.readiness.finish(index)
+    if wires[index].startsLimit { wires[index].limit?.end(starter: wires[index].name) }
+  }
+
   /// Ends a wire where the session ends.
   func reachLimit(_ index: Int, _ state: inout State) -> Flow {
     if !state.readiness.inputs[index].isFinished {
-      state.readiness.finish(index)
+      finishReadiness(index, &state)
       state.queues[index].store.items.append(Event.endOfStream())
       wakeConsumer(index, &state)
       wakeForSession(index, &state)

@@ -13,6 +13,8 @@ final class WireGroup: Sendable {
     var limit: SessionLimit?
     /// Whether its first sample is where the limit counts from.
     var startsLimit = false
+    /// Whether its samples wait where it can't be told yet on which side of the limit they lie.
+    var awaitsLimit = false
   }
 
   /// A queue and all that is known of it; inside the group's lock alone.
@@ -56,6 +58,7 @@ final class WireGroup: Sendable {
     self.log = log
     monitor = Monitor(
       State(readiness: Readiness(wires.map(\.policy)), queues: wires.map { _ in Queue() }))
+    for wire in wires where wire.startsLimit { wire.limit?.add(starter: wire.name) }
   }
 
   // MARK: The producer's side
@@ -65,6 +68,7 @@ final class WireGroup: Sendable {
     // A closure can't consume what it captures, but it can empty an optional.
     let time = buffer.decodeTime ?? buffer.presentationTime
     var pending = Optional(buffer)
+    awaitLimit(time, on: index)
     return monitor.withLock { state in
       state.queues[index].ledger.samplesIn += 1
       var waiting: ContinuousClock.Instant?
@@ -140,7 +144,7 @@ final class WireGroup: Sendable {
       if event.isEndOfStream {
         // The session's limit may have ended the wire before its source does.
         if state.readiness.inputs[index].isFinished { return }
-        state.readiness.finish(index)
+        finishReadiness(index, &state)
         wakeForSession(index, &state)
       }
       if let origin = event.segmentOrigin { state.queues[index].originIn = origin }
@@ -195,7 +199,7 @@ final class WireGroup: Sendable {
   func stop(_ index: Int, flow: Flow) {
     monitor.withLock { state in
       state.queues[index].flow = flow
-      state.readiness.finish(index)
+      finishReadiness(index, &state)
       discardHeld(index, .runEnded, &state)
       wakeAll(&state)
     }
@@ -203,6 +207,7 @@ final class WireGroup: Sendable {
 
   /// Starts or stops a wire with its pipeline; after a stop nothing blocks on it.
   func setFlushing(_ isFlushing: Bool, on index: Int) {
+    wires[index].limit?.release(isFlushing)
     monitor.withLock { state in
       state.queues[index].isFlushing = isFlushing
       if isFlushing { discardHeld(index, .runEnded, &state) }
@@ -214,7 +219,7 @@ final class WireGroup: Sendable {
   func leaveOut(_ index: Int) {
     monitor.withLock { state in
       state.queues[index].isLeftOut = true
-      state.readiness.finish(index)
+      finishReadiness(index, &state)
       wakeAll(&state)
     }
   }

@@ -25,6 +25,13 @@ public struct AACEncoder: ElementNode {
         8_000,
       ], channels: [2, 1, 3, 4, 5, 6]), .encoded(.aac))
 
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    guard let channels = formats["in"]?.channels.first, channels > 6 else { return nil }
+    return NodeError(
+      "\(channels) channels enter, and it takes at most 6",
+      remedy: "put an `audioConvert` before it whose `channels` are 6, 2 or 1")
+  }
+
   /// Two frames of 1,024 samples: the one that fills and the one before it.
   public var latency: MediaTime { latency(formats: [:]) }
 

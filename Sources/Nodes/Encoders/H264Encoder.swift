@@ -70,6 +70,10 @@ public struct H264Encoder: ElementNode {
     return nil
   }
 
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    .size(of: formats["in"])
+  }
+
   private var usedBFrames: Int { lowLatency || profile == .baseline ? 0 : bFrames ?? 2 }
 
   /// What x264 holds back: the lookahead, which holds at least the B-frames and what follows

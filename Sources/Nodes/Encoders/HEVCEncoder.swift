@@ -47,6 +47,10 @@ public struct HEVCEncoder: ElementNode {
 
   public var problem: NodeError? { bitRate != nil && quality != nil ? .bitRateAndQuality : nil }
 
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    .size(of: formats["in"])
+  }
+
   private var usedBFrames: Int { lowLatency ? 0 : bFrames }
 
   /// x265 refuses a lookahead that isn't longer than its run of B-frames.

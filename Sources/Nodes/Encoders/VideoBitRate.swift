@@ -13,6 +13,26 @@ public enum EncoderPreset: String, CaseIterable, Sendable {
 }
 
 extension NodeError {
+  /// What a size has that no encoder of pictures with halved colour takes; `nil` where it has
+  /// nothing, or nobody knows it.
+  static func size(of format: FormatConstraint?) -> NodeError? {
+    // Below, neither x264 nor x265 takes part.
+    let minimum = 16
+    guard let width = format?.width, let height = format?.height else { return nil }
+    let size = "\(width)x\(height)"
+    func even(_ length: Int) -> Int { max(minimum, length - length % 2) }
+    let remedy =
+      "make them \(even(width))x\(even(height)), where they come from or with a "
+      + "`videoConvert` that sets `width` and `height`"
+    if width % 2 != 0 || height % 2 != 0 {
+      return NodeError(
+        "pictures of \(size) enter, and it takes only even widths and heights", remedy: remedy)
+    }
+    guard width < minimum || height < minimum else { return nil }
+    return NodeError(
+      "pictures of \(size) enter, and it takes none below \(minimum)x\(minimum)", remedy: remedy)
+  }
+
   static let bitRateAndQuality = NodeError(
     "both `bitRate` and `quality` are given", remedy: "give one of them", key: "quality")
 }

@@ -2,7 +2,10 @@
 struct CalendarTime {
   let secondsSince1970: Int
 
-  /// Reads the text; `nil` where it is no such time, or before 1904, when movies' time begins.
+  /// The times that a movie can hold: 32 bits of seconds since 1904 (ISO/IEC 14496-12, 8.2.2).
+  static let ofMovies = -2_082_844_800...(-2_082_844_800 + 0xFFFF_FFFF)
+
+  /// Reads the text; `nil` where it is no such time.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20, bytes.last == UInt8(ascii: "Z") else { return nil }
@@ -14,7 +17,7 @@ struct CalendarTime {
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      year >= 1904, year < 2100, (1...12).contains(month),
+      year > 0, (1...12).contains(month),
       (1...Self.days(in: month, of: year)).contains(day), hour < 24, minute < 60, second < 60
     else { return nil }
     let days = Self.days(from1970To: year, month, day)

@@ -71,11 +71,6 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
 
   public static let ports = Ports()
 
-  /// An M4A file has no pictures.
-  public var portDeclarations: [PortDeclaration] {
-    Self.ports.declarations.filter { fileExtension != "m4a" || $0.name != "video" }
-  }
-
   private var fileExtension: String {
     let name = path.split(separator: "/").last ?? ""
     return name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
@@ -85,18 +80,35 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
     // A path that isn't given yet is somebody else's complaint.
     if !path.isEmpty, !["mp4", "m4v", "m4a", "mov"].contains(fileExtension) {
       return NodeError(
-        "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4a or .mov", key: "path")
+        "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4v, .m4a or .mov",
+        key: "path")
     }
-    if !creationTime.isEmpty, CalendarTime(creationTime) == nil {
+    return creationTime.isEmpty ? nil : creationProblem
+  }
+
+  private var creationProblem: NodeError? {
+    guard let time = CalendarTime(creationTime) else {
       return NodeError(
         "`\(creationTime)` is no date and time", remedy: "write it as 2026-01-31T12:00:00Z",
         key: "creationTime")
     }
-    return nil
+    guard !CalendarTime.ofMovies.contains(time.secondsSince1970) else { return nil }
+    return NodeError(
+      "a movie can't say that it was made at `\(creationTime)`",
+      remedy: "give a time from 1904-01-01T00:00:00Z to 2040-02-06T06:28:15Z", key: "creationTime")
+  }
+
+  /// An M4A file has no pictures.
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    guard fileExtension == "m4a", formats.values.contains(where: { $0.kind.decoded == .video })
+    else { return nil }
+    return NodeError(
+      "`\(path)` is named as sound alone, and pictures are wired to it",
+      remedy: "end it in .mp4, .m4v or .mov", key: "path")
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try NodeError.check(outputPath: path, overwrite: overwrite, in: environment)
+    try OutputFile(path, replaces: overwrite).check(in: environment)
     return []
   }
 
@@ -111,13 +123,11 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
       [
         ElementSpec(
           fileExtension == "mov" ? "qtmux" : "mp4mux", plugin: "isomp4", properties(formats)),
-        // What is written must be out of this process at once, or a crash would lose it.
-        ElementSpec(
-          "filesink", plugin: "coreelements",
-          ["location": path.propertyText, "buffer-mode": "unbuffered"]),
+        ElementSpec("fdsink", plugin: "coreelements"),
       ],
       inputs: ["video": .request("video_%u"), "audio": .request("audio_%u")], outputs: [:])
     chain.writesMovie = true
+    chain.outputFile = OutputFile(path, replaces: overwrite).asked(of: environment)
     for (port, format) in formats { chain.inputElements[port] = format.codecs.first?.parsers ?? [] }
     if !title.isEmpty, let first = formats.keys.sorted().first {
       chain.inputElements[first, default: []].append(titleTag)

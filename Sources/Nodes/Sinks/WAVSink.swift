@@ -23,15 +23,16 @@ public struct WAVSink: ElementNode {
     help: "What is to be written.")
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try NodeError.check(outputPath: path, overwrite: overwrite, in: environment)
+    try OutputFile(path, replaces: overwrite).check(in: environment)
     return []
   }
 
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    let file = ElementSpec(
-      "filesink", plugin: "coreelements", ["location": path.propertyText])
-    return [ElementChain([ElementSpec("wavenc", plugin: "wavenc"), file], outputs: [:])]
+    let file = ElementSpec("fdsink", plugin: "coreelements")
+    var chain = ElementChain([ElementSpec("wavenc", plugin: "wavenc"), file], outputs: [:])
+    chain.outputFile = OutputFile(path, replaces: overwrite).asked(of: environment)
+    return [chain]
   }
 }

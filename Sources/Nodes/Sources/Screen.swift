@@ -72,13 +72,29 @@ public struct Screen: ElementNode {
     isResolved = true
     if device == "auto" {
       found = devices.first?.identifier
-      return found == nil
-        ? ["no X server answers at $DISPLAY: a live test picture stands in for the screen"] : []
+      guard let found else {
+        return ["no X server answers at $DISPLAY: a live test picture stands in for the screen"]
+      }
+      try checkPart(of: environment.screenSize(of: found))
+      return []
     }
     // Another display than $DISPLAY is in no list, but it may well be there.
     guard device.contains(":") else { throw .noDevice("screen", device, devices) }
     found = device
+    try checkPart(of: environment.screenSize(of: device))
     return []
+  }
+
+  /// A part beyond the edge would be recorded smaller than asked for, and drawn out.
+  private func checkPart(of screen: ScreenSize?) throws(NodeError) {
+    guard let screen else { return }
+    let (right, bottom) = (x + (width ?? 1), y + (height ?? 1))
+    guard right > screen.width || bottom > screen.height else { return }
+    throw NodeError(
+      "the part to record goes to \(right), \(bottom), and the screen is "
+        + "\(screen.width)x\(screen.height)",
+      remedy: "give a part that lies on the screen",
+      key: right > screen.width ? (width == nil ? "x" : "width") : (height == nil ? "y" : "height"))
   }
 
   public func elements(

@@ -57,9 +57,13 @@ public struct TestVideo: ElementNode {
 
   public var problem: NodeError? {
     if seconds != nil, frames != nil { return .twoLengths }
-    guard frameRate > Rational(1000) else { return nil }
+    if frameRate > Rational(1000) {
+      return NodeError(
+        "\(frameRate) frames a second are too many", remedy: "give at most 1000", key: "frameRate")
+    }
+    guard frameRate.value < 0.001 else { return nil }
     return NodeError(
-      "\(frameRate) frames a second are too many", remedy: "give at most 1000", key: "frameRate")
+      "\(frameRate) frames a second are too few", remedy: "give at least 0.001", key: "frameRate")
   }
 
   var format: FormatConstraint {

@@ -19,10 +19,11 @@ struct NodesCommand: ParsableCommand {
         ? Console.json(pages) : Console.data(NodePage.table(of: pages))
     }
     guard let type = catalog[name] else {
+      let remedy = suggestion(for: name, catalog.all.map(\.name))
       throw CommandFailure(
         status: .unavailable,
-        message: "graphctl: error: there is no node type `\(name)`; `graphctl nodes` lists them all"
-      )
+        message: "graphctl: error: there is no node type `\(name)`; "
+          + (remedy ?? "`graphctl nodes` lists them all"))
     }
     let page = NodePage(type)
     try format == .json ? Console.json(page) : Console.data(page.text)

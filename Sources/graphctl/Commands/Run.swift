@@ -49,6 +49,9 @@ struct Run: ParsableCommand {
     Signals.listen { interruption.hear($0) }
     let environment = files.environment
     let (_, plan) = try graph.planned(in: environment, isQuiet: quiet)
+    var files = try FilesInUse(graph: graph.graph, plan, in: environment)
+    if let report { try files.claim(report, "--report writes", for: "--report") }
+    if let trace { try files.claim(trace, "--trace writes", for: "--trace") }
     let pipeline = try make(plan, environment)
     // Files that can't be written are found before the run rather than after it.
     let (reportFile, traceFile) = (try report.map(DataFile.init), try trace.map(DataFile.init))
@@ -60,6 +63,7 @@ struct Run: ParsableCommand {
     try reportFile?.write(JSONTree(encoding: result).json)
     try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
     try conclude(result, interruption)
+    if let failure = watch?.failure { throw failure }
   }
 
   private func make(_ plan: Plan, _ environment: any Environment) throws -> Pipeline {

@@ -8,9 +8,24 @@ enum Console {
     do {
       try StandardStream.output.write(text.hasSuffix("\n") ? text : text + "\n")
     } catch {
-      throw CommandFailure(
-        status: .failed, message: "standard output can't be written to: \(error.text)")
+      throw unwritable(error)
     }
+  }
+
+  /// Writes data to whoever follows a run. Who left has had enough: that is no failure.
+  static func stream(_ text: String) throws(CommandFailure) -> Bool {
+    do {
+      try StandardStream.output.write(text + "\n")
+      return true
+    } catch {
+      if error.isBrokenPipe { return false }
+      throw unwritable(error)
+    }
+  }
+
+  private static func unwritable(_ error: File.Failure) -> CommandFailure {
+    CommandFailure(
+      status: .failed, message: "standard output can't be written to: \(error.text)")
   }
 
   /// Tells a person something on standard error, where anyone listens.

@@ -3,7 +3,6 @@ import GraphKit
 extension NodePage {
   /// The page for a person to read.
   var text: String {
-    let made = elements.isEmpty ? "written in Swift" : "made of \(elements.joined(separator: ", "))"
     var blocks = ["\(name)  (\(role.rawValue), \(made))\n  \(help)\n  Example: \(example)"]
     if !ports.isEmpty {
       blocks.append("PORTS\n" + Table.text(ports.map(\.cells), indent: 2))
@@ -12,6 +11,12 @@ extension NodePage {
       blocks.append("PARAMETERS\n" + Table.text(parameters.map(\.cells), indent: 2))
     }
     return blocks.joined(separator: "\n\n")
+  }
+
+  private var made: String {
+    guard isMadeOfElements else { return "written in Swift" }
+    let names = elements.joined(separator: ", ")
+    return "made of \(names.isEmpty ? "GStreamer elements that the graph decides" : names)"
   }
 
   /// All pages, one line each, under their roles.

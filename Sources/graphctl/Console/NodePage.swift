@@ -11,6 +11,12 @@ struct NodePage: Encodable {
   /// The GStreamer elements that a node with default parameters is made of; none for a node that is
   /// written in Swift.
   var elements: [String]
+  /// Whether elements do the work, though which ones may depend on the graph.
+  var isMadeOfElements: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case name, role, help, example, ports, parameters, elements
+  }
 
   /// A port of the page.
   struct Port: Encodable {
@@ -51,6 +57,7 @@ struct NodePage: Encodable {
     }
     parameters = type.parameters.map(Value.init)
     elements = Self.elements(of: type)
+    isMadeOfElements = type.make() is any ElementNode
   }
 
   private static func elements(of type: NodeType) -> [String] {

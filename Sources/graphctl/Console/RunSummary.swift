@@ -12,9 +12,17 @@ struct RunSummary {
   /// Why the run failed, what to do, and what was written all the same.
   func failure(of graph: String) -> String {
     var lines = ["\(graph): error: \(report.failure?.description ?? "the run failed")"]
-    if let detail = report.failure?.detail, !detail.isEmpty { lines.append(detail) }
+    lines += details
     lines += report.outputs.filter { ($0.bytes ?? 0) > 0 }.map { "written until then: \($0.text)" }
     return lines.joined(separator: "\n")
+  }
+
+  /// What GStreamer said, but for what the failure's own words hold of it already.
+  private var details: [String] {
+    guard let failure = report.failure, let detail = failure.detail else { return [] }
+    return detail.split(separator: "\n").map(String.init).filter {
+      !failure.description.contains($0)
+    }
   }
 }
 

@@ -13,42 +13,54 @@ struct RunWatch {
     let events = pipeline.events()
     let watch = RunningWatch()
     Task {
-      await follow(events)
-      watch.end()
+      watch.end(await follow(events))
     }
     return watch
   }
 
-  /// Shows the events of a stream until it ends.
-  private func follow(_ events: AsyncStream<PipelineEvent>) async {
+  /// Shows the events of a stream until it ends. Returns why not all of them could be written.
+  private func follow(_ events: AsyncStream<PipelineEvent>) async -> CommandFailure? {
+    var failure: CommandFailure?
     var line = ProgressLine(isTerminal: StandardStream.error.isTerminal)
     var isListenedTo = writesEvents
     for await event in events {
       if isListenedTo {
-        // Whoever listened may have left; that is no reason to lose the recording.
-        do { try Console.data(JSONTree(encoding: event).jsonLine) } catch { isListenedTo = false }
+        // Events that can't be written are no reason to lose the recording.
+        do {
+          isListenedTo = try Console.stream(JSONTree(encoding: event).jsonLine)
+        } catch {
+          (failure, isListenedTo) = (error as? CommandFailure, false)
+        }
       }
       if showsProgress { line.show(event) }
     }
     if showsProgress { line.clear() }
+    return failure
   }
 }
 
 /// A watch that goes on beside the thread that waits for the run.
 final class RunningWatch: Sendable {
-  private let isOver = Monitor(false)
+  private struct State {
+    var isOver = false
+    var failure: CommandFailure?
+  }
+  private let state = Monitor(State())
 
-  fileprivate func end() {
-    isOver.withLock { $0 = true }
-    isOver.wakeAll()
+  fileprivate func end(_ failure: CommandFailure?) {
+    state.withLock { $0 = State(isOver: true, failure: failure) }
+    state.wakeAll()
   }
 
   /// Waits until the last event has been shown.
   func waitForEnd() {
-    isOver.withLock { isOver in
-      while !isOver { self.isOver.wait(&isOver) }
+    state.withLock { state in
+      while !state.isOver { self.state.wait(&state) }
     }
   }
+
+  /// Why not all events could be written.
+  var failure: CommandFailure? { state.withLock { $0.failure } }
 }
 
 /// A line that says how far a run has come: rewritten in place on a terminal, a new one every few

@@ -16,8 +16,11 @@ struct OverwritingEnvironment: Environment {
 
   func devices(_ kind: DeviceKind) -> [Device] { base.devices(kind) }
 
-  func outputPlace(_ path: String) -> OutputPlace {
-    let place = base.outputPlace(path)
-    return place == .file ? .free : place
-  }
+  func screenSize(of display: String) -> ScreenSize? { base.screenSize(of: display) }
+
+  func outputPlace(_ path: String) -> OutputPlace { base.outputPlace(path) }
+
+  func identity(of path: String) -> FileIdentity? { base.identity(of: path) }
+
+  var replacesFiles: Bool { true }
 }

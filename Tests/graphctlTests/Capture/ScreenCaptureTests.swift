@@ -34,6 +34,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [("200", 65), ("160", 0)])
+  func aPartBeyondTheEdgeIsFound(x: String, status: Int32) async throws {
+    let folder = try Folder()
+    let screen = try await PictureScreen(width: 320, height: 240, pattern: "red")
+    try folder.write(
+      "screen.json",
+      """
+      { "nodes": {
+          "screen": { "type": "screen", "device": "\(screen.display)", "x": \(x), "y": 120,
+                      "width": 160, "height": 120 },
+          "end": { "type": "nullSink" } }, "wires": ["screen -> end"] }
+      """)
+    let result = try await Graphctl.run(["check", "screen.json"], in: folder)
+    #expect(result.status == status, "\(result)")
+    let words = "the part to record goes to 360, 240, and the screen is 320x240; "
+    #expect(result.messages.contains(words) == (status != 0), "\(result)")
+  }
+
   @Test func aDisplayThatIsNotThereIsNamed() async throws {
     let folder = try Folder()
     try folder.write(

@@ -1,16 +1,23 @@
-/// No two sinks write the same file, and none writes a file that a source reads.
+/// No two sinks write the same file, and none writes a file that a source reads, whatever the
+/// paths by which they name it.
 enum SharedPath: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     let files = draft.nodes.flatMap(\.files)
+    let key = { (file: NodeFile) -> FileKey in
+      draft.identities[file.path].map { .identity($0) } ?? .path(file.path)
+    }
     let readers = Dictionary(
-      files.filter { $0.role == .source }.map { ($0.path, $0.node) },
-      uniquingKeysWith: { a, _ in a })
-    let writers = Dictionary(grouping: files.filter { $0.role == .sink }, by: \.path)
-    return writers.values.flatMap { sinks -> [Diagnostic] in
+      files.filter { $0.role == .source }.map { (key($0), $0) }, uniquingKeysWith: { a, _ in a })
+    let writers = Dictionary(grouping: files.filter { $0.role == .sink }, by: key)
+    return writers.flatMap { key, sinks -> [Diagnostic] in
       var problems: [FitProblem] = []
-      if sinks.count > 1 { problems.append(.samePath(sinks[0].path, nodes: sinks.map(\.node))) }
-      if let reader = readers[sinks[0].path] {
-        problems.append(.ownSource(sinks[0].path, reader: reader, writer: sinks[0].node))
+      if sinks.count > 1 {
+        problems.append(.samePath(sinks.map(\.path), nodes: sinks.map(\.node)))
+      }
+      if let reader = readers[key] {
+        problems.append(
+          .ownSource(
+            sinks[0].path, reader: reader.node, readPath: reader.path, writer: sinks[0].node))
       }
       let last = sinks[sinks.count - 1]
       return problems.map {
@@ -20,6 +27,9 @@ enum SharedPath: GraphRule {
   }
 }
 
+/// What tells files apart: which they are, or, where nobody knows, what they are called.
+private enum FileKey: Hashable { case identity(FileIdentity), path(String) }
+
 /// A file that a node reads or writes.
 private struct NodeFile {
   var path: String
@@ -27,6 +37,15 @@ private struct NodeFile {
   var key: String
   var role: NodeRole
   var place: SourcePlace?
+}
+
+extension GraphDraft {
+  /// Asks the machine which files the nodes' paths lead to.
+  mutating func identifyFiles(in environment: any Environment) {
+    for file in nodes.flatMap(\.files) where identities[file.path] == nil {
+      identities[file.path] = environment.identity(of: file.path)
+    }
+  }
 }
 
 extension DraftNode {

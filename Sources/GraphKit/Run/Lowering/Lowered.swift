@@ -18,6 +18,26 @@ struct Lowered: Sendable {
   let sinkQueues: [(group: WireGroup, index: Int)]
   /// For each live source made of elements, the pads that its samples leave through.
   let livePads: [[Pad]]
+  /// The streams of files that were found when the graph was checked.
+  let streams: [AwaitedStream]
+  /// The files that are written.
+  let claims: [OutputClaim]
+}
+
+/// A stream that an element is to show while it starts.
+struct AwaitedStream: Sendable {
+  let element: String
+  let port: PortReference
+  /// Where it goes.
+  let target: Pad?
+
+  /// What to say where the element gives up and hasn't shown it.
+  var failure: PipelineFailure? {
+    guard target?.isLinked == false else { return nil }
+    return PipelineFailure(
+      node: port.node, message: "the stream of \(port) is no longer in the file",
+      remedy: "check whether the file changed since it was opened")
+  }
 }
 
 /// A source that is written in Swift, with its thread not yet started.

@@ -49,6 +49,9 @@ extension Lowerer {
   ) throws(PipelineFailure) {
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
+    if let file = chain.outputFile {
+      claims.append(OutputClaim(file, node: node.name, element: last, context: context))
+    }
     if chain.writesMovie { first.pad("src")?.changeBuffers { MovieRepair.repair(&$0) } }
     for wire in plan.inputs(of: node.name) {
       sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
@@ -121,7 +124,10 @@ extension Lowerer {
         node: node.name, message: "\(first.name) gives no input for \(port)",
         remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
     }
-    if chain.writesMovie { keepFormat(of: pad, wire) }
+    if chain.writesMovie {
+      keepFormat(of: pad, wire)
+      keepTime(of: pad, wire)
+    }
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else { return pad }

@@ -2,6 +2,19 @@ import GStreamer
 
 /// Inputs that have one format for good.
 extension Lowerer {
+  /// Gives a track of few frames a second units of time that hold their times: the muxer takes a
+  /// hundred a frame, rounded down to whole ones a second, which may be none at all.
+  func keepTime(of pad: Pad, _ wire: PlanWire) {
+    guard let rate = frameRate(of: wire), rate < Rational(1) else { return }
+    pad.set("trak-timescale", "1000")
+  }
+
+  private func frameRate(of wire: PlanWire) -> Rational? {
+    if let rate = wire.format.frameRate { return rate }
+    let earlier = plan.inputs(of: wire.from.node)
+    return earlier.count == 1 ? frameRate(of: earlier[0]) : nil
+  }
+
   /// Fails the run where a track's samples change to what its movie can't describe: a movie has
   /// one size a track, and `mp4mux` would write the others as if they had it.
   func keepFormat(of pad: Pad, _ wire: PlanWire) {

@@ -88,12 +88,6 @@ extension Lowerer {
             + "\(wire.to) doesn't take",
           remedy: "put a decoder or a converter between them"))
     }
-    element.onNoMorePads {
-      guard let target, !target.isLinked else { return }
-      context.fail(
-        PipelineFailure(
-          node: wire.from.node, message: "the stream of \(wire.from) is no longer in the file",
-          remedy: "check whether the file changed since it was opened"))
-    }
+    streams.append(AwaitedStream(element: element.name, port: wire.from, target: target))
   }
 }

@@ -20,7 +20,8 @@ extension Lowerer {
         guard case .queue(let policy) = wire.lowering else { return nil }
         return WireGroup.Wire(
           name: wire.name, policy: policy, session: session(of: wire, among: wires),
-          limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false)
+          limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false,
+          awaitsLimit: limits[wire]?.waits ?? false)
       }, log: context.log)
     groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty

@@ -18,8 +18,11 @@ final class Lowerer {
   var owners: [String: String] = [:]
   var sinkQueues: [(group: WireGroup, index: Int)] = []
 
+  var streams: [AwaitedStream] = []
+  var claims: [OutputClaim] = []
+
   /// What ends the wires of sources that lead to a limited sink.
-  var limits: [PlanWire: (limit: SessionLimit, starts: Bool)] = [:]
+  var limits: [PlanWire: Plan.WireLimit] = [:]
 
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]
@@ -53,7 +56,7 @@ final class Lowerer {
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues, livePads: livePads)
+      sinkQueues: sinkQueues, livePads: livePads, streams: streams, claims: claims)
   }
 
   private var livePads: [[Pad]] {

@@ -1,18 +1,31 @@
 /// Limited sinks, and the wires of sources that lead to them.
 extension Plan {
-  /// For each source's wire that leads to a limited sink its limit, and whether the session
-  /// begins with its first sample.
-  func sessionLimits() -> [PlanWire: (limit: SessionLimit, starts: Bool)] {
-    var limits: [PlanWire: (limit: SessionLimit, starts: Bool)] = [:]
+  /// What a limited sink means for a source's wire that leads to it.
+  struct WireLimit {
+    var limit: SessionLimit
+    /// Whether the session begins with the wire's first sample.
+    var starts: Bool
+    /// Whether its samples may wait for the session to begin.
+    var waits: Bool
+  }
+
+  /// For each source's wire that leads to a limited sink its limit.
+  func sessionLimits() -> [PlanWire: WireLimit] {
+    var limits: [PlanWire: WireLimit] = [:]
     for node in nodes {
       guard let duration = (node.node as? any LimitedNode)?.maximumDuration else { continue }
       let limit = SessionLimit(duration)
-      let sources = inputs(of: node.name).map { (kind: $0.format.kind, wires: sourceWires(of: $0)) }
-      let hasVideo = sources.contains { $0.kind.decoded == .video }
-      for source in sources {
-        for wire in source.wires {
-          limits[wire] = (limit, !hasVideo || source.kind.decoded == .video)
-        }
+      let sources = inputs(of: node.name).flatMap { input in
+        sourceWires(of: input).map { (wire: $0, isVideo: input.format.kind.decoded == .video) }
+      }
+      let hasVideo = sources.contains(where: \.isVideo)
+      let starters = Set(sources.filter(\.isVideo).map(\.wire.from.node))
+      for (wire, isVideo) in sources {
+        let source = wire.from.node
+        // A source of both might have no picture to give before its sound is taken.
+        let waits = !starters.contains(source) && self[source]?.node.isLive == false
+        limits[wire] = WireLimit(
+          limit: limit, starts: !hasVideo || isVideo, waits: hasVideo && !isVideo && waits)
       }
     }
     return limits

@@ -1,0 +1,31 @@
+/// The node itself has nothing against what enters it.
+enum StatedMisfit: GraphRule {
+  static func check(_ draft: GraphDraft) -> [Diagnostic] {
+    var formats: [Int: [String: FormatConstraint]] = [:]
+    for wire in draft.wires where !wire.isVoid {
+      guard let target = wire.target, let input = wire.input else { continue }
+      formats[target, default: [:]][input.name] = draft.sized(wire)
+    }
+    return draft.nodes.indices.compactMap { index in
+      let node = draft.nodes[index]
+      guard node.isSound, let entering = formats[index] else { return nil }
+      return node.node?.problem(formats: entering).map(node.stated)
+    }
+  }
+}
+
+extension GraphDraft {
+  /// What passes on a wire, with the size of pictures as it was further up where nobody has
+  /// changed it: a decoder promises none, but it gives what its file says.
+  fileprivate func sized(_ wire: DraftWire, depth: Int = 64) -> FormatConstraint {
+    guard wire.format.kind == .video, wire.format.width == nil, depth > 0,
+      let source = wire.source, let output = wire.output,
+      output.follows != nil || nodes[source].type?.role == .decoder,
+      let entering = wires.first(where: { $0.target == source && !$0.isVoid })
+    else { return wire.format }
+    let earlier = sized(entering, depth: depth - 1)
+    var format = wire.format
+    (format.width, format.height) = (earlier.width, format.height ?? earlier.height)
+    return format
+  }
+}

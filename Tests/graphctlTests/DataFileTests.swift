@@ -1,0 +1,81 @@
+import Foundation
+import GraphKit
+import Testing
+
+/// Reports, traces and events: what a run writes beside its movie.
+@Suite struct DataFileTests {
+  private func folder() throws -> Folder {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    return folder
+  }
+
+  @Test(arguments: [
+    (
+      ["--report", "x.json", "--trace", "./x.json"],
+      "--trace can't write `./x.json`, which --report writes"
+    ),
+    (["--report", "small.json"], "--report can't write `small.json`, which is the graph file"),
+    (["--trace", "link.json"], "--trace can't write `link.json`, which is the graph file"),
+    (["--report", "small.mp4"], "--report can't write `small.mp4`, which is what `movie` writes"),
+  ])
+  func noFileIsLostToAReport(arguments: [String], words: String) async throws {
+    let folder = try folder()
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/link.json", withDestinationPath: "small.json")
+    let result = try await Graphctl.run(["run", "small.json"] + arguments, in: folder)
+    let message = "graphctl: error: \(words); give another path\n"
+    #expect(result == .init(status: 64, output: "", messages: message))
+    #expect(folder.text("small.json") == smallGraph)
+    #expect(!folder.has("small.mp4") && !folder.has("x.json"))
+  }
+
+  @Test func noSourceIsLostToAReport() async throws {
+    let folder = try folder()
+    #expect(try await Graphctl.run(["run", "small.json"], in: folder).status == 0)
+    let before = try folder.data("small.mp4")
+    try folder.write(
+      "read.json",
+      """
+      { "nodes": { "in": { "type": "file", "path": "small.mp4" }, "end": { "type": "nullSink" } },
+        "wires": ["in.audio -> end"] }
+      """)
+    let result = try await Graphctl.run(["run", "read.json", "--trace", "small.mp4"], in: folder)
+    #expect(result.status == 64, "\(result)")
+    #expect(result.messages.contains("which is what `in` reads"), "\(result)")
+    #expect(try folder.data("small.mp4") == before)
+  }
+
+  @Test func aGraphDoesNotOverwriteItself() async throws {
+    let folder = try Folder()
+    let text = """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 1 },
+          "out": { "type": "wavSink", "path": "g.json" } },
+        "wires": ["tone -> out"] }
+      """
+    try folder.write("g.json", text)
+    let result = try await Graphctl.run(["run", "g.json", "--overwrite"], in: folder)
+    #expect(result.status == 64 && folder.text("g.json") == text, "\(result)")
+  }
+
+  @Test func anOldReportIsReplaced() async throws {
+    let folder = try folder()
+    try folder.write("report.json", String(repeating: "old", count: 100_000))
+    let result = try await Graphctl.run(
+      ["run", "small.json", "--report", "report.json", "--trace", "/dev/null"], in: folder)
+    #expect(result.status == 0)
+    let report = try JSONDecoder().decode(Report.self, from: folder.data("report.json"))
+    #expect(report.state == .completed)
+  }
+
+  @Test func eventsThatDoNotArriveAreAFailure() async throws {
+    let folder = try folder()
+    let words = "\"$0\" run small.json --quiet --events > /dev/full 2> errors; echo $? > status"
+    try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
+    #expect(folder.text("status") == "74\n")
+    #expect(
+      folder.text("errors")
+        == "standard output can't be written to: No space left on device\n")
+    #expect(try MovieReader.read("\(folder.path)/small.mp4").tracks.count == 2)
+  }
+}
