@@ -16,9 +16,15 @@ extension LiveEnvironment {
     }
     return streams.map { stream in
       DiscoveredStream(
-        identifier: stream.identifier, format: FormatDescription(caps: stream.caps).format,
+        identifier: stream.identifier, format: format(of: stream),
         duration: stream.duration.map { MediaTime(clock: $0) })
     }
+  }
+
+  private func format(of stream: Discovery.Stream) -> MediaFormat {
+    let format = FormatDescription(caps: stream.caps).format
+    guard case .encoded(let encoded) = format else { return format }
+    return .encoded(encoded.sureOfDecoding(capsText: stream.caps.description))
   }
 
   private func checkReadable(_ path: String) throws(NodeError) {

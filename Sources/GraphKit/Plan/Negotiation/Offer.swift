@@ -16,13 +16,16 @@ struct Offer {
   }
 
   /// What a converter has to make of this for `wish`: each field as it is where that will do,
-  /// else the nearest or the best of those that will.
+  /// else the nearest or the best of those that will. Where a rate or a channel count isn't known,
+  /// all that will do are left.
   func converted(for wish: FormatConstraint) -> FormatConstraint {
     var target = wish
     if target.kind == .any { target.kind = format.kind.decoded }
     for field in FormatField.all {
       if !field.narrow(format, &target) { field.approach(format, &target) }
-      if !field.isOpen(wish) { field.fix(&target) }
+      // Of what only the run shows, a converter takes the nearest there.
+      let isLeftOpen = field.isNearest && field.isOpen(format)
+      if !field.isOpen(wish), !isLeftOpen { field.fix(&target) }
     }
     return target
   }

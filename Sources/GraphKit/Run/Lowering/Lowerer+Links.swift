@@ -53,7 +53,7 @@ extension Lowerer {
     let isRaw = wire.format.kind == .audio || wire.format.kind == .video
     guard isRaw,
       let filter = Element(factory: "capsfilter", name: "\(wire.name) format"),
-      filter.set("caps", wire.format.capsText), let sink = filter.pad("sink"),
+      filter.set("caps", plan.demand(on: wire).capsText), let sink = filter.pad("sink"),
       let source = filter.pad("src")
     else { return entrance }
     add(filter, for: wire.to.node)

@@ -54,7 +54,7 @@ extension Lowerer {
   {
     let entry = plan[wire.from.node]?.node as? any EntryNode
     let isExit = plan[wire.to.node]?.node is any ExitNode
-    let constraint = Caps(wire.format.capsText)
+    let constraint = Caps(plan.demand(on: wire).capsText)
     let element = SwiftElement(
       name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,
       runsOutputs: true, isSource: entry != nil
