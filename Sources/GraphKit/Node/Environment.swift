@@ -4,12 +4,19 @@ public protocol Environment: Sendable {
   func isInstalled(_ element: ElementSpec) -> Bool
   /// An installed element's pads and properties, for the `gst` node.
   func inspect(_ factory: String) throws(NodeError) -> ElementInspection
+  /// Whether an installed element takes a value, written as text, for a property that it has. By
+  /// default it does: only the real machine can know.
+  func takes(_ value: String, for property: String, of factory: String) -> Bool
   /// The streams of a file.
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
   /// The devices of a kind, the default one first.
   func devices(_ kind: DeviceKind) -> [Device]
   /// Whether a file can be made at a path.
   func outputPlace(_ path: String) -> OutputPlace
+}
+
+extension Environment {
+  public func takes(_ value: String, for property: String, of factory: String) -> Bool { true }
 }
 
 /// What is where a file is to be written.
@@ -86,9 +93,14 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var format: MediaFormat
   /// Its length, where the file says.
   public var duration: MediaTime?
+  /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.
+  public var edit: StreamEdit?
 
   /// A stream.
-  public init(identifier: String, format: MediaFormat, duration: MediaTime?) {
+  public init(
+    identifier: String, format: MediaFormat, duration: MediaTime?, edit: StreamEdit? = nil
+  ) {
+    self.edit = edit
     self.identifier = identifier
     self.format = format
     self.duration = duration

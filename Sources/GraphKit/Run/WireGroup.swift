@@ -13,6 +13,12 @@ final class WireGroup: Sendable {
     var limit: SessionLimit?
     /// Whether its first sample is where the limit counts from.
     var startsLimit = false
+    /// Whether it carries live sound that is to begin with the session, however late the first
+    /// sample comes.
+    var opensWithSilence = false
+    /// Whether it carries a file's packets into a movie, where some are only there to be decoded
+    /// before the first that is presented.
+    var copies = false
   }
 
   /// A queue and all that is known of it; inside the group's lock alone.
@@ -21,6 +27,8 @@ final class WireGroup: Sendable {
     var ledger = WireLedger()
     /// No sample has left since the wire began to wait for its session.
     var isBeforeSession = true
+    /// Whether anybody was told that some of it is left out.
+    var hasWarned = false
     /// The sink goes on without the input.
     var isLeftOut = false
     /// The pipeline is stopping: nothing may block.

@@ -18,6 +18,8 @@ struct Lowered: Sendable {
   let sinkQueues: [(group: WireGroup, index: Int)]
   /// For each live source made of elements, the pads that its samples leave through.
   let livePads: [[Pad]]
+  /// For each node that finishes a file, how much of each input is skipped, where that is known.
+  let leads: [String: [MediaTime?]]
 }
 
 /// A source that is written in Swift, with its thread not yet started.

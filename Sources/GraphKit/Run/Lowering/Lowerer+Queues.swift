@@ -20,7 +20,8 @@ extension Lowerer {
         guard case .queue(let policy) = wire.lowering else { return nil }
         return WireGroup.Wire(
           name: wire.name, policy: policy, session: session(of: wire, among: wires),
-          limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false)
+          limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false,
+          opensWithSilence: opensWithSilence(wire), copies: copies(wire))
       }, log: context.log)
     groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty
@@ -41,6 +42,19 @@ extension Lowerer {
     case .encodedAudio: .waits(isLive: isLive(wire.from.node))
     default: .none
     }
+  }
+
+  /// Whether a wire leaves a live source with raw sound that ends beside pictures.
+  private func opensWithSilence(_ wire: PlanWire) -> Bool {
+    guard plan[wire.from.node]?.node.isLive == true, wire.format.kind == .audio else {
+      return false
+    }
+    return leadsToSession(wire)
+  }
+
+  private func leadsToSession(_ wire: PlanWire) -> Bool {
+    if case .waits = session(of: wire, among: plan.inputs(of: wire.to.node)) { return true }
+    return plan.outputs(of: wire.to.node).contains(where: leadsToSession)
   }
 
   /// Whether a node's samples come, in the end, from a source that doesn't wait.

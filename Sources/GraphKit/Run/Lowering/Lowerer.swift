@@ -24,6 +24,8 @@ final class Lowerer {
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]
   var sinkPads: [PortReference: Pad] = [:]
+  /// What part of a file's stream is presented.
+  var edits: [PortReference: StreamEdit] = [:]
   /// The pad of a stage where a wire begins.
   var stagePads: [PlanWire: Pad] = [:]
   /// The queue of a wire, by the wire.
@@ -50,10 +52,11 @@ final class Lowerer {
     try makeQueues()
     try makeStages()
     try link()
+    keepLeads()
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues, livePads: livePads)
+      sinkQueues: sinkQueues, livePads: livePads, leads: leads)
   }
 
   private var livePads: [[Pad]] {
