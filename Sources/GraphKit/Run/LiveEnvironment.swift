@@ -29,6 +29,12 @@ public struct LiveEnvironment: Environment {
       pads: found.pads.map(ElementInspection.Pad.init), properties: found.properties,
       plugin: found.plugin)
   }
+
+  public func takes(_ value: String, for property: String, of factory: String) -> Bool {
+    Library.start(plugins: nil)
+    guard let element = Element(factory: factory, name: "check") else { return false }
+    return element.set(property, value)
+  }
 }
 
 extension ElementInspection.Pad {

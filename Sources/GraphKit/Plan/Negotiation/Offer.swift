@@ -36,13 +36,20 @@ extension PlanNode {
   func offer(
     of port: PortDeclaration, wish: FormatConstraint?, arriving: [String: FormatConstraint]
   ) -> Offer {
-    let isDecoder = type.role == .decoder
-    let own = isDecoder ? port.format : (wish.flatMap(port.format.narrowed) ?? port.format).fixed
+    let own =
+      leavesFormatToRun ? port.format : (wish.flatMap(port.format.narrowed) ?? port.format).fixed
     guard let following = Following(port, of: self) else {
       let format = port.format.kind == .any ? port.format : own
-      return Offer(format: format, isPromised: !isDecoder && port.format.kind != .any)
+      return Offer(format: format, isPromised: !leavesFormatToRun && port.format.kind != .any)
     }
     let input = arriving[following.input.name] ?? following.input.format
     return Offer(format: following.carried(input, own: own), isPromised: false)
+  }
+
+  /// Whether what comes out is up to the run: a decoder's stream decides, and in an element that
+  /// GraphKit knows only by its name what comes in.
+  var leavesFormatToRun: Bool {
+    type.role == .decoder
+      || (type.role == .general && ports.contains { $0.direction == .input })
   }
 }
