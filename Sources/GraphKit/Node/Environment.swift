@@ -16,6 +16,7 @@ public protocol Environment: Sendable {
 }
 
 extension Environment {
+  /// Takes every value: for environments that have no elements to ask.
   public func takes(_ value: String, for property: String, of factory: String) -> Bool { true }
 }
 

@@ -30,6 +30,7 @@ public struct LiveEnvironment: Environment {
       plugin: found.plugin)
   }
 
+  /// Whether an installed element takes a value for a property: one is made, and tried.
   public func takes(_ value: String, for property: String, of factory: String) -> Bool {
     Library.start(plugins: nil)
     guard let element = Element(factory: factory, name: "check") else { return false }
