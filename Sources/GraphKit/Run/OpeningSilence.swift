@@ -7,6 +7,7 @@ import GStreamer
 /// lies before the session is left out behind the encoder, as any early sound is.
 struct OpeningSilence {
   private var format: AudioFormat?
+  private var caps: Caps?
   private var origin: Int64 = 0
   private var isOver = false
 
@@ -19,7 +20,7 @@ struct OpeningSilence {
     if case .caps(let caps) = event.kind,
       case .audio(let audio) = FormatDescription(caps: caps).format
     {
-      format = audio
+      (format, self.caps) = (audio, caps)
     }
     if let start = event.segmentOrigin { origin = start }
   }
@@ -37,7 +38,9 @@ struct OpeningSilence {
     while left > 0 {
       let frames = left % most == 0 ? most : left % most
       let start = Int64(clamping: time) - left * 1_000_000_000 / Int64(format.sampleRate)
-      emit(Self.silence(of: format, frames: Int(frames), at: UInt64(max(0, start))))
+      var silence = Self.silence(of: format, frames: Int(frames), at: UInt64(max(0, start)))
+      if format.layout == .planar, let caps { silence.describeSound(as: caps, frames: Int(frames)) }
+      emit(silence)
       left -= frames
     }
   }
