@@ -46,7 +46,8 @@ import Testing
     var node = GStreamerElement()
     (node.element, node.properties) = ("videoflip", ["direction": .number(1)])
     let error = #expect(throws: NodeError.self) { try node.resolve(in: environment) }
-    #expect(error?.remedy == "did you mean `video-direction`?" && error?.key == "properties")
+    #expect(
+      error?.remedy == "did you mean `video-direction`?" && error?.key == "properties.direction")
   }
 
   @Test func valuesBecomeText() throws {

@@ -56,7 +56,9 @@ struct Substitution {
       diagnostics[index].key = field.key.value
     }
     return tree.map {
-      DraftField(key: field.key, value: Located($0.value, at: $0.place), isUntyped: isUntyped)
+      DraftField(
+        key: field.key, value: Located($0.value, at: $0.place), places: $0.places,
+        isUntyped: isUntyped)
     }
   }
 
@@ -153,4 +155,11 @@ func number(_ text: String) -> Double? {
   guard let (tree, _) = try? JSONReader.read(Array(text.utf8)) else { return nil }
   guard case .number(let number) = tree.content else { return nil }
   return number
+}
+
+extension JSONTree {
+  /// Where the values of an object's keys stand.
+  fileprivate var places: [String: SourcePlace] {
+    (members ?? []).reduce(into: [:]) { $0[$1.key.value] = $1.value.place }
+  }
 }

@@ -5,9 +5,9 @@ extension GraphDraft {
       let entering = carried[PortReference(nodes[index].name.value, followed)]
     else { return output.format }
     if let common = try? entering.intersection(output.format) { return common }
-    // A converter stands before the node. It leaves the frame rate as it is.
+    // A decoder, or a converter before the node. Neither changes the frame rate.
     var converted = output.format
-    if converted.kind == entering.kind, converted.frameRate == nil {
+    if converted.kind == entering.kind.decoded, converted.frameRate == nil {
       converted.frameRate = entering.frameRate
     }
     return converted

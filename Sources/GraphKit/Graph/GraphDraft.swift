@@ -104,8 +104,12 @@ struct DraftNode {
   var ports: [PortDeclaration] = []
 
   /// Where the value of a key stands, or else the node.
+  ///
+  /// `properties.method` is what the value of `properties` has under `method`.
   func place(of key: String?) -> SourcePlace? {
-    fields.first { $0.key.value == key }?.value.place ?? name.place
+    let parts = key?.split(separator: ".", maxSplits: 1).map(String.init) ?? []
+    let field = fields.first { $0.key.value == parts.first }
+    return parts.last.flatMap { field?.places[$0] } ?? field?.value.place ?? name.place
   }
 
   /// The ports of a direction.
@@ -132,6 +136,8 @@ struct DraftNode {
 struct DraftField {
   var key: Located<String>
   var value: Located<JSONValue>
+  /// Where the values of an object's keys stand.
+  var places: [String: SourcePlace] = [:]
   /// Whether the value is text only because nobody has said what it should be.
   var isUntyped: Bool
 }

@@ -16,6 +16,9 @@ public struct MovieFinisher: Sendable {
   public var creationTime: Int?
   /// The four letters of the kind of file that it says it is; `nil` for what the muxer wrote.
   public var brand: String?
+  /// For each track in order, how much of it is skipped, where that is known: a copy begins with
+  /// what its source skips too.
+  public var leads: [MediaTime?] = []
   /// Whether the index goes in front of the samples, so that playing can begin before the whole
   /// file is there.
   public var optimizesForNetworkUse = false
@@ -32,9 +35,11 @@ public struct MovieFinisher: Sendable {
     }
     var index = try movie.index()
     var primings: [Int: Int] = [:]
-    for track in index.tracks {
+    for (number, track) in index.tracks.enumerated() {
       if track.sampleCount == 0 { index.hide(track) }
-      primings[track.identifier] = priming(of: track, in: index, movie)
+      let lead = leads.indices.contains(number) ? leads[number] : nil
+      primings[track.identifier] =
+        lead.map { track.units(in: $0) } ?? priming(of: track, in: index, movie)
       if track.kind == .encodedVideo { index.turn(track, rotation) }
     }
     index.startSession(priming: primings)
@@ -60,6 +65,13 @@ public struct MovieFinisher: Sendable {
       sample.contains(Array("Lavc".utf8))
     else { return nil }
     return 1024
+  }
+}
+
+extension MovieTrack {
+  /// A time in the track's units, to the nearest.
+  fileprivate func units(in time: MediaTime) -> Int {
+    Int((time.seconds * Double(timescale)).rounded())
   }
 }
 

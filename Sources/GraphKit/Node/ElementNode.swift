@@ -23,6 +23,8 @@ public struct ElementChain: Hashable, Sendable {
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
+  /// For an output that is a stream of a file, which part of it is presented.
+  public var outputEdits: [String: StreamEdit] = [:]
   /// Whether the first element writes an MP4 or QuickTime movie, whose index and fragments are put
   /// right on their way where a muxer is known to get them wrong.
   public var writesMovie = false

@@ -4,6 +4,9 @@ public protocol Environment: Sendable {
   func isInstalled(_ element: ElementSpec) -> Bool
   /// An installed element's pads and properties, for the `gst` node.
   func inspect(_ factory: String) throws(NodeError) -> ElementInspection
+  /// Whether an installed element takes a value, written as text, for a property that it has. By
+  /// default it does: only the real machine can know.
+  func takes(_ value: String, for property: String, of factory: String) -> Bool
   /// The streams of a file.
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
   /// The devices of a kind, the default one first.
@@ -56,6 +59,11 @@ public struct ScreenSize: Hashable, Sendable {
     self.width = width
     self.height = height
   }
+}
+
+extension Environment {
+  /// Takes every value: for environments that have no elements to ask.
+  public func takes(_ value: String, for property: String, of factory: String) -> Bool { true }
 }
 
 /// What is where a file is to be written.
@@ -132,9 +140,14 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var format: MediaFormat
   /// Its length, where the file says.
   public var duration: MediaTime?
+  /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.
+  public var edit: StreamEdit?
 
   /// A stream.
-  public init(identifier: String, format: MediaFormat, duration: MediaTime?) {
+  public init(
+    identifier: String, format: MediaFormat, duration: MediaTime?, edit: StreamEdit? = nil
+  ) {
+    self.edit = edit
     self.identifier = identifier
     self.format = format
     self.duration = duration

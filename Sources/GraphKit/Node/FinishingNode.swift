@@ -7,6 +7,15 @@ public protocol FinishingNode: Node {
   /// before the run counts as completed. Not on a streaming thread; it may take as long as a copy
   /// of the file. A file that it fails on is left as it was.
   func finishFile() throws(NodeError)
+
+  /// Completes the file, as ``finishFile()`` does, and has it begin later than the packets that
+  /// were copied into it: `leads` says by how much, for each wired input in order; `nil` for what
+  /// was encoded here. By default calls the other.
+  func finishFile(leads: [MediaTime?]) throws(NodeError)
+}
+
+extension FinishingNode {
+  public func finishFile(leads: [MediaTime?]) throws(NodeError) { try finishFile() }
 }
 
 /// A sink that takes so much and no more.

@@ -11,4 +11,24 @@ extension Plan {
   func latency(of node: PlanNode) -> MediaTime {
     node.node.latency(formats: formats(at: node.name))
   }
+
+  /// What a wire has to make sure of: its format without what is merely known of it.
+  ///
+  /// An output that follows an input makes nothing of its own where it leaves a field open, so a
+  /// filter there could only refuse samples, such as those of a stream whose frame rate isn't
+  /// quite what its file says.
+  func demand(on wire: PlanWire) -> FormatConstraint {
+    guard let source = self[wire.from.node], let output = source.port(wire.from.port, .output),
+      output.follows != nil || source.leavesFormatToRun
+    else { return wire.format }
+    let taken = self[wire.to.node]?.port(wire.to.port, .input)?.format
+    var demand = wire.format
+    for field in FormatField.all where taken.map(field.isOpen) ?? true {
+      // What an element's templates list is no choice of the plan's.
+      let isKnowledge = field.outlivesCoding && field.isOpen(output.format)
+      guard isKnowledge || source.type.role == .general else { continue }
+      field.copy(FormatConstraint(.any), &demand)
+    }
+    return demand
+  }
 }

@@ -14,11 +14,26 @@ extension LiveEnvironment {
       throw NodeError(
         "`\(path)` has no streams", remedy: "give a file with sound or pictures", key: "path")
     }
+    let edits = MovieEdits(path)
     return streams.map { stream in
-      DiscoveredStream(
-        identifier: stream.identifier, format: FormatDescription(caps: stream.caps).format,
-        duration: stream.duration.map { MediaTime(clock: $0) })
+      let format = format(of: stream)
+      return DiscoveredStream(
+        identifier: stream.identifier, format: format,
+        duration: stream.duration.map { MediaTime(clock: $0) },
+        edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, path))
     }
+  }
+
+  /// What the header of an MP3 file that is nothing else has presented.
+  private func gaplessEdit(of format: MediaFormat, _ path: String) -> StreamEdit? {
+    guard case .encoded(let encoded) = format, encoded.codec == .mp3 else { return nil }
+    return GaplessHeader(path)?.edit
+  }
+
+  private func format(of stream: Discovery.Stream) -> MediaFormat {
+    let format = FormatDescription(caps: stream.caps).format
+    guard case .encoded(let encoded) = format else { return format }
+    return .encoded(encoded.sureOfDecoding(capsText: stream.caps.description))
   }
 
   private func checkReadable(_ path: String) throws(NodeError) {
@@ -90,5 +105,16 @@ extension String {
   /// The folder of a path.
   fileprivate var folder: String {
     lastIndex(of: "/").map { $0 == startIndex ? "/" : String(self[..<$0]) } ?? "."
+  }
+}
+
+extension MovieEdits {
+  /// The edit of a stream, whose identifier ends in its track's number. PCM is cut anywhere by
+  /// GStreamer itself.
+  fileprivate func edit(of stream: Discovery.Stream, _ format: MediaFormat) -> StreamEdit? {
+    guard case .encoded = format, let number = stream.identifier.split(separator: "/").last else {
+      return nil
+    }
+    return Int(number).flatMap { edits[$0] }
   }
 }

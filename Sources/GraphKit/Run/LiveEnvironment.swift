@@ -29,6 +29,13 @@ public struct LiveEnvironment: Environment {
       pads: found.pads.map(ElementInspection.Pad.init), properties: found.properties,
       plugin: found.plugin)
   }
+
+  /// Whether an installed element takes a value for a property: one is made, and tried.
+  public func takes(_ value: String, for property: String, of factory: String) -> Bool {
+    Library.start(plugins: nil)
+    guard let element = Element(factory: factory, name: "check") else { return false }
+    return element.set(property, value)
+  }
 }
 
 extension ElementInspection.Pad {

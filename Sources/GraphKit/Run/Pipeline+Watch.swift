@@ -44,7 +44,7 @@ extension Pipeline {
     guard state == .completed else { return }
     for node in plan.nodes {
       guard let finishing = node.node as? any FinishingNode else { continue }
-      do { try finishing.finishFile() } catch {
+      do { try finishing.finishFile(leads: lowered.leads[node.name] ?? []) } catch {
         context.fail(
           PipelineFailure(node: node.name, message: error.message, remedy: error.remedy))
       }

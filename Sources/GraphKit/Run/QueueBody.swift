@@ -7,6 +7,7 @@ final class QueueBody: ElementBody {
   private let constraint: Caps?
   private let context: RunContext
   private let output: Pad?
+  private var opening = OpeningSilence()
 
   /// A wire that samples leave through a pad, or, without one, through ``SampleOutput``.
   init(group: WireGroup, index: Int, constraint: Caps?, output: Pad?, context: RunContext) {
@@ -18,10 +19,14 @@ final class QueueBody: ElementBody {
   }
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
-    group.offer(buffer, on: index)
+    if group.wires[index].opensWithSilence {
+      opening.fill(before: buffer) { _ = group.offer($0, on: index) }
+    }
+    return group.offer(buffer, on: index)
   }
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
+    if group.wires[index].opensWithSilence { opening.note(event) }
     group.enqueue(event, on: index)
     return true
   }

@@ -38,7 +38,11 @@ extension WireGroup {
       state.queues[index].isBeforeSession = false
       return true
     }
-    while let end = state.queues[index].endOfFirst, end <= start { dropFirst(index, &state) }
+    // Packets before the beginning of a copied stream are needed to decode its first.
+    let keepsLead = wires[index].copies && start <= 0
+    while !keepsLead, let end = state.queues[index].endOfFirst, end <= start {
+      dropFirst(index, &state)
+    }
     if !state.queues[index].store.items.isEmpty { state.queues[index].isBeforeSession = false }
     return true
   }
@@ -92,6 +96,18 @@ extension WireGroup {
     for other in wires.indices where other != index { wakeConsumer(other, &state) }
   }
 
+  /// A file's sound is whole, so whoever loses some of it should know. Once a wire.
+  private func warnOfLostSound(_ index: Int, _ state: inout State) {
+    guard wires[index].session == .waits(isLive: false), !state.queues[index].hasWarned else {
+      return
+    }
+    state.queues[index].hasWarned = true
+    log.send(
+      .warning(
+        node: nil,
+        message: "sound on \(wires[index].name) from before the first picture is left out"))
+  }
+
   private func dropFirst(_ index: Int, _ state: inout State) {
     guard case .buffer(let buffer) = state.queues[index].store.items.popFirst() else { return }
     state.readiness.take(
@@ -99,6 +115,7 @@ extension WireGroup {
       duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].ledger.held -= 1
     drop(.beforeSessionStart, on: index, &state)
+    warnOfLostSound(index, &state)
     wakeProducers(&state)
   }
 }

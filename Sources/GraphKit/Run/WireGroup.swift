@@ -15,6 +15,12 @@ final class WireGroup: Sendable {
     var startsLimit = false
     /// Whether its samples wait where it can't be told yet on which side of the limit they lie.
     var awaitsLimit = false
+    /// Whether it carries live sound that is to begin with the session, however late the first
+    /// sample comes.
+    var opensWithSilence = false
+    /// Whether it carries a file's packets into a movie, where some are only there to be decoded
+    /// before the first that is presented.
+    var copies = false
   }
 
   /// A queue and all that is known of it; inside the group's lock alone.
@@ -23,6 +29,8 @@ final class WireGroup: Sendable {
     var ledger = WireLedger()
     /// No sample has left since the wire began to wait for its session.
     var isBeforeSession = true
+    /// Whether anybody was told that some of it is left out.
+    var hasWarned = false
     /// The sink goes on without the input.
     var isLeftOut = false
     /// The pipeline is stopping: nothing may block.

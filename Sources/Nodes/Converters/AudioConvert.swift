@@ -38,8 +38,10 @@ public struct AudioConvert: ElementNode {
   }
 
   /// The resampler's filter, at the rate of the slower side of 8 kHz.
-  public var latency: MediaTime {
-    sampleRate == nil ? .zero : MediaTime(value: 1, timescale: 50)
+  public var latency: MediaTime { latency(formats: [:]) }
+
+  public func latency(formats: [String: FormatConstraint]) -> MediaTime {
+    resamples(formats) ? MediaTime(value: 1, timescale: 50) : .zero
   }
 
   private var format: FormatConstraint {
@@ -52,8 +54,24 @@ public struct AudioConvert: ElementNode {
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     let elements =
-      sampleRate == nil
-      ? [ElementSpec("audioconvert", plugin: "audioconvert")] : ElementSpec.audioConversion
-    return [ElementChain(elements + [.filter(format)])]
+      resamples(formats)
+      ? ElementSpec.audioConversion : [ElementSpec("audioconvert", plugin: "audioconvert")]
+    var made = format
+    if sampleRate == nil { made.sampleRates = unsettled(\.sampleRates, formats) }
+    if channels == nil { made.channels = unsettled(\.channels, formats) }
+    return [ElementChain(elements + [.filter(made)])]
+  }
+
+  private func resamples(_ formats: [String: FormatConstraint]) -> Bool {
+    sampleRate != nil || !unsettled(\.sampleRates, formats).isEmpty
+  }
+
+  /// The values that will do behind the converter, where nobody knows yet what comes. GStreamer's
+  /// converters leave it as it is where that will do, and else take the nearest.
+  private func unsettled(
+    _ field: KeyPath<FormatConstraint, [Int]>, _ formats: [String: FormatConstraint]
+  ) -> [Int] {
+    guard formats["in"]?[keyPath: field].isEmpty ?? true else { return [] }
+    return formats["out"]?[keyPath: field] ?? []
   }
 }

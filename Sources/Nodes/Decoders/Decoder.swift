@@ -24,7 +24,8 @@ public struct Decoder: ElementNode {
       media == .audio ? (.encodedAudio, .audio) : (.encodedVideo, .video)
     return [
       PortDeclaration("in", .input, FormatConstraint(encoded), help: "What is to be decoded."),
-      PortDeclaration("out", .output, FormatConstraint(raw), help: "The decoded samples."),
+      PortDeclaration(
+        "out", .output, FormatConstraint(raw), follows: "in", help: "The decoded samples."),
     ]
   }
 

@@ -46,7 +46,13 @@ public struct GStreamerElement: ElementNode {
         "`\(element)` has no property `\(name)` that can be set",
         remedy: near.isEmpty
           ? "`gst-inspect-1.0 \(element)` lists what it has"
-          : "did you mean \(near.joined(separator: " or "))?", key: "properties")
+          : "did you mean \(near.joined(separator: " or "))?", key: "properties.\(name)")
+    }
+    for (name, text) in try texts.sorted(by: { $0.key < $1.key })
+    where !environment.takes(text, for: name, of: element) {
+      throw NodeError(
+        "`\(element)` doesn't take `\(text)` for its property `\(name)`",
+        remedy: "`gst-inspect-1.0 \(element)` says what it takes", key: "properties.\(name)")
     }
     inspection = found
     let later = found.pads.filter { $0.presence == .sometimes }.map { "`\($0.name)`" }
@@ -77,18 +83,26 @@ public struct GStreamerElement: ElementNode {
     }
   }
 
+  /// The properties as elements take them.
+  private var texts: [String: String] {
+    get throws(NodeError) {
+      var texts: [String: String] = [:]
+      for (name, value) in properties {
+        guard let text = value.propertyText else {
+          throw NodeError(
+            "the property `\(name)` is neither text, number nor true or false",
+            remedy: "write it as text, as `gst-launch-1.0` takes it", key: "properties.\(name)")
+        }
+        texts[name] = text
+      }
+      return texts
+    }
+  }
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    var texts: [String: String] = [:]
-    for (name, value) in properties {
-      guard let text = value.propertyText else {
-        throw NodeError(
-          "the property `\(name)` is neither text, number nor true or false",
-          remedy: "write it as text, as `gst-launch-1.0` takes it", key: "properties")
-      }
-      texts[name] = text
-    }
+    let texts = try texts
     let plugin = inspection.flatMap { $0.plugin.isEmpty ? nil : $0.plugin }
     func references(_ direction: PortDirection) -> [String: PadReference] {
       let those = pads.filter { $0.pad.direction == direction }

@@ -160,11 +160,14 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
 
   public var outputPath: String { path }
 
-  public func finishFile() throws(NodeError) {
+  public func finishFile() throws(NodeError) { try finishFile(leads: []) }
+
+  public func finishFile(leads: [MediaTime?]) throws(NodeError) {
     var finisher = MovieFinisher()
     finisher.rotation = transform
     finisher.creationTime = CalendarTime(creationTime)?.secondsSince1970
     finisher.optimizesForNetworkUse = optimizeForNetworkUse
+    finisher.leads = leads
     finisher.brand = fileExtension == "m4a" ? "M4A " : nil
     try finisher.finish(path)
   }

@@ -25,6 +25,8 @@ public struct AppInput: EntryNode {
   public var height = 720
   /// Frames a second; `nil` where it varies.
   public var frameRate: Rational?
+  /// The exact caps of the samples, with a codec's header; empty for those that the rest makes.
+  public var caps = ""
   /// Whether samples come as time passes, whether anyone is ready for them or not.
   public var live = false
 
@@ -46,6 +48,10 @@ public struct AppInput: EntryNode {
       .integer("width", \.width, in: 1...16_384, unit: "px", help: "Width of the pictures."),
       .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the pictures."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second, where constant."),
+      .string(
+        "caps", \.caps,
+        help: "The samples' exact format as GStreamer's caps, with a codec's header, in place of "
+          + "all above but `media`; without, H.264 and HEVC come as Annex B and AAC as ADTS."),
       .bool("live", \.live, help: "Whether samples come as time passes, ready or not."),
     ])
 
@@ -59,6 +65,14 @@ public struct AppInput: EntryNode {
   public var isLive: Bool { live }
 
   public var problem: NodeError? {
+    if !caps.isEmpty {
+      let kind: MediaKind = media == .audio ? .audio : .video
+      guard MediaFormat(capsText: caps).kind.decoded != kind else { return nil }
+      return NodeError(
+        "`\(caps)` are no caps of \(media.rawValue)",
+        remedy: "write them as `gst-launch-1.0` takes them, and set `media` to what they are",
+        key: "caps")
+    }
     guard let codec, codec.kind != (media == .audio ? .encodedAudio : .encodedVideo) else {
       return nil
     }
@@ -68,7 +82,26 @@ public struct AppInput: EntryNode {
       key: "codec")
   }
 
+  public func entryDescription() throws(NodeError) -> FormatDescription {
+    guard caps.isEmpty else { return try FormatDescription(capsText: caps) }
+    return try FormatDescription(capsText: entryFormat.capsText + streamFormat)
+  }
+
+  /// How samples without a header lie in their buffers: in the form that needs none.
+  private var streamFormat: String {
+    switch codec {
+    case .h264, .hevc: ", stream-format=(string)byte-stream, alignment=(string)au"
+    case .aac: ", stream-format=(string)adts, framed=(boolean)true"
+    default: ""
+    }
+  }
+
   public var entryFormat: MediaFormat {
+    guard caps.isEmpty else { return MediaFormat(capsText: caps) }
+    return encodedOrRaw
+  }
+
+  private var encodedOrRaw: MediaFormat {
     switch (media, codec) {
     case (.audio, nil):
       .audio(

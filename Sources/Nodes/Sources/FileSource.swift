@@ -70,6 +70,7 @@ public struct FileSource: ElementNode {
       outputs: Dictionary(
         uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
     chain.isPerOutput = true
+    for (port, stream) in streams { chain.outputEdits[port] = stream.edit }
     var timed = chain
     for (port, stream) in streams { timed.outputElements[port] = stream.format.timestamper }
     return [timed, chain]

@@ -26,6 +26,31 @@ extension RunTests {
       #expect(abs(video.end - 2) < 0.1)
     }
 
+    @Test("sound from before a file's first picture is left out with a warning")
+    func earlySound() async throws {
+      let (pictures, input) = (scratch.path("v.mp4"), scratch.path("a.mp4"))
+      try ffmpeg("-f lavfi -i testsrc=s=320x180:r=30:d=1 -c:v libx264", to: pictures)
+      try ffmpeg(
+        "-itsoffset 0.5 -i \(pictures) -f lavfi -i sine=f=440:r=48000:d=1.5",
+        "-c:v copy -c:a aac", to: input)
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                     "movie": { "type": "mp4Sink", "path": "\(scratch.path("out.mp4"))" } },
+          "wires": ["in.video -> movie.video", "in.audio -> movie.audio"] }
+        """)
+      let events = run.events()
+      #expect(try await run.run().unbalanced == [])
+      var warnings: [String] = []
+      for await event in events {
+        if case .warning(_, let message) = event.kind { warnings.append(message) }
+      }
+      #expect(warnings.count == 1 && warnings.first?.contains("in.audio") == true)
+      // The sound keeps its place beside the pictures, and ends with them.
+      let streams = try probe(scratch.path("out.mp4"))
+      #expect(streams.allSatisfy { abs($0.start) < 0.001 && abs($0.end - 1) < 0.03 })
+    }
+
     @Test("a stream without a container is read")
     func mp3() async throws {
       let input = scratch.path("a.mp3")

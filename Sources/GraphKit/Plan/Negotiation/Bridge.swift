@@ -12,6 +12,8 @@ struct Bridge {
     let from: PortReference
     let type: String
     let settings: [String: JSONValue]
+    /// What a converter makes; of values that are left to the run no setting tells.
+    var target: FormatConstraint?
   }
 
   init(catalog: Catalog, names: some Sequence<String>) {
@@ -37,7 +39,7 @@ struct Bridge {
     let target = offer.converted(for: wish)
     let type = target.kind == .audio ? "audioConvert" : "videoConvert"
     let settings = settings(for: target, wish: wish, from: offer.format)
-    let purpose = Purpose(from: from, type: type, settings: settings)
+    let purpose = Purpose(from: from, type: type, settings: settings, target: target)
     let converter = try station(purpose, offer, on: wire, adding: &wires)
     let out = PortReference(converter.name, try port(.output, of: converter, on: wire).name)
     return wires + [PlanWire(from: out, to: wire.to, format: target, lowering: .link)]

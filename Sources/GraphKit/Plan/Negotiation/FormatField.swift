@@ -14,11 +14,13 @@ struct FormatField: Sendable {
   let copy: @Sendable (FormatConstraint, inout FormatConstraint) -> Void
   /// Keeps the best of several values.
   let fix: @Sendable (inout FormatConstraint) -> Void
-  /// The best value, as a parameter's; `nil` where any will do.
+  /// The value, as a parameter's; `nil` where several or any will do.
   let value: @Sendable (FormatConstraint) -> JSONValue?
   /// Keeps the values of the second constraint that are nearest to that of the first, where near
   /// is better than preferred: six channels become two rather than one.
   var approach: @Sendable (FormatConstraint, inout FormatConstraint) -> Void = { _, _ in }
+  /// Whether ``approach`` does anything: converters then choose the nearest value themselves.
+  var isNearest = false
 
   /// Every field except the kind and the codec, which no converter changes.
   static let all: [FormatField] = [
@@ -51,13 +53,14 @@ struct FormatField: Sendable {
       },
       copy: { $1[keyPath: path] = $0[keyPath: path] },
       fix: { $0[keyPath: path] = Array($0[keyPath: path].prefix(1)) },
-      value: { $0[keyPath: path].first.map(json) })
+      value: { $0[keyPath: path].count == 1 ? $0[keyPath: path].first.map(json) : nil })
   }
 
   private static func count(
     _ name: String, _ path: WritableKeyPath<FormatConstraint, [Int]> & Sendable
   ) -> FormatField {
     var field = list(name, path, outlivesCoding: true) { .number(Double($0)) }
+    field.isNearest = true
     field.approach = { given, target in
       guard given[keyPath: path].count == 1, let value = given[keyPath: path].first else { return }
       let nearest = target[keyPath: path].min { abs($0 - value) < abs($1 - value) }

@@ -16,13 +16,16 @@ struct Offer {
   }
 
   /// What a converter has to make of this for `wish`: each field as it is where that will do,
-  /// else the nearest or the best of those that will.
+  /// else the nearest or the best of those that will. Where a rate or a channel count isn't known,
+  /// all that will do are left.
   func converted(for wish: FormatConstraint) -> FormatConstraint {
     var target = wish
     if target.kind == .any { target.kind = format.kind.decoded }
     for field in FormatField.all {
       if !field.narrow(format, &target) { field.approach(format, &target) }
-      if !field.isOpen(wish) { field.fix(&target) }
+      // Of what only the run shows, a converter takes the nearest there.
+      let isLeftOpen = field.isNearest && field.isOpen(format)
+      if !field.isOpen(wish), !isLeftOpen { field.fix(&target) }
     }
     return target
   }
@@ -33,13 +36,20 @@ extension PlanNode {
   func offer(
     of port: PortDeclaration, wish: FormatConstraint?, arriving: [String: FormatConstraint]
   ) -> Offer {
-    let isDecoder = type.role == .decoder
-    let own = isDecoder ? port.format : (wish.flatMap(port.format.narrowed) ?? port.format).fixed
+    let own =
+      leavesFormatToRun ? port.format : (wish.flatMap(port.format.narrowed) ?? port.format).fixed
     guard let following = Following(port, of: self) else {
       let format = port.format.kind == .any ? port.format : own
-      return Offer(format: format, isPromised: !isDecoder && port.format.kind != .any)
+      return Offer(format: format, isPromised: !leavesFormatToRun && port.format.kind != .any)
     }
     let input = arriving[following.input.name] ?? following.input.format
     return Offer(format: following.carried(input, own: own), isPromised: false)
+  }
+
+  /// Whether what comes out is up to the run: a decoder's stream decides, and in an element that
+  /// GraphKit knows only by its name what comes in.
+  var leavesFormatToRun: Bool {
+    type.role == .decoder
+      || (type.role == .general && ports.contains { $0.direction == .input })
   }
 }

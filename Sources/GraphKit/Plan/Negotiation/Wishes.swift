@@ -76,6 +76,8 @@ struct Wishes {
 
   private func wish(of port: PortDeclaration, in node: PlanNode) -> FormatConstraint {
     var wish = port.format
+    // What a decoder makes is up to the stream; nobody can encode that otherwise for it.
+    guard node.type.role != .decoder else { return wish }
     for output in node.ports where output.direction == .output && output.follows == port.name {
       guard let following = Following(output, of: node),
         let wanted = outputs[PortReference(node.name, output.name)],

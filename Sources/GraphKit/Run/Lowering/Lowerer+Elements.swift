@@ -57,6 +57,10 @@ extension Lowerer {
       sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
     }
     for port in outputs {
+      if let edit = chain.outputEdits[port.port] {
+        patch(first, by: edit)
+        edits[port] = edit
+      }
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
       ends[port] = try follow(end, by: chain.outputElements[port.port] ?? [], node, port)
     }

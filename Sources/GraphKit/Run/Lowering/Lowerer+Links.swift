@@ -53,7 +53,7 @@ extension Lowerer {
     let isRaw = wire.format.kind == .audio || wire.format.kind == .video
     guard isRaw,
       let filter = Element(factory: "capsfilter", name: "\(wire.name) format"),
-      filter.set("caps", wire.format.capsText), let sink = filter.pad("sink"),
+      filter.set("caps", plan.demand(on: wire).capsText), let sink = filter.pad("sink"),
       let source = filter.pad("src")
     else { return entrance }
     add(filter, for: wire.to.node)
@@ -74,12 +74,13 @@ extension Lowerer {
   }
 
   func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
-    let context = context
+    let (context, presentation) = (context, edits[wire.from]?.presentation)
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
       guard let target, !target.isLinked, pad.streamIdentifier.map({ $0 == id }) ?? true else {
         return
       }
+      if let presentation { pad.present(presentation) }
       if pad.link(to: target) { return }
       context.fail(
         PipelineFailure(

@@ -21,7 +21,8 @@ extension Lowerer {
         return WireGroup.Wire(
           name: wire.name, policy: policy, session: session(of: wire, among: wires),
           limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false,
-          awaitsLimit: limits[wire]?.waits ?? false)
+          awaitsLimit: limits[wire]?.waits ?? false,
+          opensWithSilence: opensWithSilence(wire), copies: copies(wire))
       }, log: context.log)
     groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty
@@ -44,6 +45,19 @@ extension Lowerer {
     }
   }
 
+  /// Whether a wire leaves a live source with raw sound that ends beside pictures.
+  private func opensWithSilence(_ wire: PlanWire) -> Bool {
+    guard plan[wire.from.node]?.node.isLive == true, wire.format.kind == .audio else {
+      return false
+    }
+    return leadsToSession(wire)
+  }
+
+  private func leadsToSession(_ wire: PlanWire) -> Bool {
+    if case .waits = session(of: wire, among: plan.inputs(of: wire.to.node)) { return true }
+    return plan.outputs(of: wire.to.node).contains(where: leadsToSession)
+  }
+
   /// Whether a node's samples come, in the end, from a source that doesn't wait.
   private func isLive(_ node: String) -> Bool {
     plan[node]?.node.isLive == true
@@ -55,7 +69,7 @@ extension Lowerer {
   {
     let entry = plan[wire.from.node]?.node as? any EntryNode
     let isExit = plan[wire.to.node]?.node is any ExitNode
-    let constraint = Caps(wire.format.capsText)
+    let constraint = Caps(plan.demand(on: wire).capsText)
     let element = SwiftElement(
       name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,
       runsOutputs: true, isSource: entry != nil

@@ -50,7 +50,7 @@ extension Lowerer {
     return StageBody(
       name: "stage " + nodes.map(\.name).joined(separator: "+"),
       heads: arriving.map { assembly.input($0, counter: $0.lowering == .link ? count($0) : nil) },
-      tails: tails, constraints: arriving.map { Caps($0.format.capsText) },
+      tails: tails, constraints: arriving.map { Caps(plan.demand(on: $0).capsText) },
       proxy: arriving.count == 1 && pads.count == 1 ? pads[0] : nil, loop: loop, context: context
     ) { end.post() }
   }

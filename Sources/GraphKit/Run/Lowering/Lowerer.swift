@@ -27,6 +27,8 @@ final class Lowerer {
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]
   var sinkPads: [PortReference: Pad] = [:]
+  /// What part of a file's stream is presented.
+  var edits: [PortReference: StreamEdit] = [:]
   /// The pad of a stage where a wire begins.
   var stagePads: [PlanWire: Pad] = [:]
   /// The queue of a wire, by the wire.
@@ -53,10 +55,11 @@ final class Lowerer {
     try makeQueues()
     try makeStages()
     try link()
+    keepLeads()
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues, livePads: livePads, streams: streams, claims: claims)
+      sinkQueues: sinkQueues, livePads: livePads, leads: leads, streams: streams, claims: claims)
   }
 
   private var livePads: [[Pad]] {

@@ -1,0 +1,65 @@
+import CGStreamer
+
+/// Which part of a stream is presented, and when; in nanoseconds.
+package struct Presentation: Sendable {
+  /// The stream's time at which it begins: what lies before is decoded and thrown away.
+  package var start: UInt64
+  /// The stream's time at which it ends, within a sample if need be.
+  package var stop: UInt64?
+  /// The running time of the beginning.
+  package var delay: UInt64
+  /// Samples that begin at this time of the stream or later are left out.
+  package var end: UInt64?
+
+  package init(start: UInt64, stop: UInt64?, delay: UInt64, end: UInt64?) {
+    (self.start, self.stop, self.delay, self.end) = (start, stop, delay, end)
+  }
+}
+
+extension Pad {
+  /// Has the stream presented as given, whatever its own segments say.
+  package func present(_ presentation: Presentation) {
+    let types =
+      GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
+    unsafe gst_pad_add_probe(
+      raw, GstPadProbeType(types),
+      { _, info, box in
+        guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
+        let presentation = unsafe Unmanaged<Box<Presentation>>.fromOpaque(box)
+          .takeUnretainedValue().value
+        let isBuffer =
+          unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
+        if !isBuffer, let event = unsafe gst_pad_probe_info_get_event(info) {
+          guard unsafe event.pointee.type == GST_EVENT_SEGMENT else { return GST_PAD_PROBE_OK }
+          // The probe's reference is the pad's own: it is given back, and another taken.
+          unsafe info.pointee.data = UnsafeMutableRawPointer(presentation.event().release())
+          unsafe gst_event_unref(event)
+          return GST_PAD_PROBE_OK
+        }
+        guard let end = presentation.end, let data = unsafe info.pointee.data else {
+          return GST_PAD_PROBE_OK
+        }
+        let time = unsafe data.assumingMemoryBound(to: GstBuffer.self).pointee.pts
+        return time != clockTimeNone && time >= end ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+      }, Unmanaged.passRetained(Box(presentation)).toOpaque(), { box in unsafe releaseBox(box) })
+  }
+}
+
+extension Presentation {
+  fileprivate func event() -> Event {
+    var segment = GstSegment()
+    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    (segment.start, segment.position) = (guint64(start), guint64(start))
+    (segment.base, segment.time) = (guint64(delay), 0)
+    if let stop { segment.stop = guint64(stop) }
+    return unsafe Event(taking: gst_event_new_segment(&segment))
+  }
+}
+
+extension Buffer {
+  /// Where in its file the buffer's first byte lies, where a file's reader says.
+  package var fileOffset: UInt64? {
+    let offset = unsafe UInt64(raw.pointee.offset)
+    return offset == .max ? nil : offset
+  }
+}

@@ -1,0 +1,59 @@
+/// The edit lists of a movie's sound, by track identifier.
+///
+/// Only lists of one part are read, with or without a pause before it; GStreamer's demuxer does
+/// with the others what it can.
+struct MovieEdits {
+  private(set) var edits: [Int: StreamEdit] = [:]
+
+  /// Reads the index of a movie; `nil` where the file isn't one.
+  init?(_ path: String) {
+    guard let movie = try? MovieFile(path, for: .reading), let box = movie.indexBox,
+      let index = try? movie.index(), index.timescale > 0
+    else { return nil }
+    for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
+      edits[track.identifier] = Self.edit(of: track, in: index, at: box.start)
+    }
+  }
+
+  private static func edit(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int
+  ) -> StreamEdit? {
+    var edit = StreamEdit()
+    let pauses = track.edits.prefix { $0.mediaTime < 0 }
+    guard track.edits.count <= pauses.count + 1 else { return nil }
+    guard let scale = Int32(exactly: track.timescale),
+      let movieScale = Int32(exactly: index.timescale)
+    else { return nil }
+    edit.delay = MediaTime(
+      value: Int64(pauses.map(\.duration).reduce(0, &+)), timescale: movieScale)
+    if let part = track.edits.dropFirst(pauses.count).first {
+      edit.start = MediaTime(value: Int64(part.mediaTime), timescale: scale)
+      let length = MediaTime(value: Int64(part.duration), timescale: movieScale)
+      // A movie in fragments doesn't know its length.
+      if part.duration > 0 { edit.end = edit.start + length }
+    }
+    if let list = index.data.first("edts", in: track.box) {
+      edit.patches[offset + list.start + 4] = Array("free".utf8)
+    }
+    let length = index.longestDuration
+    edit.patches[offset + length.offset] = length.bytes
+    return edit
+  }
+}
+
+extension MovieIndex {
+  /// The movie's duration field as if every track were presented whole: GStreamer's demuxer reads
+  /// no packet that begins after it.
+  fileprivate var longestDuration: (offset: Int, bytes: [UInt8]) {
+    let isLong = data.version(header) == 1
+    let units = tracks.filter { $0.timescale > 0 }.map {
+      (Double($0.duration) / Double($0.timescale) * Double(timescale)).rounded(.up) + 1
+    }
+    let (offset, width) = isLong ? (header.content + 24, 8) : (header.content + 16, 4)
+    let stated = data.integer(at: offset, bytes: width) ?? 0
+    let longest = max(stated, units.max().flatMap { Int(exactly: $0) } ?? 0)
+    return (
+      offset, (0..<width).map { UInt8(truncatingIfNeeded: longest >> (8 * (width - 1 - $0))) }
+    )
+  }
+}

@@ -1,0 +1,20 @@
+/// Which part of a stream its file has presented, and when: what an edit list says
+/// (ISO/IEC 14496-12, 8.6.6), or the header of an MP3 file.
+public struct StreamEdit: Hashable, Sendable {
+  /// The stream's own time at which it begins. What lies before is decoded, as an encoder's
+  /// priming must be, and not heard.
+  public var start = MediaTime.zero
+  /// How long after the file's beginning that is.
+  public var delay = MediaTime.zero
+  /// The stream's own time at which it ends: no packet that begins later belongs to it.
+  public var end: MediaTime?
+  /// Whether a packet that goes beyond the end is cut there. An edit list's end is too coarse for
+  /// that: its movie's units are mostly milliseconds.
+  public var cutsLastPacket = false
+  /// What a demuxer is to read in place of what the file says, by where it lies: it would do all
+  /// this too, less exactly.
+  var patches: [Int: [UInt8]] = [:]
+
+  /// All of the stream, from the beginning.
+  public init() {}
+}

@@ -1,0 +1,66 @@
+import GStreamer
+
+/// Streams of which a file has a part presented.
+extension Lowerer {
+  /// Has a demuxer read what an edit puts in place of the file's own bytes: it follows an edit list
+  /// by whole packets, and loses the last of them.
+  func patch(_ reader: Element, by edit: StreamEdit) {
+    guard !edit.patches.isEmpty else { return }
+    reader.pad("src")?.changeBuffers { buffer in
+      guard let start = buffer.fileOffset.flatMap({ Int(exactly: $0) }) else { return }
+      for (place, bytes) in edit.patches { buffer.overwrite(bytes, at: place - start) }
+    }
+  }
+
+  /// Whether a wire carries a file's packets of sound into a movie.
+  func copies(_ wire: PlanWire) -> Bool {
+    guard let source = plan[wire.from.node], source.type.role == .source,
+      plan[wire.to.node]?.node is any FinishingNode
+    else { return false }
+    return wire.format.kind == .encodedAudio && source.node is any ElementNode
+  }
+
+  /// Has movies take in the packets that come before what is presented, which a muxer would throw
+  /// away. Their edit lists skip them afterwards.
+  func keepLeads() {
+    for wire in plan.wires where copies(wire) {
+      guard let edit = edits[wire.from] else { continue }
+      sinkPads[wire.to]?.present(
+        Presentation(start: 0, stop: nil, delay: edit.delay.clock ?? 0, end: nil))
+    }
+  }
+
+  /// For each input of a movie how much of it comes before what is presented; `nil` for what is
+  /// encoded in the run.
+  var leads: [String: [MediaTime?]] {
+    var leads: [String: [MediaTime?]] = [:]
+    for node in plan.nodes where node.node is any FinishingNode {
+      leads[node.name] = plan.inputs(of: node.name).map { wire in
+        copies(wire) ? edits[wire.from]?.start ?? .zero : nil
+      }
+    }
+    return leads
+  }
+}
+
+extension Buffer {
+  /// Writes bytes at an offset, as far as they lie in the buffer.
+  fileprivate mutating func overwrite(_ new: [UInt8], at offset: Int) {
+    guard offset > -new.count, offset < size, var map = MutableBufferMap(&self) else { return }
+    var bytes = map.mutableSpan(of: UInt8.self, from: 0, count: map.size)
+    for index in new.indices where bytes.indices.contains(offset + index) {
+      bytes[offset + index] = new[index]
+    }
+  }
+}
+
+extension StreamEdit {
+  var presentation: Presentation {
+    // A quarter of a sample inside of it, so that neither rounding makes it one more or less.
+    let quarter = 250_000_000 / UInt64(max(start.timescale, 1))
+    let (first, end) = (start.clock ?? 0, end.flatMap(\.clock))
+    return Presentation(
+      start: first > 0 ? first + quarter : 0, stop: cutsLastPacket ? end.map { $0 - quarter } : nil,
+      delay: delay.clock ?? 0, end: end)
+  }
+}

@@ -1,0 +1,60 @@
+import GStreamer
+
+/// Silence from the start of the run to a live source's first sound.
+///
+/// A microphone may begin after the camera, and its track would then begin after the pictures. As
+/// nobody knows at this point when the first picture comes, the silence begins with the run; what
+/// lies before the session is left out behind the encoder, as any early sound is.
+struct OpeningSilence {
+  private var format: AudioFormat?
+  private var caps: Caps?
+  private var origin: Int64 = 0
+  private var isOver = false
+
+  /// What a device that is later than this gets: a track that begins late.
+  private static let longest: Int64 = 5_000_000_000
+  private static let block: Int64 = 20_000_000
+
+  /// Takes note of the format and of where time begins.
+  mutating func note(_ event: borrowing Event) {
+    if case .caps(let caps) = event.kind,
+      case .audio(let audio) = FormatDescription(caps: caps).format
+    {
+      (format, self.caps) = (audio, caps)
+    }
+    if let start = event.segmentOrigin { origin = start }
+  }
+
+  /// Calls `emit` with the silence that comes before the first sample; for later ones with none.
+  mutating func fill(before first: borrowing Buffer, _ emit: (consuming Buffer) -> Void) {
+    guard !isOver else { return }
+    isOver = true
+    guard let format, let time = first.presentationTime else { return }
+    let gap = Int64(clamping: time) - origin
+    guard gap > 0, gap <= Self.longest else { return }
+    // Blocks end where the sound begins, so that none of its samples is moved.
+    var left = (gap * Int64(format.sampleRate) + 500_000_000) / 1_000_000_000
+    let most = max(1, Self.block * Int64(format.sampleRate) / 1_000_000_000)
+    while left > 0 {
+      let frames = left % most == 0 ? most : left % most
+      let start = Int64(clamping: time) - left * 1_000_000_000 / Int64(format.sampleRate)
+      var silence = Self.silence(of: format, frames: Int(frames), at: UInt64(max(0, start)))
+      if format.layout == .planar, let caps { silence.describeSound(as: caps, frames: Int(frames)) }
+      emit(silence)
+      left -= frames
+    }
+  }
+
+  private static func silence(of format: AudioFormat, frames: Int, at time: UInt64) -> Buffer {
+    var buffer = Buffer(size: frames * format.bytesPerFrame)
+    // Unsigned samples are silent in the middle of their range.
+    let value: UInt8 = format.sampleFormat == .u8 ? 0x80 : 0
+    if var map = MutableBufferMap(&buffer) {
+      var bytes = map.mutableSpan(of: UInt8.self, from: 0, count: map.size)
+      for index in bytes.indices { bytes[index] = value }
+    }
+    buffer.presentationTime = time
+    buffer.duration = UInt64(frames) * 1_000_000_000 / UInt64(format.sampleRate)
+    return buffer
+  }
+}
