@@ -16,6 +16,14 @@ import CGStreamer
     unsafe raw = gst_buffer_new_allocate(nil, gsize(max(size, 0)), nil)!
   }
 
+  /// A buffer with these bytes.
+  package init(_ bytes: [UInt8]) {
+    self.init(size: bytes.count)
+    unsafe bytes.withUnsafeBytes { source in
+      _ = unsafe gst_buffer_fill(raw, 0, source.baseAddress, gsize(source.count))
+    }
+  }
+
   /// Hands the reference over to C.
   consuming func release() -> UnsafeMutablePointer<GstBuffer> {
     let raw = unsafe self.raw

@@ -81,6 +81,11 @@ package final class File: Sendable {
     }
   }
 
+  /// Cuts off what lies behind a size.
+  package func truncate(to size: Int) throws(Failure) {
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last }
+  }
+
   /// Waits until the bytes are on the disk.
   package func synchronize() throws(Failure) {
     guard fsync(descriptor) == 0 else { throw .last }

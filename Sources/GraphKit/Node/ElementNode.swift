@@ -23,9 +23,12 @@ public struct ElementChain: Hashable, Sendable {
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
-  /// Whether the first element writes an MP4 or QuickTime movie, whose index and fragments are put
-  /// right on their way where a muxer is known to get them wrong.
+  /// Whether the first element writes a movie, whose tracks have one format each for good.
   public var writesMovie = false
+  /// Whether the first element writes an MP4 or QuickTime movie in fragments. It isn't let go back
+  /// in what it has written, and its index learns on its way when the tracks begin, and which have
+  /// no samples.
+  public var writesFragments = false
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

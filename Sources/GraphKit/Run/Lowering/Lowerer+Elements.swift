@@ -49,9 +49,9 @@ extension Lowerer {
   ) throws(PipelineFailure) {
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
-    if chain.writesMovie { first.pad("src")?.changeBuffers { MovieRepair.repair(&$0) } }
+    let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
     for wire in plan.inputs(of: node.name) {
-      sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
+      sinkPads[wire.to] = try inputPad(of: first, chain, wire, node, start)
     }
     for port in outputs {
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
@@ -109,7 +109,8 @@ extension Lowerer {
   }
 
   private func inputPad(
-    of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
+    of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode,
+    _ start: MovieStart?
   ) throws(PipelineFailure) -> Pad {
     let port = wire.to.port
     // Of a repeatable port (`audio.2`) the declaration is that of the first.
@@ -122,6 +123,7 @@ extension Lowerer {
         remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
     }
     if chain.writesMovie { keepFormat(of: pad, wire) }
+    start?.addTrack(pad)
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else { return pad }
