@@ -57,16 +57,27 @@ package final class File: Sendable {
   package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: min(count, max(0, size - offset)))
+    let done = try read(into: &bytes, at: offset, count: bytes.count)
+    return done < bytes.count ? Array(bytes[..<done]) : bytes
+  }
+
+  /// Reads some bytes over the first of an array, which grows where it is too short; returns how
+  /// many there were.
+  @discardableResult
+  package func read(into bytes: inout [UInt8], at offset: Int, count: Int) throws(Failure) -> Int {
+    if bytes.count < count {
+      bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
+    }
     var done = 0
-    while done < bytes.count {
-      let room = bytes.count - done
+    while done < count {
+      let room = count - done
       let read = unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe pread(descriptor, buffer.baseAddress! + done, room, off_t(offset + done))
       }
-      if read == 0 { return Array(bytes[..<done]) }
+      if read == 0 { break }
       if read > 0 { done += read } else if errno != EINTR { throw .last }
     }
-    return bytes
+    return done
   }
 
   /// Writes bytes over what is there, or past the end.

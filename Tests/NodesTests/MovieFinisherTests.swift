@@ -169,7 +169,11 @@ import Testing
     try MovieFinisher().finish(path)
     #expect(try BoxChecker(path).faults == [])
     #expect(try !MovieReader.read(path).isFragmented)
-    let lines = { String(decoding: $0 as Data, as: UTF8.self).split(separator: "\n").sorted() }
+    // The packet that the edit list skips is marked so now.
+    let lines = { (data: Data) in
+      String(decoding: data, as: UTF8.self).replacing("KD", with: "K_").split(separator: "\n")
+        .sorted()
+    }
     #expect(try lines(packets()) == lines(before))
   }
 

@@ -20,10 +20,12 @@ extension MovieBytes {
           writer.copy(box, of: self)
           continue
         }
-        let start =
-          starts.indices.contains(track.identifier - 1)
-          ? starts[track.identifier - 1] : nil
-        guard let start, !track.codec.isEmpty else { continue }
+        if track.codec.isEmpty { continue }
+        let number = track.identifier - 1
+        guard starts.indices.contains(number), let start = starts[number] else {
+          writer.copy(box, of: self)
+          continue
+        }
         let edits = track.edits(from: start, session: session, movieTimescale: index.timescale)
         write(track, edits, to: &writer)
       }

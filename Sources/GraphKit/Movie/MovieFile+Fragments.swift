@@ -6,14 +6,13 @@ extension MovieFile {
     do {
       let size = file.size
       var offset = fragmentStart ?? size
+      // Enough for most fragments, so that each is read once, and memory for one after another.
+      var data = MovieBytes(bytes: Array(repeating: 0, count: 512))
       while offset < size {
-        // Enough for most fragments, so that each is read once.
-        var data = MovieBytes(bytes: try file.read(at: offset, count: 512))
+        try file.read(into: &data.bytes, at: offset, count: 512)
         guard let box = data.box(at: 0, limit: size - offset) else { return }
         if box.type == "moof", box.size <= 1 << 30 {
-          if box.size > data.bytes.count {
-            data = MovieBytes(bytes: try file.read(at: offset, count: box.size))
-          }
+          if box.size > 512 { try file.read(into: &data.bytes, at: offset, count: box.size) }
           body(data, offset)
         }
         offset += box.end
@@ -58,33 +57,48 @@ extension MovieFile {
     var isWhole = true
     let size = file.size
     try forEachFragment { data, start in
-      for fragment in MovieFragment.all(in: data) where isWhole {
-        isWhole = tables[fragment.track, default: SampleTable()]
-          .append(fragment, of: data, at: start, fileSize: size)
+      MovieFragment.forEach(in: data) { fragment in
+        switch fragment.room(in: data, at: start, fileSize: size) {
+        case .whole:
+          tables[fragment.track, default: SampleTable()].add(fragment, of: data, at: start)
+        case .isCutOff: break
+        case .isVague: isWhole = false
+        }
       }
     }
     return isWhole ? tables : nil
   }
 }
 
-extension SampleTable {
-  /// Adds the samples of a fragment; `false` where it leaves out their places or sizes, or they
-  /// aren't all in the file.
-  fileprivate mutating func append(
-    _ fragment: MovieFragment, of data: MovieBytes, at start: Int, fileSize: Int
-  ) -> Bool {
-    for run in fragment.runs where run.count > 0 {
-      guard let distance = run.start else { return false }
-      var place = (fragment.base ?? start) &+ distance
-      guard place >= 0, place <= fileSize else { return false }
-      beginChunk(at: place, samples: run.count)
-      for index in 0..<run.count {
-        let sample = fragment.sample(index, of: run, in: data)
-        guard sample.size > 0, sample.size <= fileSize - place else { return false }
-        place += sample.size
-        append(sample)
+extension MovieFragment {
+  fileprivate enum Room { case whole, isCutOff, isVague }
+
+  /// Whether the samples are all in the file, and the fragment says where.
+  fileprivate func room(in data: MovieBytes, at start: Int, fileSize: Int) -> Room {
+    var room = Room.whole
+    forEachRun(in: data) { run in
+      guard let distance = run.start, (base ?? start) &+ distance >= 0 else {
+        return room = .isVague
+      }
+      var place = (base ?? start) &+ distance
+      for index in 0..<run.count where room == .whole {
+        let size = sample(index, of: run, in: data).size
+        if size == 0 { room = .isVague }
+        if place > fileSize - size { room = .isCutOff }
+        place &+= size
       }
     }
-    return true
+    return room
+  }
+}
+
+extension SampleTable {
+  /// Adds the samples of a fragment.
+  fileprivate mutating func add(_ fragment: MovieFragment, of data: MovieBytes, at start: Int) {
+    fragment.forEachRun(in: data) { run in
+      guard let distance = run.start, run.count > 0 else { return }
+      beginChunk(at: (fragment.base ?? start) + distance, samples: run.count)
+      for index in 0..<run.count { append(fragment.sample(index, of: run, in: data)) }
+    }
   }
 }

@@ -27,20 +27,25 @@ struct MovieFragment: Sendable {
   let base: Int?
   /// What holds where a run gives no value.
   let usual: Sample
-  let runs: [Run]
+  private let box: MovieBox
 
-  /// The track fragments of a `moof` box.
-  static func all(in data: MovieBytes) -> [MovieFragment] {
-    guard let fragment = data.box(at: 0, limit: data.bytes.count) else { return [] }
-    return data.boxes(of: fragment).filter { $0.type == "traf" }
-      .compactMap { MovieFragment(data, box: $0) }
+  /// Calls `body` with the track fragments of a `moof` box. There are many in a movie, and nothing
+  /// is allocated for any.
+  static func forEach(in data: MovieBytes, _ body: (MovieFragment) -> Void) {
+    guard let fragment = data.box(at: 0, limit: data.bytes.count) else { return }
+    data.forEachBox(of: fragment) { box in
+      guard box.type == "traf" else { return }
+      var header: MovieBox?
+      data.forEachBox(of: box) { if $0.type == "tfhd", header == nil { header = $0 } }
+      if let header, let found = MovieFragment(data, box: box, header: header) { body(found) }
+    }
   }
 
-  private init?(_ data: MovieBytes, box: MovieBox) {
-    guard let header = data.first("tfhd", in: box), let flags = data.u32(header.content),
-      let track = data.u32(header.content + 4)
-    else { return nil }
-    self.track = track
+  private init?(_ data: MovieBytes, box: MovieBox, header: MovieBox) {
+    guard let flags = data.u32(header.content), let track = data.u32(header.content + 4) else {
+      return nil
+    }
+    (self.track, self.box) = (track, box)
     // The fields are there where their flags say so.
     var place = header.content + 8
     func field(_ flag: Int, bytes: Int) -> Int? {
@@ -53,19 +58,25 @@ struct MovieFragment: Sendable {
     usual = Sample(
       duration: field(0x8, bytes: 4) ?? 0, size: field(0x10, bytes: 4) ?? 0,
       flags: field(0x20, bytes: 4) ?? 0)
-    runs = data.boxes(of: box).filter { $0.type == "trun" }.map { Run(data, $0) }
   }
 
-  var sampleCount: Int { runs.reduce(0) { $0 &+ $1.count } }
+  func forEachRun(in data: MovieBytes, _ body: (Run) -> Void) {
+    data.forEachBox(of: box) { if $0.type == "trun" { body(Run(data, $0)) } }
+  }
 
-  /// In the track's units; a floating-point number, since a broken file may claim any length.
-  func duration(in data: MovieBytes) -> Double {
-    runs.reduce(0) { sum, run in
-      guard run.fields & 0x100 != 0 else {
-        return sum + Double(run.count) * Double(usual.duration)
+  /// The number of samples, and their length in the track's units: a floating-point number, since
+  /// a broken file may claim any.
+  func extent(in data: MovieBytes) -> (count: Int, duration: Double) {
+    var (count, duration) = (0, 0.0)
+    forEachRun(in: data) { run in
+      count &+= run.count
+      if run.fields & 0x100 == 0 {
+        duration += Double(run.count) * Double(usual.duration)
+      } else {
+        for index in 0..<run.count { duration += Double(sample(index, of: run, in: data).duration) }
       }
-      return (0..<run.count).reduce(sum) { $0 + Double(sample($1, of: run, in: data).duration) }
     }
+    return (count, duration)
   }
 
   /// One sample of a run.

@@ -40,9 +40,10 @@ public enum MovieReader {
     let index = try file.index()
     var added: [Int: Added] = [:]
     try file.forEachFragment { data, _ in
-      for fragment in MovieFragment.all(in: data) {
-        added[fragment.track, default: Added()].sampleCount &+= fragment.sampleCount
-        added[fragment.track, default: Added()].duration += fragment.duration(in: data)
+      MovieFragment.forEach(in: data) { fragment in
+        let extent = fragment.extent(in: data)
+        added[fragment.track, default: Added()].sampleCount &+= extent.count
+        added[fragment.track, default: Added()].duration += extent.duration
       }
     }
     let tracks = index.tracks.map { track in
