@@ -110,6 +110,12 @@ import CGStreamer
   /// Whether the buffer carries headers rather than media.
   package var isHeader: Bool { has(GST_BUFFER_FLAG_HEADER) }
 
+  /// Appends another buffer's memory, without a copy as long as there are few pieces.
+  package mutating func append(_ other: consuming Buffer) {
+    // It takes the reference to this buffer and gives back one to the longer one.
+    unsafe raw = gst_buffer_append(raw, other.release())
+  }
+
   /// Cuts to a part of the memory, without a copy.
   package mutating func trim(offset: Int, size: Int) {
     makeWritable()

@@ -18,7 +18,12 @@ final class MovieStart: Sendable {
   /// and write the index again at the end.
   init(output: Pad) {
     output.refuseSeeking()
-    output.changeBuffers { [self] buffer in repair(&buffer) }
+    let order = FragmentOrder()
+    output.replaceBuffers { [self] buffer in
+      var buffer = buffer
+      repair(&buffer)
+      return order.arrange(buffer)
+    }
   }
 
   /// Notes when the samples of a muxer's next track begin; in the order of the tracks' numbers.
