@@ -21,6 +21,8 @@ test: setup lint
 	$(SWIFT_BUILD) --build-tests
 	$(SWIFT_TEST) --skip-build
 	$(SWIFT_BUILD) -c release --product graphctl
+	# It is linked in another way than what the tests ran with.
+	GRAPHCTL=$(CURDIR)/$(GRAPHCTL) $(SWIFT_TEST) --skip-build --filter PluginTests
 	Scripts/kill-test --graphctl $(GRAPHCTL) --runs 3
 
 setup:
@@ -30,7 +32,8 @@ lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 
 sanitize: setup
-	$(SWIFT_TEST) --sanitize thread --scratch-path .build-tsan
+	# GLib's own allocator hands memory from thread to thread where the sanitizer can't see it.
+	G_SLICE=always-malloc $(SWIFT_TEST) --sanitize thread --scratch-path .build-tsan
 	# GLib keeps what it allocates once; what of GStreamer's is left is what Benchmarks/leaks counts.
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT_TEST) --sanitize address --scratch-path .build-asan
 	Benchmarks/leaks

@@ -43,8 +43,16 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
-      // Plug-ins use the GraphKit of the program that loads them.
-      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+      linkerSettings: [
+        // Plug-ins use the GraphKit of the program that loads them.
+        .unsafeFlags(["-Xlinker", "--export-dynamic"]),
+        // Loading the Swift runtime's libraries would be a third of a short run.
+        .unsafeFlags(
+          [
+            "-use-ld=lld", "-no-toolchain-stdlib-rpath", "-Xclang-linker",
+            "--config=\(Context.packageDirectory)/Scripts/whole-runtime.cfg",
+          ], .when(platforms: [.linux], configuration: .release)),
+      ]),
     .executableTarget(
       name: "LeakCheck", dependencies: ["GStreamer", "GraphKit", "Nodes"],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),

@@ -54,10 +54,12 @@ enum SwiftElementPads {
     let port = unsafe SwiftElementPads.port(pad)
     unsafe port.body.setActive(active != 0, output: port.index)
     guard active != 0 else { return unsafe gst_pad_stop_task(pad) }
+    Handover.give()
     return unsafe gst_pad_start_task(
       pad,
       { context in
         guard let context = unsafe context else { return }
+        Handover.take()
         let pad = unsafe context.assumingMemoryBound(to: GstPad.self)
         let port = unsafe SwiftElementPads.port(pad)
         if unsafe !port.body.run(on: port.index) { unsafe gst_pad_pause_task(pad) }

@@ -11,7 +11,7 @@ enum Main {
     // Before any thread exists, so that no thread is left that a signal could end.
     Signals.hold()
     do {
-      var command = try Graphctl.parseAsRoot()
+      var command = try parse()
       if !(command is Run) { Signals.release() }
       try command.run()
     } catch let failure as CommandFailure {
@@ -20,5 +20,16 @@ enum Main {
     } catch {
       Graphctl.exit(withError: error)
     }
+  }
+
+  /// The command of the command line.
+  private static func parse() throws -> any ParsableCommand {
+    let words = CommandLine.arguments.dropFirst()
+    // Parsing for one command costs half of parsing for all of them. Where it fails, be it for
+    // want of help, all of them know better what to say.
+    if words.first == "run", let run = try? Run.parseAsRoot(Array(words.dropFirst())) as? Run {
+      return run
+    }
+    return try Graphctl.parseAsRoot()
   }
 }

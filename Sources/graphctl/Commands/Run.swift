@@ -6,6 +6,8 @@ import GraphKit
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
+    // Parsed on its own, this command needn't be asked for completions; see `Main`.
+    _superCommandName: "graphctl",
     abstract: "Run a graph to its end.",
     discussion: """
       INT, TERM and HUP end the run in order: what was taken is written, files are completed, and \

@@ -14,9 +14,10 @@ struct Graphctl {
   static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The executable lies beside the test bundle.
+  /// What `GRAPHCTL` names, such as a release build; else what lies beside the test bundle.
   static let executable =
-    Bundle.allBundles.map(\.bundleURL.path)
+    ProcessInfo.processInfo.environment["GRAPHCTL"].map { URL(filePath: $0) }
+    ?? Bundle.allBundles.map(\.bundleURL.path)
     .map { URL(filePath: $0).deletingLastPathComponent() }
     .first { FileManager.default.fileExists(atPath: $0.appending(path: "graphctl").path) }
     .map { $0.appending(path: "graphctl") } ?? besideThisProcess
