@@ -13,7 +13,7 @@ X264 = (
     "sync-lookahead=0 vbv-buf-capacity=0 aud=false bitrate=9216 "
     "! video/x-h264,profile=high,stream-format=avc")
 # What mp4Sink sets.
-MUXER = "mp4mux fragment-duration=200 fragment-mode=first-moov-then-finalise movie-timescale=0"
+MUXER = "mp4mux fragment-duration=100 fragment-mode=dash-or-mss movie-timescale=0"
 
 
 def graph(folder, seconds):

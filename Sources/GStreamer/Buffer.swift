@@ -16,6 +16,14 @@ import CGStreamer
     unsafe raw = gst_buffer_new_allocate(nil, gsize(max(size, 0)), nil)!
   }
 
+  /// A buffer with these bytes.
+  package init(_ bytes: [UInt8]) {
+    self.init(size: bytes.count)
+    unsafe bytes.withUnsafeBytes { source in
+      _ = unsafe gst_buffer_fill(raw, 0, source.baseAddress, gsize(source.count))
+    }
+  }
+
   /// Hands the reference over to C.
   consuming func release() -> UnsafeMutablePointer<GstBuffer> {
     let raw = unsafe self.raw
@@ -101,6 +109,12 @@ import CGStreamer
 
   /// Whether the buffer carries headers rather than media.
   package var isHeader: Bool { has(GST_BUFFER_FLAG_HEADER) }
+
+  /// Appends another buffer's memory, without a copy as long as there are few pieces.
+  package mutating func append(_ other: consuming Buffer) {
+    // It takes the reference to this buffer and gives back one to the longer one.
+    unsafe raw = gst_buffer_append(raw, other.release())
+  }
 
   /// Cuts to a part of the memory, without a copy.
   package mutating func trim(offset: Int, size: Int) {

@@ -60,16 +60,27 @@ package final class File: Sendable {
   package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: min(count, max(0, size - offset)))
+    let done = try read(into: &bytes, at: offset, count: bytes.count)
+    return done < bytes.count ? Array(bytes[..<done]) : bytes
+  }
+
+  /// Reads some bytes over the first of an array, which grows where it is too short; returns how
+  /// many there were.
+  @discardableResult
+  package func read(into bytes: inout [UInt8], at offset: Int, count: Int) throws(Failure) -> Int {
+    if bytes.count < count {
+      bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
+    }
     var done = 0
-    while done < bytes.count {
-      let room = bytes.count - done
+    while done < count {
+      let room = count - done
       let read = unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe pread(descriptor, buffer.baseAddress! + done, room, off_t(offset + done))
       }
-      if read == 0 { return Array(bytes[..<done]) }
+      if read == 0 { break }
       if read > 0 { done += read } else if errno != EINTR { throw .last }
     }
-    return bytes
+    return done
   }
 
   /// Writes bytes over what is there, or past the end.
@@ -82,6 +93,11 @@ package final class File: Sendable {
       }
       if written > 0 { done += written } else if errno != EINTR { throw .last }
     }
+  }
+
+  /// Cuts off what lies behind a size.
+  package func truncate(to size: Int) throws(Failure) {
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last }
   }
 
   /// Waits until the bytes are on the disk.

@@ -34,10 +34,9 @@ import Testing
 
   @Test func crashSafetyIsTheDefault() throws {
     var sink = sink("a.mp4")
-    #expect(
-      try sink.properties(of: "mp4mux", formats)["fragment-mode"] == "first-moov-then-finalise")
+    #expect(try sink.properties(of: "mp4mux", formats)["fragment-duration"] == "100")
     sink.crashSafe = false
-    #expect(try sink.properties(of: "mp4mux", formats)["fragment-mode"] == nil)
+    #expect(try sink.properties(of: "mp4mux", formats)["fragment-duration"] == nil)
   }
 
   @Test func soundFilesHaveNoPictures() {

@@ -58,18 +58,21 @@ struct MovieBytes: Sendable {
     return MovieBox(type: type, start: start, content: content, end: start + size)
   }
 
-  /// The boxes of a range, one after another; those before the first that is broken.
-  func boxes(in range: Range<Int>) -> [MovieBox] {
+  /// The boxes of another, one after another; those before the first that is broken.
+  func boxes(of parent: MovieBox) -> [MovieBox] {
     var boxes: [MovieBox] = []
-    var offset = range.lowerBound
-    while offset < range.upperBound, let box = box(at: offset, limit: range.upperBound) {
-      boxes.append(box)
-      offset = box.end
-    }
+    forEachBox(of: parent) { boxes.append($0) }
     return boxes
   }
 
-  func boxes(of parent: MovieBox) -> [MovieBox] { boxes(in: parent.content..<parent.end) }
+  /// Calls `body` with the boxes of another, one after another, and allocates nothing.
+  func forEachBox(of parent: MovieBox, _ body: (MovieBox) -> Void) {
+    var offset = parent.content
+    while offset < parent.end, let box = box(at: offset, limit: parent.end) {
+      body(box)
+      offset = box.end
+    }
+  }
 
   /// The first box on a path of types below a box.
   func first(_ path: String..., in parent: MovieBox) -> MovieBox? {

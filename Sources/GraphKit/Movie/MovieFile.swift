@@ -4,19 +4,23 @@ import GStreamer
 struct MovieFile {
   let path: String
   let file: File
-  /// The outermost boxes, those before the first that is broken. That is no error here: a
-  /// recording that was cut off ends in such a box.
+  /// The outermost boxes before the first fragment, and before the first that is broken. That is
+  /// no error here: a recording that was cut off ends in such a box.
   let boxes: [MovieBox]
+  /// Where the first fragment lies. An hour may have a hundred thousand: they are read one by one.
+  let fragmentStart: Int?
 
   init(_ path: String, for access: File.Access) throws(NodeError) {
     self.path = path
     do {
       file = try File(path, for: access)
-      boxes = try Self.outermostBoxes(of: file)
+      (boxes, fragmentStart) = try Self.outermostBoxes(of: file)
     } catch { throw .unusable(path, error) }
   }
 
-  private static func outermostBoxes(of file: File) throws(File.Failure) -> [MovieBox] {
+  private static func outermostBoxes(of file: File)
+    throws(File.Failure) -> ([MovieBox], fragmentStart: Int?)
+  {
     var boxes: [MovieBox] = []
     var offset = 0
     let size = file.size
@@ -24,12 +28,13 @@ struct MovieFile {
       // The header alone, so that the box's own offsets are relative to it.
       let header = MovieBytes(bytes: try file.read(at: offset, count: 16))
       guard let box = header.box(at: 0, limit: size - offset) else { break }
+      if box.type == "moof" { return (boxes, offset) }
       boxes.append(
         MovieBox(
           type: box.type, start: offset, content: offset + box.content, end: offset + box.end))
       offset += box.end
     }
-    return boxes
+    return (boxes, nil)
   }
 
   /// Whether the index is in front of the samples.
@@ -54,14 +59,6 @@ struct MovieFile {
       throw .noMovie(path, "its `moov` box is broken")
     }
     return index
-  }
-
-  func fragments() throws(NodeError) -> [MovieFragment] {
-    var fragments: [MovieFragment] = []
-    for box in boxes where box.type == "moof" {
-      fragments += MovieFragment.all(in: try bytes(of: box))
-    }
-    return fragments
   }
 }
 

@@ -2,8 +2,9 @@ import GStreamer
 
 /// The last touch to a movie that the muxer has written: what it can't say itself.
 ///
-/// All but the move of the index to the front changes bytes in place, so that it needs no room on
-/// a full disk and the file is a movie at every moment.
+/// A movie in fragments becomes an ordinary one. All but that and the move of the index to the
+/// front changes bytes in place and needs no room on a full disk, and the file is a movie at every
+/// moment.
 public struct MovieFinisher: Sendable {
   /// By how much players turn the picture, clockwise.
   public enum Rotation: String, Hashable, Sendable, CaseIterable {
@@ -27,12 +28,11 @@ public struct MovieFinisher: Sendable {
   /// first, and tracks that never got any.
   public init() {}
 
-  /// Finishes a movie that is closed. A movie in fragments is left as it is.
+  /// Finishes a movie that is closed, or that was cut off.
   public func finish(_ path: String) throws(NodeError) {
+    try MovieFile(path, for: .changing).joinFragments()
     let movie = try MovieFile(path, for: .changing)
-    guard let box = movie.indexBox, !movie.boxes.contains(where: { $0.type == "moof" }) else {
-      return
-    }
+    guard let box = movie.indexBox, movie.fragmentStart == nil else { return }
     var index = try movie.index()
     var primings: [Int: Int] = [:]
     for (number, track) in index.tracks.enumerated() {

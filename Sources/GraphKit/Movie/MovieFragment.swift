@@ -1,54 +1,117 @@
 /// What one `traf` box of a fragment adds to a track (ISO/IEC 14496-12, 8.8).
 struct MovieFragment: Sendable {
-  let track: Int
-  let sampleCount: Int
-  /// In the track's units; a floating-point number, since a broken file may claim any length.
-  let duration: Double
+  /// A sample as a run describes it.
+  struct Sample: Sendable {
+    var duration = 0
+    var size = 0
+    var flags = 0
+    /// How long after its decoding it is presented.
+    var offset = 0
 
-  /// The track fragments of a `moof` box.
-  static func all(in data: MovieBytes) -> [MovieFragment] {
-    guard let fragment = data.box(at: 0, limit: data.bytes.count) else { return [] }
-    return data.boxes(of: fragment).filter { $0.type == "traf" }
-      .compactMap { MovieFragment(data, box: $0) }
+    var isSync: Bool { flags & 0x1_0000 == 0 }
   }
 
-  private init?(_ data: MovieBytes, box: MovieBox) {
-    guard let header = data.first("tfhd", in: box), let track = data.u32(header.content + 4) else {
+  /// Samples that lie one behind another: a `trun` box.
+  struct Run: Sendable {
+    let count: Int
+    /// Where the first sample lies from the fragment's base; `nil` where the run doesn't say.
+    var start: Int?
+    fileprivate var firstFlags: Int?
+    fileprivate let fields: Int
+    fileprivate let entries: Int
+    fileprivate let width: Int
+  }
+
+  let track: Int
+  /// What the runs' places count from, where that isn't the start of the fragment.
+  let base: Int?
+  /// What holds where a run gives no value.
+  let usual: Sample
+  private let box: MovieBox
+
+  /// Calls `body` with the track fragments of a `moof` box. There are many in a movie, and nothing
+  /// is allocated for any.
+  static func forEach(in data: MovieBytes, _ body: (MovieFragment) -> Void) {
+    guard let fragment = data.box(at: 0, limit: data.bytes.count) else { return }
+    data.forEachBox(of: fragment) { box in
+      guard box.type == "traf" else { return }
+      var header: MovieBox?
+      data.forEachBox(of: box) { if $0.type == "tfhd", header == nil { header = $0 } }
+      if let header, let found = MovieFragment(data, box: box, header: header) { body(found) }
+    }
+  }
+
+  private init?(_ data: MovieBytes, box: MovieBox, header: MovieBox) {
+    guard let flags = data.u32(header.content), let track = data.u32(header.content + 4) else {
       return nil
     }
-    self.track = track
-    let usual = Self.usualDuration(data, header)
-    var (count, duration) = (0, 0.0)
-    for run in data.boxes(of: box) where run.type == "trun" {
-      let added = Self.run(data, run, usualDuration: usual)
-      (count, duration) = (count + added.count, duration + added.duration)
+    (self.track, self.box) = (track, box)
+    // The fields are there where their flags say so.
+    var place = header.content + 8
+    func field(_ flag: Int, bytes: Int) -> Int? {
+      guard flags & flag != 0 else { return nil }
+      defer { place += bytes }
+      return data.integer(at: place, bytes: bytes)
     }
-    (sampleCount, self.duration) = (count, duration)
+    base = field(0x1, bytes: 8)
+    _ = field(0x2, bytes: 4)
+    usual = Sample(
+      duration: field(0x8, bytes: 4) ?? 0, size: field(0x10, bytes: 4) ?? 0,
+      flags: field(0x20, bytes: 4) ?? 0)
   }
 
-  private static func flags(_ data: MovieBytes, _ box: MovieBox) -> Int {
-    (data.u32(box.content) ?? 0) & 0xff_ffff
+  func forEachRun(in data: MovieBytes, _ body: (Run) -> Void) {
+    data.forEachBox(of: box) { if $0.type == "trun" { body(Run(data, $0)) } }
   }
 
-  /// The fields before the duration are there where their flags say so.
-  private static func usualDuration(_ data: MovieBytes, _ header: MovieBox) -> Int {
-    let flags = flags(data, header)
-    guard flags & 0x8 != 0 else { return 0 }
-    let before = (flags & 0x1 != 0 ? 8 : 0) + (flags & 0x2 != 0 ? 4 : 0)
-    return data.u32(header.content + 8 + before) ?? 0
+  /// The number of samples, and their length in the track's units: a floating-point number, since
+  /// a broken file may claim any.
+  func extent(in data: MovieBytes) -> (count: Int, duration: Double) {
+    var (count, duration) = (0, 0.0)
+    forEachRun(in: data) { run in
+      count &+= run.count
+      if run.fields & 0x100 == 0 {
+        duration += Double(run.count) * Double(usual.duration)
+      } else {
+        for index in 0..<run.count { duration += Double(sample(index, of: run, in: data).duration) }
+      }
+    }
+    return (count, duration)
   }
 
-  private static func run(_ data: MovieBytes, _ run: MovieBox, usualDuration: Int)
-    -> (count: Int, duration: Double)
-  {
-    let flags = flags(data, run)
-    let count = data.u32(run.content + 4) ?? 0
-    let entry = [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 } * 4
-    let first = run.content + 8 + (flags & 0x1 != 0 ? 4 : 0) + (flags & 0x4 != 0 ? 4 : 0)
-    guard entry > 0 else { return (count, Double(count) * Double(usualDuration)) }
-    let there = min(count, max(0, run.end - first) / entry)
-    guard flags & 0x100 != 0 else { return (there, Double(there) * Double(usualDuration)) }
-    let sum = (0..<there).reduce(0) { $0 + (data.u32(first + $1 * entry) ?? 0) }
-    return (there, Double(sum))
+  /// One sample of a run.
+  func sample(_ index: Int, of run: Run, in data: MovieBytes) -> Sample {
+    var sample = usual
+    if index == 0, let flags = run.firstFlags { sample.flags = flags }
+    var place = run.entries + index * run.width
+    func field(_ flag: Int) -> Int? {
+      guard run.fields & flag != 0 else { return nil }
+      defer { place += 4 }
+      return data.u32(place)
+    }
+    if let duration = field(0x100) { sample.duration = duration }
+    if let size = field(0x200) { sample.size = size }
+    if let flags = field(0x400) { sample.flags = flags }
+    if let offset = field(0x800) { sample.offset = Int(Int32(truncatingIfNeeded: offset)) }
+    return sample
+  }
+}
+
+extension MovieFragment.Run {
+  fileprivate init(_ data: MovieBytes, _ box: MovieBox) {
+    let flags = (data.u32(box.content) ?? 0) & 0xff_ffff
+    let claimed = data.u32(box.content + 4) ?? 0
+    var place = box.content + 8
+    if flags & 0x1 != 0 {
+      start = data.s32(place)
+      place += 4
+    }
+    if flags & 0x4 != 0 {
+      firstFlags = data.u32(place)
+      place += 4
+    }
+    let width = [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 } * 4
+    (fields, entries, self.width) = (flags, place, width)
+    count = width > 0 ? min(claimed, max(0, box.end - place) / width) : claimed
   }
 }

@@ -52,9 +52,10 @@ extension MovieIndex {
 
   /// A track's header has the sum of its edits, and the movie's the longest of those.
   private mutating func sumDurations() {
-    guard let changed = MovieIndex(data) else { return }
+    // The tracks alone, since a second user of the bytes would have them copied.
+    guard let changed = MovieIndex(data)?.tracks else { return }
     var longest = 0
-    for track in changed.tracks where !track.edits.isEmpty {
+    for track in changed where !track.edits.isEmpty {
       let sum = track.edits.map(\.duration).reduce(0, &+)
       let field = duration(of: track.header, at: (20, 28))
       data.set(sum, at: field.offset, bytes: field.width)
@@ -65,7 +66,7 @@ extension MovieIndex {
     data.set(longest, at: movie.offset, bytes: movie.width)
   }
 
-  private func scaled(_ value: Int, from old: Int, to new: Int) -> Int {
+  func scaled(_ value: Int, from old: Int, to new: Int) -> Int {
     // Only a broken file has times that don't fit; what they become doesn't matter.
     Int(exactly: (Double(value) * Double(new) / Double(old)).rounded()) ?? 0
   }

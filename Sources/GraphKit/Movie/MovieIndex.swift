@@ -40,6 +40,7 @@ struct MovieTrack: Sendable {
   let header: MovieBox
   let identifier: Int
   let kind: MediaKind
+  /// The four letters of its first sample description; empty where it has none.
   let codec: String
   let timescale: Int
   /// In the track's units.
@@ -61,7 +62,10 @@ struct MovieTrack: Sendable {
     duration =
       data.integer(at: mediaHeader.content + (isLong ? 24 : 16), bytes: isLong ? 8 : 4) ?? 0
     kind = Self.kind(data, box)
-    codec = data.first("stsd", in: table).flatMap { data.type(at: $0.content + 12) } ?? ""
+    let format = data.first("stsd", in: table).flatMap { formats in
+      data.u32(formats.content + 4) ?? 0 > 0 ? data.type(at: formats.content + 12) : nil
+    }
+    codec = format ?? ""
     sampleCount = data.first("stsz", in: table).flatMap { data.u32($0.content + 8) } ?? 0
     edits = Self.edits(data, box)
     let offsets = data.first("ctts", in: table)

@@ -38,22 +38,34 @@ public enum MovieReader {
   public static func read(_ path: String) throws(NodeError) -> MovieSummary {
     let file = try MovieFile(path, for: .reading)
     let index = try file.index()
-    let fragments = try file.fragments()
+    var added: [Int: Added] = [:]
+    try file.forEachFragment { data, _ in
+      MovieFragment.forEach(in: data) { fragment in
+        let extent = fragment.extent(in: data)
+        added[fragment.track, default: Added()].sampleCount &+= extent.count
+        added[fragment.track, default: Added()].duration += extent.duration
+      }
+    }
     let tracks = index.tracks.map { track in
-      let added = fragments.filter { $0.track == track.identifier }
-      return summary(of: track, movieTimescale: index.timescale, fragments: added)
+      summary(of: track, movieTimescale: index.timescale, added: added[track.identifier] ?? Added())
     }
     return MovieSummary(
       tracks: tracks, duration: tracks.map { $0.start + $0.duration }.max() ?? 0,
-      isFragmented: !fragments.isEmpty, isOptimizedForNetworkUse: file.isIndexFirst)
+      isFragmented: file.fragmentStart != nil, isOptimizedForNetworkUse: file.isIndexFirst)
+  }
+
+  /// What fragments add to a track.
+  private struct Added {
+    var sampleCount = 0
+    var duration = 0.0
   }
 
   private static func summary(
-    of track: MovieTrack, movieTimescale: Int, fragments: [MovieFragment]
+    of track: MovieTrack, movieTimescale: Int, added: Added
   ) -> MovieSummary.Track {
     let units = Double(max(track.timescale, 1))
     let movieUnits = Double(max(movieTimescale, 1))
-    let media = (Double(track.duration) + fragments.reduce(0) { $0 + $1.duration }) / units
+    let media = (Double(track.duration) + added.duration) / units
     // An edit of media time -1 is empty: it delays what follows.
     let delay = track.edits.prefix { $0.mediaTime < 0 }.reduce(0) { $0 + Double($1.duration) }
     let edit = track.edits.first { $0.mediaTime >= 0 }
@@ -63,9 +75,9 @@ public enum MovieReader {
     return MovieSummary.Track(
       identifier: track.identifier, kind: track.kind, codec: track.codec,
       timescale: track.timescale,
-      sampleCount: track.sampleCount + fragments.reduce(0) { $0 + $1.sampleCount },
+      sampleCount: track.sampleCount &+ added.sampleCount,
       mediaDuration: media, start: delay / movieUnits + max(0, firstTime),
-      // Of a movie in fragments, the edit covers the first one alone.
-      duration: edited > 0 && fragments.isEmpty ? edited : max(0, media - skipped))
+      // Of a movie in fragments, the edit covers what is in the index alone.
+      duration: edited > 0 && added.sampleCount == 0 ? edited : max(0, media - skipped))
   }
 }

@@ -25,12 +25,15 @@ public struct ElementChain: Hashable, Sendable {
   public var isPerOutput = false
   /// For an output that is a stream of a file, which part of it is presented.
   public var outputEdits: [String: StreamEdit] = [:]
-  /// Whether the first element writes an MP4 or QuickTime movie, whose index and fragments are put
-  /// right on their way where a muxer is known to get them wrong.
-  public var writesMovie = false
   /// The file that the last element writes: opened when the run begins, and handed to the element
   /// as its property `fd`.
   public var outputFile: OutputFile?
+  /// Whether the first element writes a movie, whose tracks have one format each for good.
+  public var writesMovie = false
+  /// Whether the first element writes an MP4 or QuickTime movie in fragments. It isn't let go back
+  /// in what it has written, and its index learns on its way when the tracks begin, and which have
+  /// no samples.
+  public var writesFragments = false
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

@@ -83,6 +83,9 @@ extension RunTests {
       }
       run.start()
       #expect(await run.reaches(2.0))
+      // What a kill at this moment would leave: every write has left the process.
+      let killed = scratch.path("killed.mp4")
+      try FileManager.default.copyItem(atPath: path, toPath: killed)
       try run.input("nobody").markAsFinished()
       let report = try await run.end()
       #expect(report.unbalanced == [])
@@ -92,6 +95,10 @@ extension RunTests {
       #expect(streams.map(\.codec_name) == ["h264"])
       #expect(abs(streams[0].frames - 90) <= 1)
       #expect(try decodeComplaints(path) == "")
+      #expect(try probe(killed).map(\.codec_name) == ["h264"])
+      #expect(try decodeComplaints(killed) == "")
+      let summary = try MovieReader.read(killed)
+      #expect(summary.isFragmented && summary.duration > 1, "\(summary)")
     }
 
     @Test func aGraphWithoutQueuesIsNoStall() async throws {

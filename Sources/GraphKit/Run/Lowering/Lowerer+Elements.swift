@@ -52,9 +52,9 @@ extension Lowerer {
     if let file = chain.outputFile {
       claims.append(OutputClaim(file, node: node.name, element: last, context: context))
     }
-    if chain.writesMovie { first.pad("src")?.changeBuffers { MovieRepair.repair(&$0) } }
+    let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
     for wire in plan.inputs(of: node.name) {
-      sinkPads[wire.to] = try inputPad(of: first, chain, wire, node)
+      sinkPads[wire.to] = try inputPad(of: first, chain, wire, node, start)
     }
     for port in outputs {
       if let edit = chain.outputEdits[port.port] {
@@ -116,7 +116,8 @@ extension Lowerer {
   }
 
   private func inputPad(
-    of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
+    of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode,
+    _ start: MovieStart?
   ) throws(PipelineFailure) -> Pad {
     let port = wire.to.port
     // Of a repeatable port (`audio.2`) the declaration is that of the first.
@@ -132,6 +133,7 @@ extension Lowerer {
       keepFormat(of: pad, wire)
       keepTime(of: pad, wire)
     }
+    start?.addTrack(pad)
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else { return pad }

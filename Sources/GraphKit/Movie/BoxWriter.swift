@@ -1,0 +1,79 @@
+/// Writes boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) one behind another.
+struct BoxWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
+  /// Writes the low bytes of a number, the highest first.
+  mutating func write(_ value: Int, bytes count: Int) {
+    for index in (0..<count).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index)))
+    }
+  }
+
+  mutating func write(_ more: ArraySlice<UInt8>) { bytes.append(contentsOf: more) }
+
+  /// Writes a box around whatever `content` writes.
+  mutating func box(_ type: String, _ content: (inout BoxWriter) -> Void) {
+    let start = bytes.count
+    write(0, bytes: 4)
+    bytes.append(contentsOf: type.utf8)
+    content(&self)
+    let size = bytes.count - start
+    for index in 0..<4 {
+      bytes[start + index] = UInt8(truncatingIfNeeded: size >> (8 * (3 - index)))
+    }
+  }
+
+  /// Writes a full box: one with a version, and no flags.
+  mutating func fullBox(_ type: String, version: Int = 0, _ content: (inout BoxWriter) -> Void) {
+    box(type) { writer in
+      writer.write(version << 24, bytes: 4)
+      content(&writer)
+    }
+  }
+
+  /// Writes a box as it is elsewhere.
+  mutating func copy(_ box: MovieBox, of data: MovieBytes) {
+    write(data.bytes[box.start..<box.end])
+  }
+
+  /// Writes an edit list (8.6.6), with wide fields only where they are needed.
+  mutating func edits(_ edits: [MovieTrack.Edit]) {
+    let isLong = edits.contains { max($0.duration, $0.mediaTime) > Int(Int32.max) }
+    box("edts") { writer in
+      writer.fullBox("elst", version: isLong ? 1 : 0) { writer in
+        writer.write(edits.count, bytes: 4)
+        for edit in edits {
+          writer.write(edit.duration, bytes: isLong ? 8 : 4)
+          writer.write(edit.mediaTime, bytes: isLong ? 8 : 4)
+          writer.write(0x1_0000, bytes: 4)
+        }
+      }
+    }
+  }
+
+  /// Writes the header of a movie, a track or its media with another duration (8.2.2, 8.3.2 and
+  /// 8.4.2): in version 0 with fields of 32 bits, in version 1 of 64.
+  mutating func header(_ box: MovieBox, of data: MovieBytes, duration: Int) {
+    let isLong = data.version(box) == 1
+    let width = isLong ? 8 : 4
+    // Between the two dates and the duration are a timescale, or an identifier and four zeros.
+    let between =
+      box.content + 4 + 2 * width..<box.content + 4 + 2 * width + (box.type == "tkhd" ? 8 : 4)
+    guard between.upperBound + width <= box.end else { return copy(box, of: data) }
+    let becomesLong = isLong || duration > Int(UInt32.max)
+    let newWidth = becomesLong ? 8 : 4
+    self.box(box.type) { writer in
+      writer.write(becomesLong ? 1 : 0, bytes: 1)
+      writer.write(data.bytes[box.content + 1..<box.content + 4])
+      for date in 0..<2 {
+        let value = data.integer(at: box.content + 4 + date * width, bytes: width) ?? 0
+        writer.write(value, bytes: newWidth)
+      }
+      writer.write(data.bytes[between])
+      writer.write(duration, bytes: newWidth)
+      writer.write(data.bytes[between.upperBound + width..<box.end])
+    }
+  }
+}
