@@ -86,11 +86,21 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var format: MediaFormat
   /// Its length, where the file says.
   public var duration: MediaTime?
+  /// Where its samples lie, where they lie in the file as they are.
+  public var pcm: PCMLocation?
 
   /// A stream.
   public init(identifier: String, format: MediaFormat, duration: MediaTime?) {
     self.identifier = identifier
     self.format = format
     self.duration = duration
+  }
+
+  /// A stream of PCM that can be read as it is.
+  public init(_ pcm: PCMLocation) {
+    identifier = "pcm"
+    format = .audio(pcm.format)
+    duration = pcm.duration
+    self.pcm = pcm
   }
 }

@@ -38,6 +38,10 @@ public protocol Node: Sendable {
 
   /// What is wrong with the parameters together, though each is in its range.
   var problem: NodeError? { get }
+
+  /// A node of the same ports that does the work in this one's place, now that it is known what
+  /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
+  var standIn: (any Node)? { get }
 }
 
 extension Node {
@@ -47,6 +51,7 @@ extension Node {
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
+  public var standIn: (any Node)? { nil }
 }
 
 /// Where a node type stands in the listing, and its folder in the sources.
