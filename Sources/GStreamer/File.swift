@@ -71,16 +71,29 @@ package final class File: Sendable {
     if bytes.count < count {
       bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
     }
+    var span = bytes.mutableSpan
+    return try read(at: offset, count: count, into: &span)
+  }
+
+  /// Reads bytes into memory that is there already; returns how many, fewer at the end of the file.
+  package func read(
+    at offset: Int, count: Int, into bytes: inout MutableSpan<UInt8>
+  ) throws(Failure) -> Int {
+    let count = min(count, bytes.count)
     var done = 0
     while done < count {
-      let room = count - done
-      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe pread(descriptor, buffer.baseAddress! + done, room, off_t(offset + done))
+      let read = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+        unsafe pread(descriptor, buffer.baseAddress! + done, count - done, off_t(offset + done))
       }
       if read == 0 { break }
       if read > 0 { done += read } else if errno != EINTR { throw .last }
     }
     return done
+  }
+
+  /// Tells the system that the file is read from its start to its end.
+  package func expectSequentialReading() {
+    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 
   /// Writes bytes over what is there, or past the end.

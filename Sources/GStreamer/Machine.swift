@@ -9,6 +9,9 @@ package enum Machine {
     return text.isEmpty ? nil : text
   }
 
+  /// The number of processors.
+  package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// The user's number.
   package static var userIdentifier: Int { Int(getuid()) }
 

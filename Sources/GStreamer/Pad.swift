@@ -103,24 +103,6 @@ import CGStreamer
         return passes ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_DROP
       }, box, { box in unsafe releaseBox(box) })
   }
-
-  /// Lets `body` change every buffer that passes, on its thread.
-  package func changeBuffers(_ body: @escaping @Sendable (inout Buffer) -> Void) {
-    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
-    unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_BUFFER,
-      { _, info, box in
-        guard let info = unsafe info, let box = unsafe box,
-          let data = unsafe info.pointee.data
-        else { return GST_PAD_PROBE_OK }
-        // The probe's reference is the pad's own: it is taken, and a reference is given back.
-        var buffer = unsafe Buffer(taking: data.assumingMemoryBound(to: GstBuffer.self))
-        unsafe Unmanaged<Box<@Sendable (inout Buffer) -> Void>>.fromOpaque(box)
-          .takeUnretainedValue().value(&buffer)
-        unsafe info.pointee.data = UnsafeMutableRawPointer(buffer.release())
-        return GST_PAD_PROBE_OK
-      }, box, { box in unsafe releaseBox(box) })
-  }
 }
 
 extension Pad {

@@ -6,6 +6,8 @@ extension FormatConstraint {
   public var capsText: String {
     switch kind {
     case .any: "ANY"
+    case .peaks: PeaksFormat.mediaType
+    case .measurement: MediaFormat.measurementType
     case .audio: audioCaps
     case .video: videoCaps
     case .encodedAudio, .encodedVideo:

@@ -47,6 +47,7 @@ extension FormatConstraint {
       self = .video(
         [video.pixelFormat], width: video.width, height: video.height, frameRate: video.frameRate)
     case .encoded(let encoded): self.init(encoded)
+    case .peaks, .measurement: self.init(format.kind)
     case .other: self.init(.any)
     }
   }

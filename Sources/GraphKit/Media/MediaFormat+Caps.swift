@@ -8,6 +8,8 @@ extension MediaFormat {
     case .audio(let audio): audio.capsText
     case .video(let video): video.capsText
     case .encoded(let encoded): encoded.capsText
+    case .peaks(let peaks): peaks.capsText
+    case .measurement: Self.measurementType
     case .other(let caps): caps
     }
   }
@@ -22,11 +24,15 @@ extension MediaFormat {
     self = structure.flatMap(Self.known) ?? .other(caps: capsText)
   }
 
+  static let measurementType = "application/x-graphkit-measurement"
+
   private static func known(_ structure: CapsStructure) -> MediaFormat? {
     guard structure.isInSystemMemory else { return nil }
     switch structure.name {
     case "audio/x-raw": return AudioFormat(structure).map(MediaFormat.audio)
     case "video/x-raw": return VideoFormat(structure).map(MediaFormat.video)
+    case PeaksFormat.mediaType: return PeaksFormat(structure).map(MediaFormat.peaks)
+    case measurementType: return .measurement
     default: return EncodedFormat(structure).map(MediaFormat.encoded)
     }
   }
@@ -105,6 +111,28 @@ extension EncodedFormat {
     width = structure.size("width")
     height = structure.size("height")
     frameRate = structure.fraction("framerate")
+  }
+}
+
+extension PeaksFormat {
+  static let mediaType = "application/x-graphkit-peaks"
+
+  var capsText: String {
+    var caps = CapsText(Self.mediaType)
+    caps.add("rate", sampleRate)
+    caps.add("channels", channels)
+    caps.add("samples-per-pixel", samplesPerPixel)
+    caps.add("reduction", "string", anyOf: [reduction.rawValue])
+    return caps.text
+  }
+
+  init?(_ structure: CapsStructure) {
+    guard let rate = structure.size("rate"), let channels = structure.size("channels"),
+      let samples = structure.size("samples-per-pixel"),
+      let reduction = structure.text("reduction").flatMap(PeakReduction.init)
+    else { return nil }
+    self.init(
+      sampleRate: rate, samplesPerPixel: samples, channels: channels, reduction: reduction)
   }
 }
 

@@ -1,6 +1,6 @@
 extension MediaFormat: Codable {
   private enum Key: String, CodingKey { case kind, caps }
-  private enum Kind: String, Codable { case audio, video, encoded, other }
+  private enum Kind: String, Codable { case audio, video, encoded, peaks, measurement, other }
 
   /// Writes the fields of the format beside its `kind`: `{"kind": "video", "width": 1280, …}`.
   public func encode(to encoder: any Encoder) throws {
@@ -15,6 +15,11 @@ extension MediaFormat: Codable {
     case .encoded(let encoded):
       try container.encode(Kind.encoded, forKey: .kind)
       try encoded.encode(to: encoder)
+    case .peaks(let peaks):
+      try container.encode(Kind.peaks, forKey: .kind)
+      try peaks.encode(to: encoder)
+    case .measurement:
+      try container.encode(Kind.measurement, forKey: .kind)
     case .other(let caps):
       try container.encode(Kind.other, forKey: .kind)
       try container.encode(caps, forKey: .caps)
@@ -28,6 +33,8 @@ extension MediaFormat: Codable {
     case .audio: self = .audio(try AudioFormat(from: decoder))
     case .video: self = .video(try VideoFormat(from: decoder))
     case .encoded: self = .encoded(try EncodedFormat(from: decoder))
+    case .peaks: self = .peaks(try PeaksFormat(from: decoder))
+    case .measurement: self = .measurement
     case .other: self = .other(caps: try container.decode(String.self, forKey: .caps))
     }
   }

@@ -5,6 +5,8 @@ extension MediaFormat: CustomStringConvertible {
     case .audio(let audio): audio.description
     case .video(let video): video.description
     case .encoded(let encoded): encoded.description
+    case .peaks(let peaks): peaks.description
+    case .measurement: "a measurement"
     case .other(let caps): CapsStructure.all(in: caps)?.first?.name ?? caps
     }
   }
@@ -15,6 +17,8 @@ extension MediaFormat: CustomStringConvertible {
     case .audio: .audio
     case .video: .video
     case .encoded(let encoded): encoded.codec.kind
+    case .peaks: .peaks
+    case .measurement: .measurement
     case .other: .any
     }
   }
@@ -33,6 +37,14 @@ extension VideoFormat: CustomStringConvertible {
   public var description: String {
     let rate = frameRate.map { " at \(FormatWords.frameRate($0))" } ?? " at a varying rate"
     return "\(pixelFormat.spoken) video \(width)x\(height)\(rate)"
+  }
+}
+
+extension PeaksFormat: CustomStringConvertible {
+  /// `minMax peaks of 256 samples, 44.1 kHz stereo`.
+  public var description: String {
+    "\(reduction.rawValue) peaks of \(samplesPerPixel) samples, "
+      + "\(FormatWords.sampleRate(sampleRate)) \(FormatWords.channels(channels))"
   }
 }
 

@@ -6,6 +6,10 @@ public enum MediaFormat: Hashable, Sendable {
   case video(VideoFormat)
   /// Compressed sound or pictures.
   case encoded(EncodedFormat)
+  /// The points of a waveform.
+  case peaks(PeaksFormat)
+  /// What was measured, as text in JSON.
+  case measurement
   /// Media that GraphKit has no words for, by its caps.
   case other(caps: String)
 }

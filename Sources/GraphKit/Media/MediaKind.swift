@@ -4,6 +4,10 @@ public enum MediaKind: String, Hashable, Sendable, Codable, CaseIterable {
   case video
   case encodedAudio
   case encodedVideo
+  /// The points of a waveform.
+  case peaks
+  /// What was measured of a stream, as text in JSON.
+  case measurement
   /// Anything at all: the port of a node that doesn't look into its samples.
   case any
 
@@ -14,6 +18,8 @@ public enum MediaKind: String, Hashable, Sendable, Codable, CaseIterable {
     case .video: "raw video"
     case .encodedAudio: "encoded audio"
     case .encodedVideo: "encoded video"
+    case .peaks: "waveform peaks"
+    case .measurement: "a measurement"
     case .any: "any media"
     }
   }
@@ -59,6 +65,12 @@ public enum EncodedAudio: MediaTag {
 public enum EncodedVideo: MediaTag {
   /// The kind that this type stands for.
   public static let kind = MediaKind.encodedVideo
+}
+
+/// What was measured of a stream, as a port's type.
+public enum Measurement: MediaTag {
+  /// The kind that this type stands for.
+  public static let kind = MediaKind.measurement
 }
 
 /// Media of any kind, as a port's type.

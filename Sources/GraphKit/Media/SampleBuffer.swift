@@ -118,6 +118,22 @@ public struct SampleBuffer: ~Copyable, Sendable {
   }
 }
 
+extension SampleBuffer {
+  /// Writes the memory as elements of a type, after a copy where others hold it too. The span is
+  /// empty where the memory can't be mapped.
+  public mutating func withMutableElements<Element: BitwiseCopyable, Result>(
+    as type: Element.Type, _ body: (inout MutableSpan<Element>) throws -> Result
+  ) rethrows -> Result {
+    guard var map = MutableBufferMap(&buffer) else {
+      var none = MutableSpan<Element>()
+      return try body(&none)
+    }
+    let count = map.size / MemoryLayout<Element>.stride
+    var span = map.mutableSpan(of: Element.self, from: 0, count: count)
+    return try body(&span)
+  }
+}
+
 extension MediaTime {
   package init(clock: UInt64?) {
     self = clock.map { MediaTime(value: Int64(clamping: $0), timescale: 1_000_000_000) } ?? .invalid

@@ -142,6 +142,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var duration: MediaTime?
   /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.
   public var edit: StreamEdit?
+  /// Where its samples lie, where they lie in the file as they are.
+  public var pcm: PCMLocation?
 
   /// A stream.
   public init(
@@ -151,5 +153,13 @@ public struct DiscoveredStream: Hashable, Sendable {
     self.identifier = identifier
     self.format = format
     self.duration = duration
+  }
+
+  /// A stream of PCM that can be read as it is.
+  public init(_ pcm: PCMLocation) {
+    identifier = "pcm"
+    format = .audio(pcm.format)
+    duration = pcm.duration
+    self.pcm = pcm
   }
 }

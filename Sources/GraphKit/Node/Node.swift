@@ -43,6 +43,10 @@ public protocol Node: Sendable {
   /// an encoder doesn't take. `formats` says for each wired input what passes, as far as the graph
   /// tells.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
+
+  /// A node of the same ports that does the work in this one's place, now that it is known what
+  /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
+  var standIn: (any Node)? { get }
 }
 
 extension Node {
@@ -53,6 +57,7 @@ extension Node {
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
+  public var standIn: (any Node)? { nil }
 }
 
 /// Where a node type stands in the listing, and its folder in the sources.

@@ -1,3 +1,5 @@
+import GStreamer
+
 /// One step of planning: a function from plan to plan.
 ///
 /// A pass may add nodes and wires and may decide more about those that are there. It never
@@ -13,22 +15,29 @@ public protocol PlanPass: Sendable {
 public struct PlanContext: Sendable {
   /// The node types that a pass may insert nodes of.
   public var catalog: Catalog
+  /// How many threads a reduction may use.
+  public var cores: Int
 
   /// A context.
-  public init(catalog: Catalog) { self.catalog = catalog }
+  public init(catalog: Catalog, cores: Int = 1) {
+    self.catalog = catalog
+    self.cores = cores
+  }
 }
 
 extension Plan {
   /// The passes that every run needs, in order.
-  public static let standardPasses: [any PlanPass] = [Negotiate(), FuseStages(), SizeQueues()]
+  public static let standardPasses: [any PlanPass] = [
+    Negotiate(), SplitReducers(), FuseStages(), SizeQueues(),
+  ]
 
-  /// Plans a graph: its own nodes and wires, then what each pass makes of them.
+  /// Plans a graph for so many cores, by default those of the machine: its own nodes and wires, then what each pass makes of them.
   public init(
-    _ graph: Graph, passes: [any PlanPass] = Plan.standardPasses
+    _ graph: Graph, passes: [any PlanPass] = Plan.standardPasses, cores: Int? = nil
   ) throws(PlanError) {
     var plan = Plan(
       nodes: graph.nodes.map(PlanNode.init), wires: graph.wires.map { PlanWire($0, in: graph) })
-    let context = PlanContext(catalog: graph.catalog)
+    let context = PlanContext(catalog: graph.catalog, cores: cores ?? Machine.coreCount)
     for pass in passes { plan = try pass.apply(to: plan, in: context) }
     self = plan
   }
@@ -37,7 +46,8 @@ extension Plan {
 extension PlanNode {
   init(_ node: GraphNode) {
     self.init(
-      name: node.name, type: node.type, node: node.node, parameters: node.parameters,
+      name: node.name, type: node.type, node: node.node.standIn ?? node.node,
+      parameters: node.parameters,
       ports: node.ports, isInserted: false, stage: nil)
   }
 

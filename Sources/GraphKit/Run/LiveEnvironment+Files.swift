@@ -4,6 +4,7 @@ extension LiveEnvironment {
   /// The streams of a file, in its own order, those with pictures first.
   public func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
     try checkReadable(path)
+    if let pcm = WAVHeader.locate(path) { return [DiscoveredStream(pcm)] }
     let streams: [Discovery.Stream]
     do {
       streams = try Discovery.streams(of: path, within: 5_000_000_000)

@@ -57,6 +57,9 @@ public struct FileSource: ElementNode {
       "`\(path)` has neither sound nor pictures", remedy: "give a file that has", key: "path")
   }
 
+  /// PCM needs no decoder: it is read as it is.
+  public var standIn: (any Node)? { streams.first?.stream.pcm.map(PCMFileSource.init) }
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -95,6 +98,7 @@ extension MediaFormat {
     case .audio: "audio"
     case .video: "video"
     case .encoded(let encoded): encoded.codec.kind == .encodedAudio ? "audio" : "video"
+    case .peaks, .measurement: nil
     case .other(let caps):
       if caps.hasPrefix("audio/") {
         "audio"
@@ -123,6 +127,7 @@ extension MediaFormat {
       (constraint.width, constraint.height) = (encoded.width, encoded.height)
       constraint.frameRate = encoded.frameRate
       return constraint
+    case .peaks, .measurement: return FormatConstraint(self)
     case .other(let caps):
       if caps.hasPrefix("audio/x-raw") || caps.hasPrefix("video/x-raw") {
         return FormatConstraint(isVideo ? .video : .audio)

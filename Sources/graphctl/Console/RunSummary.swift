@@ -46,7 +46,7 @@ extension MediaKind {
     switch self {
     case .audio, .encodedAudio: "audio"
     case .video, .encodedVideo: "video"
-    case .any: "other"
+    case .peaks, .measurement, .any: "other"
     }
   }
 }

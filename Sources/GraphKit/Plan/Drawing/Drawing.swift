@@ -118,6 +118,8 @@ extension MediaKind {
     switch self {
     case .audio, .encodedAudio: "audio"
     case .video, .encodedVideo: "video"
+    case .peaks: "peaks"
+    case .measurement: "measurement"
     case .any: "any"
     }
   }

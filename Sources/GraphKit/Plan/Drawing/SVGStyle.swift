@@ -54,7 +54,8 @@ enum SVGStyle {
     let colours: [([MediaKind], String)] = [
       ([.audio, .encodedAudio], dark ? "#4fb8a8" : "#1d8a7a"),
       ([.video, .encodedVideo], dark ? "#8f9cf0" : "#5563c9"),
-      ([.any], dark ? "#8c96a1" : "#7a828c"),
+      ([.peaks], dark ? "#d9a057" : "#b06f1c"),
+      ([.measurement, .any], dark ? "#8c96a1" : "#7a828c"),
     ]
     return colours.flatMap { kinds, colour in
       kinds.map {

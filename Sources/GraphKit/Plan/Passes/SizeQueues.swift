@@ -22,6 +22,8 @@ public struct SizeQueues: PlanPass {
     let (crossings, delays) = (Crossings(topology), try PathDelays(topology))
     var result = plan
     for wire in plan.wires.indices where plan.wires[wire].lowering != .call {
+      // A pass that knew more has given the bounds already.
+      if case .queue = plan.wires[wire].lowering { continue }
       guard crossings.needsQueue(wire) else {
         result.wires[wire].lowering = .link
         continue

@@ -29,6 +29,7 @@ struct Crossings {
   /// any source of a limited sink, which is cut there, and those at the border to Swift code outside of the graph.
   func needsQueue(_ wire: Int) -> Bool {
     let (from, to) = ends(of: wire)
+    if case .queue = topology.plan.wires[wire].lowering { return true }
     return from.isEntry || to.isExit || isLive(wire)
       || topology.plan.isLimited(topology.plan.wires[wire])
       || topology.incoming[topology.target(of: wire)].count > 1 || isForked(wire)

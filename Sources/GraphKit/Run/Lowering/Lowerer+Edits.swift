@@ -6,9 +6,11 @@ extension Lowerer {
   /// by whole packets, and loses the last of them.
   func patch(_ reader: Element, by edit: StreamEdit) {
     guard !edit.patches.isEmpty else { return }
-    reader.pad("src")?.changeBuffers { buffer in
-      guard let start = buffer.fileOffset.flatMap({ Int(exactly: $0) }) else { return }
+    reader.pad("src")?.replaceBuffers { buffer in
+      guard let start = buffer.fileOffset.flatMap({ Int(exactly: $0) }) else { return buffer }
+      var buffer = buffer
       for (place, bytes) in edit.patches { buffer.overwrite(bytes, at: place - start) }
+      return buffer
     }
   }
 

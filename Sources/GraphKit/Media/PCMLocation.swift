@@ -1,0 +1,24 @@
+/// Where PCM lies in a file, just as it is.
+public struct PCMLocation: Hashable, Sendable {
+  /// The file.
+  public var path: String
+  /// What the samples are.
+  public var format: AudioFormat
+  /// Where the first frame begins, in bytes from the start of the file.
+  public var offset: Int
+  /// The number of frames.
+  public var frameCount: Int
+
+  /// A place in a file.
+  public init(path: String, format: AudioFormat, offset: Int, frameCount: Int) {
+    self.path = path
+    self.format = format
+    self.offset = offset
+    self.frameCount = frameCount
+  }
+
+  /// How long the sound lasts.
+  public var duration: MediaTime {
+    MediaTime(value: Int64(frameCount), timescale: Int32(clamping: format.sampleRate))
+  }
+}

@@ -1,0 +1,100 @@
+/// What one point of a waveform says of the samples that it stands for.
+public enum PeakReduction: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The lowest and the highest sample.
+  case minMax
+  /// The largest magnitude.
+  case peak
+  /// The root of the mean of the squares.
+  case rms
+  /// The mean magnitude.
+  case mean
+
+  /// Whether a point is two values of their own, and not one value and its negative.
+  public var isPair: Bool { self == .minMax }
+}
+
+/// What the points of a waveform are.
+public struct PeaksFormat: Hashable, Sendable, Codable {
+  /// Samples a second of the sound that was reduced.
+  public var sampleRate: Int
+  /// How many of them, of each channel, a point stands for.
+  public var samplesPerPixel: Int
+  /// The number of channels.
+  public var channels: Int
+  /// What a point says.
+  public var reduction: PeakReduction
+
+  /// A format.
+  public init(
+    sampleRate: Int, samplesPerPixel: Int, channels: Int, reduction: PeakReduction = .minMax
+  ) {
+    self.sampleRate = sampleRate
+    self.samplesPerPixel = samplesPerPixel
+    self.channels = channels
+    self.reduction = reduction
+  }
+
+  /// Values of one point: a low and a high one for each channel.
+  public var valuesPerPoint: Int { channels * 2 }
+}
+
+/// The points of a waveform, in 16 bits.
+///
+/// On a wire they are the bytes of a ``SampleBuffer``: for each point and each channel its low and
+/// its high value, as `Int16`. Where a point is one magnitude `v`, they are `-v` and `v`, so that
+/// whoever draws pairs draws it mirrored.
+public struct Peaks: Hashable, Sendable, MediaTag {
+  /// The kind of media that ports of waveforms carry.
+  public static let kind = MediaKind.peaks
+
+  /// What the points are.
+  public var format: PeaksFormat
+  /// The values, point by point and in each channel by channel: low, high.
+  public var values: [Int16]
+
+  /// Some points.
+  public init(_ format: PeaksFormat, values: [Int16] = []) {
+    self.format = format
+    self.values = values
+  }
+
+  /// The number of points.
+  public var count: Int { format.channels > 0 ? values.count / format.valuesPerPoint : 0 }
+
+  /// The lower value of a point.
+  public func low(_ point: Int, channel: Int = 0) -> Int16 {
+    values[point * format.valuesPerPoint + channel * 2]
+  }
+
+  /// The higher value of a point.
+  public func high(_ point: Int, channel: Int = 0) -> Int16 {
+    values[point * format.valuesPerPoint + channel * 2 + 1]
+  }
+
+  /// How much sound the points stand for.
+  public var duration: MediaTime {
+    MediaTime(
+      value: Int64(count * format.samplesPerPixel), timescale: Int32(clamping: format.sampleRate))
+  }
+}
+
+extension SampleBuffer {
+  /// A sample that holds points, the first of which stands at a time.
+  public init(_ peaks: Peaks, at time: MediaTime = .zero) throws(NodeError) {
+    self.init(
+      byteCount: peaks.values.count * 2, format: try FormatDescription(.peaks(peaks.format)))
+    withMutableElements(as: Int16.self) { span in
+      for index in span.indices { span[index] = peaks.values[index] }
+    }
+    presentationTime = time
+    duration = peaks.duration
+  }
+
+  /// The points that a sample holds; `nil` where it holds something else.
+  public var peaks: Peaks? {
+    guard case .peaks(let format) = format.format else { return nil }
+    return withSamples(as: Int16.self) { span in
+      Peaks(format, values: span.indices.map { span[$0] })
+    }
+  }
+}

@@ -1,0 +1,221 @@
+/// Has sound that is only reduced be reduced in pieces, on all cores.
+///
+/// Where all that becomes of a stream is one reduction that may be made in pieces, and the stream
+/// can be had in pieces, there are as many readers or decoders as cores, each with a reducer, and
+/// the reducer's own node puts their summaries together. PCM of a file is read in as many parts;
+/// of encoded sound runs of packets go to decoders in turn. Where a codec can't promise the same
+/// result, or the source can't wait, nothing is split.
+public struct SplitReducers: PlanPass {
+  /// What a listing calls the pass.
+  public let name = "split reducers"
+
+  /// The pass.
+  public init() {}
+
+  public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    guard context.cores > 1 else { return plan }
+    var result = plan
+    for node in plan.nodes {
+      guard let reducer = node.node as? any AssociativeReducerNode,
+        let path = ReducerPath(to: node, in: result)
+      else { continue }
+      let split = ReducerSplit(path, reducer, count: min(context.cores, 8))
+      result = split.apply(to: result)
+    }
+    return result
+  }
+}
+
+/// The way that sound takes from where it can be cut to a reducer, and from nowhere to anyone else.
+struct ReducerPath {
+  /// Where the sound can be cut.
+  enum Start {
+    case pcm(PlanNode, any PiecewiseSource)
+    /// The wire that packets of a codec come on, and their sampling rate.
+    case packets(PlanWire, Codec, rate: Int)
+  }
+
+  let start: Start
+  /// The nodes between, first to last.
+  private(set) var between: [PlanNode] = []
+  let reducer: PlanNode
+
+  init?(to reducer: PlanNode, in plan: Plan) {
+    self.reducer = reducer
+    var node = reducer
+    while let wire = plan.inputs(of: node.name).onlyElement, let from = plan[wire.from.node] {
+      if let codec = wire.format.codecs.onlyElement, codec.canBeDecodedInPieces,
+        let rate = wire.format.sampleRates.onlyElement, !from.node.isLive
+      {
+        start = .packets(wire, codec, rate: rate)
+        return
+      }
+      guard plan.outputs(of: from.name).count == 1 else { return nil }
+      if let source = from.node as? any PiecewiseSource, node.name == reducer.name {
+        guard source.frameCount >= ReducerSplit.leastFrames else { return nil }
+        start = .pcm(from, source)
+        return
+      }
+      guard from.type.role == .decoder || from.type.role == .converter,
+        from.node is any ElementNode
+      else { return nil }
+      between.insert(from, at: 0)
+      node = from
+    }
+    return nil
+  }
+}
+
+/// The nodes and wires of a split path, in place of those of the path.
+struct ReducerSplit {
+  /// Sound that is shorter is not worth a second thread.
+  static let leastFrames = 1 << 20
+  /// Seconds of a run of packets.
+  private static let runSeconds = 16
+
+  private let path: ReducerPath
+  private let reducer: any AssociativeReducerNode
+  private let count: Int
+
+  init(_ path: ReducerPath, _ reducer: any AssociativeReducerNode, count: Int) {
+    self.path = path
+    self.reducer = reducer
+    self.count = count
+  }
+
+  func apply(to plan: Plan) -> Plan {
+    var plan = plan
+    switch path.start {
+    case .pcm(let source, let pieces): splitSource(source, pieces, in: &plan)
+    case .packets(let wire, let codec, let rate): splitPackets(wire, codec, rate, in: &plan)
+    }
+    let merger = reducer.merger(of: count)
+    plan.replace(path.reducer.name) { node in
+      node.node = merger
+      node.ports = merger.portDeclarations
+    }
+    return plan
+  }
+
+  private func splitSource(
+    _ source: PlanNode, _ pieces: any PiecewiseSource, in plan: inout Plan
+  ) {
+    plan.wires.removeAll { $0.to.node == path.reducer.name }
+    let total = pieces.frameCount
+    for number in 1...count {
+      let frames = total * (number - 1) / count..<total * number / count
+      var part = source
+      part.node = pieces.piece(frames)
+      if number == 1 {
+        plan.replace(source.name) { $0 = part }
+      } else {
+        part.name = "\(source.name):\(number)"
+        part.isInserted = true
+        plan.nodes.append(part)
+      }
+      let output = PortReference(part.name, source.ports.first?.name ?? "out")
+      reduce(output, number, share: nil, format: FormatConstraint(.audio), in: &plan)
+    }
+  }
+
+  private func splitPackets(
+    _ wire: PlanWire, _ codec: Codec, _ rate: Int, in plan: inout Plan
+  ) {
+    let names = Set(path.between.map(\.name))
+    let inner = plan.wires.filter { names.contains($0.from.node) }
+    plan.wires.removeAll { names.contains($0.from.node) || $0 == wire }
+    let length = Self.runSeconds * rate
+    let splitter = PacketSplitter(codec, length: length, count: count)
+    let node = PlanNode(
+      PacketSplitter.self, splitter, name: "split:\(path.reducer.name)")
+    plan.nodes.append(node)
+    var entry = wire
+    entry.to = PortReference(node.name, "in")
+    plan.wires.append(entry)
+    for number in 1...count {
+      let share = PieceShare(length: length, index: number - 1, count: count)
+      let output = PortReference(node.name, "out.\(number)")
+      branch(from: output, wire, inner, number, share, in: &plan)
+    }
+  }
+
+  /// One decoder, whatever converts behind it, and one reducer.
+  private func branch(
+    from start: PortReference, _ wire: PlanWire, _ inner: [PlanWire], _ number: Int,
+    _ share: PieceShare, in plan: inout Plan
+  ) {
+    func name(_ node: String) -> String { number == 1 ? node : "\(node):\(number)" }
+    for node in path.between where number > 1 {
+      var copy = node
+      copy.name = name(node.name)
+      copy.isInserted = true
+      plan.nodes.append(copy)
+    }
+    plan.wires.append(
+      PlanWire(
+        from: start, to: PortReference(name(wire.to.node), wire.to.port), format: wire.format,
+        lowering: .queue(.runs(of: Self.runSeconds))))
+    for wire in inner {
+      let from = PortReference(name(wire.from.node), wire.from.port)
+      guard wire.to.node != path.reducer.name else {
+        reduce(from, number, share: share, format: wire.format, in: &plan)
+        continue
+      }
+      let to = PortReference(name(wire.to.node), wire.to.port)
+      plan.wires.append(PlanWire(from: from, to: to, format: wire.format, lowering: .link))
+    }
+  }
+
+  /// A reducer of pieces, and its wire to whoever puts them together.
+  private func reduce(
+    _ output: PortReference, _ number: Int, share: PieceShare?, format: FormatConstraint,
+    in plan: inout Plan
+  ) {
+    let piece = reducer.piece(of: share)
+    var node = path.reducer
+    node.name = "\(node.name):\(number)"
+    node.node = piece
+    node.ports = piece.portDeclarations
+    node.parameters = [:]
+    node.isInserted = true
+    plan.nodes.append(node)
+    plan.wires.append(
+      PlanWire(
+        from: output, to: PortReference(node.name, "in"), format: format, lowering: .link))
+    plan.wires.append(
+      PlanWire(
+        from: PortReference(node.name, "out"),
+        to: PortReference(path.reducer.name, "in.\(number)"), format: FormatConstraint(.any),
+        lowering: .link))
+  }
+}
+
+extension QueuePolicy {
+  /// Room for two runs of packets and what comes before them, so that no decoder waits while
+  /// another one is given its run.
+  fileprivate static func runs(of seconds: Int) -> QueuePolicy {
+    let time = MediaTime(value: Int64(3 * seconds), timescale: 1)
+    return QueuePolicy(time: time, bytes: 16 << 20, samples: 100_000, interleavingWindow: time)
+  }
+}
+
+extension Plan {
+  fileprivate mutating func replace(_ name: String, _ change: (inout PlanNode) -> Void) {
+    guard let index = nodes.firstIndex(where: { $0.name == name }) else { return }
+    change(&nodes[index])
+  }
+}
+
+extension PlanNode {
+  /// A node of the engine's own.
+  fileprivate init<N: Node>(_ type: N.Type, _ node: N, name: String) {
+    self.init(
+      name: name, type: NodeType(type), node: node, parameters: [:], ports: node.portDeclarations,
+      isInserted: true, stage: nil)
+  }
+}
+
+extension Array {
+  /// The element of an array of one.
+  fileprivate var onlyElement: Element? { count == 1 ? self[0] : nil }
+}

@@ -1,0 +1,107 @@
+import GStreamer
+
+/// A source whose samples can be had in pieces, by several readers at once.
+public protocol PiecewiseSource: SourceNode {
+  /// The number of frames.
+  var frameCount: Int { get }
+  /// A source of some of the frames, with the times that they have in the whole.
+  func piece(_ frames: Range<Int>) -> Self
+}
+
+/// The PCM of a file, read just as it is there, past GStreamer.
+public struct PCMFileSource: PiecewiseSource {
+  private let location: PCMLocation
+  private let frames: Range<Int>
+  private var next: Int
+  private var file: File?
+  private var pool: BlockPool?
+
+  /// Bytes of a block: they and what is made of them stay in the processor's second cache.
+  private static let blockSize = 65_536
+
+  /// No file; for the engine, which has a location.
+  public init() {
+    self.init(
+      PCMLocation(
+        path: "", format: AudioFormat(.s16, sampleRate: 48_000, channels: 2), offset: 0,
+        frameCount: 0))
+  }
+
+  /// The PCM at a place.
+  public init(_ location: PCMLocation) {
+    self.init(location, 0..<location.frameCount)
+  }
+
+  private init(_ location: PCMLocation, _ frames: Range<Int>) {
+    self.location = location
+    self.frames = frames
+    next = frames.lowerBound
+  }
+
+  public static let declaration = NodeDeclaration<PCMFileSource>(
+    "pcmFile", role: .source, help: "The PCM of a file, read as it is.", example: "")
+
+  public static let ports = SourcePorts<Audio>(help: "The samples.")
+
+  public var portDeclarations: [PortDeclaration] {
+    [
+      PortDeclaration(
+        "audio", .output, FormatConstraint(.audio(location.format)), help: "The samples.")
+    ]
+  }
+
+  public var frameCount: Int { frames.count }
+
+  public func piece(_ frames: Range<Int>) -> PCMFileSource {
+    let start = self.frames.lowerBound
+    return PCMFileSource(location, start + frames.lowerBound..<start + frames.upperBound)
+  }
+
+  public mutating func start(to outputs: NodeOutputs) throws {
+    do {
+      let file = try File(location.path)
+      file.expectSequentialReading()
+      self.file = file
+    } catch {
+      throw NodeError(
+        "`\(location.path)` can't be opened: \(error.text)",
+        remedy: "give a file that is there and may be read", key: "path")
+    }
+    let pool = try BlockPool(
+      location.format, frameCount: max(1, Self.blockSize / location.format.bytesPerFrame))
+    self.pool = pool
+    try outputs.announce(pool.format, on: 0)
+  }
+
+  public mutating func produce(to outputs: NodeOutputs) throws -> Bool {
+    guard let pool, next < frames.upperBound else { return false }
+    var block = try pool.take()
+    let wanted = min(pool.frameCount, frames.upperBound - next)
+    let read = try fill(&block, frames: wanted)
+    guard read > 0 else { return false }
+    if read < pool.frameCount {
+      block.trim(offset: 0, byteCount: read * location.format.bytesPerFrame)
+    }
+    let timescale = Int32(clamping: location.format.sampleRate)
+    block.presentationTime = MediaTime(value: Int64(next), timescale: timescale)
+    block.duration = MediaTime(value: Int64(read), timescale: timescale)
+    next += read
+    try outputs.send(block)
+    return next < frames.upperBound && read == wanted
+  }
+
+  private func fill(_ block: inout SampleBuffer, frames: Int) throws -> Int {
+    let size = location.format.bytesPerFrame
+    let offset = location.offset + next * size
+    let bytes = try block.withMutableBytes { span throws -> Int in
+      do throws(File.Failure) {
+        return try file?.read(at: offset, count: frames * size, into: &span) ?? 0
+      } catch {
+        throw NodeError(
+          "`\(location.path)` can't be read at byte \(offset): \(error.text)",
+          remedy: "check the disk", key: "path")
+      }
+    }
+    return bytes / size
+  }
+}

@@ -1,0 +1,198 @@
+import GStreamer
+
+/// Which frames of a stream a reduction of pieces is there for: every `count`th run of `length`.
+struct PieceShare: Hashable, Sendable {
+  /// Frames of a run.
+  var length: Int
+  /// Which of the runs is the first one here.
+  var index: Int
+  /// How many share the stream.
+  var count: Int
+
+  /// The longest stretch from a frame on that is here, or is not, up to `end`.
+  func stretch(from frame: Int, to end: Int) -> (isHere: Bool, end: Int) {
+    let run = frame / length
+    return (run % count == index, min(end, (run + 1) * length))
+  }
+}
+
+/// A summary of a piece, on its way to whoever puts the pieces together.
+final class Piece<Summary: AssociativeReducer>: Sendable {
+  let start: Int
+  let summary: Summary
+
+  init(start: Int, summary: Summary) {
+    self.start = start
+    self.summary = summary
+  }
+}
+
+enum PieceFormat {
+  static let caps = "application/x-graphkit-piece"
+}
+
+extension AssociativeReducerNode {
+  /// A node that reduces some of the frames of a stream; all that it gets where `share` is `nil`.
+  func piece(of share: PieceShare?) -> any SwiftNode { PieceReduction(self, share: share) }
+
+  /// A node that puts the summaries of so many of them together.
+  func merger(of count: Int) -> any SwiftNode { MergeReduction(self, count: count) }
+}
+
+/// Reduces pieces of a stream: frames are placed by their samples' times.
+struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
+  private let node: N
+  private let share: PieceShare?
+  private var format: AudioFormat?
+  private var current: (start: Int, summary: N.Summary)?
+  private var pieceFormat: FormatDescription?
+
+  init() { self.init(N(), share: nil) }
+
+  init(_ node: N, share: PieceShare?) {
+    self.node = node
+    self.share = share
+  }
+
+  static var declaration: NodeDeclaration<Self> {
+    NodeDeclaration(
+      "\(N.declaration.name)Piece", role: .reducer, help: "Reduces pieces of a stream.",
+      example: "")
+  }
+
+  static var ports: TransformPorts<Audio, AnyMedia> {
+    TransformPorts(FormatConstraint(.audio), FormatConstraint(.any))
+  }
+
+  mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard case .audio(let audio) = format.format else {
+      throw NodeError("\(format) is not raw audio", remedy: "wire raw audio here", key: "in")
+    }
+    try sendPiece(to: outputs)
+    self.format = audio
+    let pieces = try FormatDescription(.other(caps: PieceFormat.caps))
+    pieceFormat = pieces
+    try outputs.announce(pieces, on: 0)
+  }
+
+  mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard let format else { return }
+    let time = sample.presentationTime
+    let start = time.isNumeric ? time.frames(at: format.sampleRate) : current?.summary.endFrame ?? 0
+    var pending = current.take()
+    try sample.withPCM { block in
+      try add(&block, from: start, of: format, to: &pending, outputs)
+    }
+    current = pending
+  }
+
+  private func add(
+    _ block: inout PCMBlock, from start: Int, of format: AudioFormat,
+    to pending: inout (start: Int, summary: N.Summary)?, _ outputs: NodeOutputs
+  ) throws {
+    var (frame, end) = (start, start + block.frameCount)
+    while frame < end {
+      let stretch = share?.stretch(from: frame, to: end) ?? (isHere: true, end: end)
+      defer { frame = stretch.end }
+      guard stretch.isHere else { continue }
+      if let open = pending, open.summary.endFrame != frame {
+        pending = nil
+        try send(open, to: outputs)
+      }
+      var open = try pending.take() ?? (frame, node.makeSummary(of: format, from: frame))
+      block.select(frame - start..<stretch.end - start)
+      try open.summary.add(block)
+      pending = open
+    }
+    end = frame
+  }
+
+  mutating func finish(to outputs: NodeOutputs) throws { try sendPiece(to: outputs) }
+
+  private mutating func sendPiece(to outputs: NodeOutputs) throws {
+    guard let open = current.take() else { return }
+    try send(open, to: outputs)
+  }
+
+  private func send(_ piece: (start: Int, summary: N.Summary), to outputs: NodeOutputs) throws {
+    guard let pieceFormat else { return }
+    var sample = SampleBuffer(byteCount: 0, format: pieceFormat)
+    sample.buffer.attachment = Piece(start: piece.start, summary: piece.summary)
+    try outputs.send(sample)
+  }
+}
+
+/// Puts the summaries of pieces together, in the order of the stream.
+struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
+  private let node: N
+  private let count: Int
+  private var merged: N.Summary?
+  /// Pieces that came before those in front of them, by where they start.
+  private var waiting: [Int: N.Summary] = [:]
+
+  init() { self.init(N(), count: 1) }
+
+  init(_ node: N, count: Int) {
+    self.node = node
+    self.count = count
+  }
+
+  static var declaration: NodeDeclaration<Self> {
+    NodeDeclaration(
+      "\(N.declaration.name)Merge", role: .reducer, help: "Puts the pieces together.", example: "")
+  }
+
+  static var ports: SinkPorts<AnyMedia> { SinkPorts(help: "Pieces.") }
+
+  /// The ports of the node that it stands for, with an input for each reducer of pieces.
+  var portDeclarations: [PortDeclaration] {
+    (1...count).map { PortDeclaration("in.\($0)", .input, FormatConstraint(.any), help: "Pieces.") }
+      + node.portDeclarations.filter { $0.direction == .output }
+  }
+
+  mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {}
+
+  mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard let piece = sample.buffer.attachment as? Piece<N.Summary> else { return }
+    waiting[piece.start] = piece.summary
+    while let next = waiting.removeValue(forKey: merged?.endFrame ?? 0) { append(next) }
+  }
+
+  private mutating func append(_ next: N.Summary) {
+    guard var whole = merged.take() else {
+      merged = next
+      return
+    }
+    whole.merge(next)
+    merged = whole
+  }
+
+  mutating func finish(to outputs: NodeOutputs) throws {
+    // Where frames are missing in the stream, what follows them still counts.
+    for start in waiting.keys.sorted() {
+      if let piece = waiting.removeValue(forKey: start) { append(piece) }
+    }
+    guard let merged else { return }
+    self.merged = nil
+    var node = node
+    node.summary = nil
+    try node.send(merged, to: outputs)
+  }
+}
+
+extension MediaTime {
+  /// The nearest frame at a sampling rate.
+  func frames(at rate: Int) -> Int {
+    guard let nanoseconds else { return 0 }
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int(seconds) * rate + (Int(rest) * rate + 500_000_000) / 1_000_000_000
+  }
+}

@@ -1,0 +1,98 @@
+import GStreamer
+
+/// Reads the header of a WAV file: RIFF as Microsoft and IBM published it in 1991, with the
+/// extensible format of 1998 and the 64-bit sizes of RF64 (EBU Tech 3306).
+///
+/// Sizes in headers are believed only as far as the file reaches: a recorder that was cut off, or
+/// that wrote to a pipe, leaves 0 or 2³²−1 there, and the samples that are in the file count.
+struct WAVHeader {
+  private let file: File
+  private let size: Int
+  private var format: AudioFormat?
+  private var dataSize64: Int?
+
+  /// Where the file's PCM lies; `nil` where it is no WAV file, or holds something else than PCM.
+  static func locate(_ path: String) -> PCMLocation? {
+    guard let file = try? File(path) else { return nil }
+    var header = WAVHeader(file: file, size: file.size)
+    return header.locate(path)
+  }
+
+  private init(file: File, size: Int) {
+    self.file = file
+    self.size = size
+  }
+
+  private mutating func locate(_ path: String) -> PCMLocation? {
+    guard let head = bytes(0, 12), ["RIFF", "RF64", "BW64"].contains(text(head, 0)),
+      text(head, 8) == "WAVE"
+    else { return nil }
+    var place = 12
+    // A file of nothing but chunks of no length would be walked for ever.
+    for _ in 0..<1_000 {
+      guard let chunk = bytes(place, 8) else { return nil }
+      let (name, length) = (text(chunk, 0), number(chunk, 4, 4))
+      let start = place + 8
+      switch name {
+      case "ds64": dataSize64 = bytes(start, 16).map { number($0, 8, 8) }
+      case "fmt ": format = bytes(start, min(length, 40)).flatMap(audioFormat)
+      case "data": return location(path, at: start, length: length)
+      default: break
+      }
+      place = start + length + length % 2
+    }
+    return nil
+  }
+
+  private func location(_ path: String, at start: Int, length: Int) -> PCMLocation? {
+    guard let format else { return nil }
+    let room = size - start
+    let isOpen = length == 0 || length == 0xffff_ffff
+    let stated = length == 0xffff_ffff ? dataSize64 ?? room : length
+    let bytes = isOpen && (dataSize64 ?? 0) <= 0 ? room : min(stated, room)
+    guard bytes >= 0 else { return nil }
+    return PCMLocation(
+      path: path, format: format, offset: start, frameCount: bytes / format.bytesPerFrame)
+  }
+
+  private func audioFormat(_ chunk: [UInt8]) -> AudioFormat? {
+    guard chunk.count >= 16 else { return nil }
+    let (channels, rate) = (number(chunk, 2, 2), number(chunk, 4, 4))
+    let (frame, bits) = (number(chunk, 12, 2), number(chunk, 14, 2))
+    var tag = number(chunk, 0, 2)
+    // The extensible format's own tag stands at the start of its GUID.
+    if tag == 0xfffe, chunk.count >= 40 { tag = number(chunk, 24, 2) }
+    guard (1...64).contains(channels), (1...Int(Int32.max)).contains(rate),
+      let sample = sampleFormat(tag, bits), frame == sample.bytesPerSample * channels
+    else { return nil }
+    return AudioFormat(sample, sampleRate: rate, channels: channels)
+  }
+
+  private func sampleFormat(_ tag: Int, _ bits: Int) -> SampleFormat? {
+    switch (tag, (bits + 7) / 8) {
+    case (1, 1): .u8
+    case (1, 2): .s16
+    case (1, 3): .s24
+    case (1, 4): .s32
+    case (3, 4): .f32
+    case (3, 8): .f64
+    default: nil
+    }
+  }
+
+  private func bytes(_ place: Int, _ count: Int) -> [UInt8]? {
+    guard place + count <= size, let bytes = try? file.read(at: place, count: count),
+      bytes.count == count
+    else { return nil }
+    return bytes
+  }
+
+  private func text(_ bytes: [UInt8], _ place: Int) -> String {
+    String(decoding: bytes[place..<place + 4], as: UTF8.self)
+  }
+
+  private func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
+    let value = (0..<count).reduce(UInt64(0)) { $0 | UInt64(bytes[place + $1]) << (8 * $1) }
+    return Int(clamping: value)
+  }
+}

@@ -1,0 +1,146 @@
+import GraphKit
+
+/// Reduces sound to the points of a waveform.
+///
+/// It takes PCM of any rate and channel count. A point stands for ``samplesPerPixel`` samples of a
+/// channel, for a part of a second, or for as many as make ``points`` points of the whole sound.
+/// Sound is reduced in 16 bits; see ``Peaks`` for what is sent.
+///
+/// Formulas: `minMax` is the lowest and the highest sample, as audiowaveform writes them; `peak`
+/// the largest magnitude; `rms` the root of the mean of the squares; `mean` the mean magnitude. A
+/// mix is the mean of the channels, rounded towards zero.
+public struct Waveform: AssociativeReducerNode {
+  /// How channels are treated.
+  public enum Channels: String, CaseIterable, Sendable {
+    /// Their mean is reduced.
+    case mixed
+    /// Each is reduced.
+    case split
+  }
+
+  /// What a point says.
+  public var reduce = PeakReduction.minMax
+  /// How many samples a point stands for; 256 where nothing else says how long points are.
+  public var samplesPerPixel: Int?
+  /// How many points a second has; rounded so that a point stands for a whole number of samples.
+  public var pixelsPerSecond: Double?
+  /// How many points there are, however long the sound is.
+  public var points: Int?
+  /// How channels are treated.
+  public var channels = Channels.mixed
+  /// The number of zoom levels: each has points twice as long as the one before, on a port of its
+  /// own: `out`, `out.2`, …
+  public var zoomLevels = 1
+  /// Where the waveform starts, in seconds.
+  public var startAt = 0.0
+  /// Where it ends, in seconds.
+  public var endAt: Double?
+  /// How often points are sent on while the sound goes on, in seconds; all at its end where this is
+  /// zero.
+  public var updateInterval = 0.0
+
+  /// The summary of the stream that runs.
+  public var summary: WaveformSummary?
+  private var nextUpdate = 0
+
+  /// A waveform of 256 samples a point.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Waveform>(
+    "waveform", role: .reducer, help: "Reduces sound to the points of a waveform.",
+    example: "file.audio -> waveform -> peaksSink",
+    parameters: [
+      .choice("reduce", \.reduce, help: "What a point says of its samples."),
+      .integer(
+        "samplesPerPixel", \.samplesPerPixel, in: 1...1_000_000_000,
+        help: "Samples of a channel that a point stands for; 256 where nothing else is given."),
+      .number(
+        "pixelsPerSecond", \.pixelsPerSecond, in: 0.000_01...1_000_000, unit: "1/s",
+        help: "Points a second; a point then stands for the next lower whole number of samples."),
+      .integer(
+        "points", \.points, in: 1...100_000,
+        help: "The number of points, however long the sound is."),
+      .choice("channels", \.channels, help: "Whether channels are mixed or each is reduced."),
+      .integer(
+        "zoomLevels", \.zoomLevels, in: 1...16,
+        help: "Zoom levels from one pass, each with points twice as long: `out`, `out.2`, …"),
+      .number(
+        "startAt", \.startAt, in: 0...1_000_000_000, unit: "s", help: "Where the waveform starts."),
+      .number("endAt", \.endAt, in: 0...1_000_000_000, unit: "s", help: "Where it ends."),
+      .number(
+        "updateInterval", \.updateInterval, in: 0...86_400, unit: "s",
+        help: "How often points are sent while the sound goes on; 0 sends all at its end."),
+    ])
+
+  public static let ports = TransformPorts<Audio, Peaks>(
+    .audio([.s16, .f32, .s32, .s24, .u8, .f64]), FormatConstraint(.peaks))
+
+  public var portDeclarations: [PortDeclaration] {
+    let ports = Self.ports.declarations
+    guard zoomLevels > 1, let output = ports.last else { return ports }
+    return ports
+      + (2...zoomLevels).map { level in
+        var port = output
+        port.name = "\(output.name).\(level)"
+        port.isRequired = false
+        return port
+      }
+  }
+
+  public var problem: NodeError? {
+    let sizes = [samplesPerPixel != nil, pixelsPerSecond != nil, points != nil]
+    if sizes.count(where: \.self) > 1 {
+      return NodeError(
+        "the length of a point is given more than once",
+        remedy: "give one of `samplesPerPixel`, `pixelsPerSecond` and `points`", key: "points")
+    }
+    if let endAt, endAt <= startAt {
+      return NodeError(
+        "the waveform ends at \(endAt) s, where it starts or before",
+        remedy: "give an `endAt` that is later than `startAt`", key: "endAt")
+    }
+    if points != nil, updateInterval > 0 {
+      return NodeError(
+        "how long a point is isn't known before the sound ends",
+        remedy: "leave out `updateInterval`, or give `samplesPerPixel` in place of `points`",
+        key: "updateInterval")
+    }
+    return nil
+  }
+
+  public func makeSummary(
+    of format: AudioFormat, from frame: Int
+  ) throws(NodeError) -> WaveformSummary {
+    let rate = Double(format.sampleRate)
+    let cellSize = pixelsPerSecond.map { Int(rate / $0) } ?? samplesPerPixel ?? 256
+    guard points != nil || cellSize >= 1 else {
+      throw NodeError(
+        "\(pixelsPerSecond ?? 0) points a second are more than samples",
+        remedy: "give at most \(format.sampleRate)", key: "pixelsPerSecond")
+    }
+    let settings = WaveformSettings(
+      reduction: reduce, isMixed: channels == .mixed, cellSize: points == nil ? cellSize : 1,
+      points: points, frames: Int(startAt * rate)..<(endAt.map { Int($0 * rate) } ?? .max / 2),
+      levels: zoomLevels)
+    return WaveformSummary(settings, of: format, from: frame)
+  }
+
+  public func send(_ summary: consuming WaveformSummary, to outputs: NodeOutputs) throws {
+    let time = summary.time
+    for level in 0..<zoomLevels {
+      try outputs.send(SampleBuffer(summary.peaks(level: level), at: time), on: level)
+    }
+  }
+
+  public mutating func sendCompleted(
+    _ summary: inout WaveformSummary, to outputs: NodeOutputs
+  ) throws {
+    guard updateInterval > 0, summary.endFrame >= nextUpdate else { return }
+    nextUpdate = summary.endFrame + Int(updateInterval * Double(summary.sampleRate))
+    let time = summary.time
+    guard let levels = summary.takeCompleted() else { return }
+    for (level, peaks) in levels.enumerated() where peaks.count > 0 {
+      try outputs.send(SampleBuffer(peaks, at: time), on: level)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/// The cells of a waveform: for each stretch of frames and each channel, what was gathered there.
+///
+/// Cells lie on a grid that begins at the waveform's first frame, so those of two pieces of one
+/// stream fit together wherever the stream was cut. A cell that got no frame is neutral: it changes
+/// nothing that it is merged with.
+struct WaveformCells: Equatable, Sendable {
+  /// Channels of the waveform.
+  let lanes: Int
+  /// Frames of a cell.
+  private(set) var size: Int
+  /// The first frame, and the one behind the last, counted from the grid's origin.
+  private(set) var first: Int
+  private(set) var end: Int
+  /// Lowest and highest sample of each cell and lane, where extremes are gathered.
+  private var extremes: [Int16] = []
+  /// Sums of each cell and lane, where sums are.
+  private var sums: [UInt64] = []
+  private let gathersExtremes: Bool
+
+  init(lanes: Int, size: Int, first: Int, gathersExtremes: Bool) {
+    self.lanes = lanes
+    self.size = size
+    self.first = first
+    self.gathersExtremes = gathersExtremes
+    end = first
+  }
+
+  /// The number of the first cell.
+  var firstCell: Int { first / size }
+
+  /// The number of cells.
+  var count: Int { gathersExtremes ? extremes.count / (2 * lanes) : sums.count / lanes }
+
+  /// Makes room for frames up to `newEnd`.
+  mutating func extend(to newEnd: Int) {
+    guard newEnd > end else { return }
+    end = newEnd
+    let missing = (end - 1) / size + 1 - firstCell - count
+    guard missing > 0 else { return }
+    if gathersExtremes {
+      for _ in 0..<missing * lanes {
+        extremes.append(.max)
+        extremes.append(.min)
+      }
+    } else {
+      sums.append(contentsOf: repeatElement(0, count: missing * lanes))
+    }
+  }
+
+  /// Frames from `frame` on, at most `limit`, that lie in one cell.
+  func room(at frame: Int, limit: Int) -> Int { min(size - frame % size, limit) }
+
+  /// Takes a lowest and a highest sample into the cell of a frame.
+  mutating func fold(_ low: Int16, _ high: Int16, at frame: Int, lane: Int) {
+    let index = ((frame / size - firstCell) * lanes + lane) * 2
+    if low < extremes[index] { extremes[index] = low }
+    if high > extremes[index + 1] { extremes[index + 1] = high }
+  }
+
+  /// Takes a sum into the cell of a frame.
+  mutating func fold(_ sum: UInt64, at frame: Int, lane: Int) {
+    sums[(frame / size - firstCell) * lanes + lane] += sum
+  }
+
+  /// The lowest and the highest sample of some cells, counted from the first one here; zeros where
+  /// no frame came.
+  func extremes(of cells: Range<Int>, lane: Int) -> (low: Int16, high: Int16) {
+    var (low, high) = (Int16.max, Int16.min)
+    for cell in cells {
+      let index = (cell * lanes + lane) * 2
+      low = min(low, extremes[index])
+      high = max(high, extremes[index + 1])
+    }
+    return low <= high ? (low, high) : (0, 0)
+  }
+
+  /// The mean over the frames of some cells, counted from the first one here.
+  func mean(of cells: Range<Int>, lane: Int) -> Double {
+    let start = max(first, (firstCell + cells.lowerBound) * size)
+    let frames = min(end, (firstCell + cells.upperBound) * size) - start
+    let sum = cells.reduce(UInt64(0)) { $0 + sums[$1 * lanes + lane] }
+    return frames > 0 ? Double(sum) / Double(frames) : 0
+  }
+
+  /// Makes cells of `factor` times the size.
+  mutating func coarsen(by factor: Int) {
+    var coarse = WaveformCells(
+      lanes: lanes, size: size * factor, first: first, gathersExtremes: gathersExtremes)
+    coarse.extend(to: end)
+    coarse.take(self)
+    self = coarse
+  }
+
+  /// Takes the cells of the frames that follow.
+  mutating func merge(_ next: WaveformCells) {
+    var next = next
+    if next.size < size { next.coarsen(by: size / next.size) }
+    if size < next.size { coarsen(by: next.size / size) }
+    extend(to: next.end)
+    take(next)
+  }
+
+  private mutating func take(_ other: WaveformCells) {
+    for cell in 0..<other.count {
+      let frame = (other.firstCell + cell) * other.size
+      for lane in 0..<lanes {
+        let index = cell * lanes + lane
+        if gathersExtremes {
+          fold(other.extremes[index * 2], other.extremes[index * 2 + 1], at: frame, lane: lane)
+        } else {
+          fold(other.sums[index], at: frame, lane: lane)
+        }
+      }
+    }
+  }
+
+  /// Removes the cells before a frame, which lies on the grid.
+  mutating func dropCells(before frame: Int) {
+    let gone = min(max(0, frame / size - firstCell), count)
+    guard gone > 0 else { return }
+    if gathersExtremes {
+      extremes.removeFirst(gone * lanes * 2)
+    } else {
+      sums.removeFirst(gone * lanes)
+    }
+    first = max(first, frame)
+  }
+}

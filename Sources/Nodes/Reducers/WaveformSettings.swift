@@ -1,0 +1,32 @@
+import GraphKit
+
+/// A waveform's settings, with all that depends on the sound's format worked out.
+struct WaveformSettings: Equatable, Sendable {
+  /// The most cells that are kept where the number of points is given: the ends of a point are then
+  /// at most a 2^17th of the sound's length away from where they would be exactly.
+  static let mostCells = 1 << 18
+
+  var reduction: PeakReduction
+  var isMixed: Bool
+  /// Frames of the finest cell.
+  var cellSize: Int
+  /// The number of points, where that is given.
+  var points: Int?
+  /// The frames of the stream that are reduced.
+  var frames: Range<Int>
+  /// The number of zoom levels, each with points twice as long as those of the one before.
+  var levels: Int
+
+  /// How many of the finest points one of a level stands for.
+  func factor(ofLevel level: Int) -> Int { 1 << level }
+}
+
+extension PeakReduction {
+  /// Whether it is made of the lowest and the highest sample, and not of sums.
+  var gathersExtremes: Bool { self == .minMax || self == .peak }
+}
+
+extension Range<Int> {
+  /// The nearest place in the range, its end included.
+  func clamped(_ place: Int) -> Int { Swift.min(Swift.max(place, lowerBound), upperBound) }
+}
