@@ -39,6 +39,9 @@ public protocol Node: Sendable {
   /// What is wrong with the parameters together, though each is in its range.
   var problem: NodeError? { get }
 
+  /// Whether the node writes its data to standard output, where then nothing else may be written.
+  var writesStandardOutput: Bool { get }
+
   /// A node of the same ports that does the work in this one's place, now that it is known what
   /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
   var standIn: (any Node)? { get }
@@ -51,6 +54,7 @@ extension Node {
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
+  public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }
 }
 

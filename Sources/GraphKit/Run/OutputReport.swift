@@ -17,13 +17,16 @@ public struct OutputReport: Sendable, Hashable, Codable {
 extension Plan {
   /// The files that the plan's sinks write, by their sinks' names.
   package var outputs: [(node: String, path: String)] {
-    nodes.filter { $0.type.role == .sink }.flatMap { node in
+    nodes.filter { $0.type.role == .sink && !$0.node.writesStandardOutput }.flatMap { node in
       node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
         guard case .string(let path)? = parameter.read(node.node) else { return nil }
         return (node.name, path)
       }
     }
   }
+
+  /// Whether one of the plan's nodes writes its data to standard output.
+  package var writesStandardOutput: Bool { nodes.contains(where: \.node.writesStandardOutput) }
 
   /// Looks at every file that the plan's sinks have written.
   func inspectOutputs() -> [OutputReport] {

@@ -55,7 +55,7 @@ extension MediaFormat {
         frameRate: video.frameRate)
     case .encoded(let encoded): return .encoded(encoded.codec)
     case .peaks: return FormatConstraint(.peaks)
-    case .measurement: return FormatConstraint(.measurement)
+    case .measurement: return FormatConstraint(MediaKind.measurement)
     case .other: return FormatConstraint(.any)
     }
   }
