@@ -9,7 +9,8 @@ import Testing
       Catalog.builtIn.all.map(\.name).sorted() == [
         "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
         "file", "gain", "gst", "h264Encoder", "hevcEncoder", "microphone", "mp4Sink", "nullSink",
-        "pass", "screen", "testAudio", "testVideo", "videoConvert", "wavSink",
+        "pass", "peaksSink", "peaksSource", "peaksZoom", "screen", "testAudio", "testVideo",
+        "videoConvert", "wavSink", "waveform",
       ])
   }
 

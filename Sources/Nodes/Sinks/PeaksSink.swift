@@ -26,7 +26,8 @@ public struct PeaksSink: SwiftNode {
     "peaksSink", role: .sink, help: "Writes a waveform's points: audiowaveform's files, or CSV.",
     example: "waveform -> peaksSink",
     parameters: [
-      .path("path", \.path, help: "The file to write: .dat, .json or .csv; `-` for standard output."),
+      .path(
+        "path", \.path, help: "The file to write: .dat, .json or .csv; `-` for standard output."),
       .choice("format", \.format, help: "What the file is; by its name where this isn't given."),
       .integer(
         "bits", \.bits, in: 8...16, help: "Bits of a value, 8 or 16; 8 are those of 16 / 256."),

@@ -75,7 +75,8 @@ struct PeaksJSONReader {
     let (wanted, isHuge) = length.multipliedReportingOverflow(by: format.valuesPerPoint)
     guard !isHuge, wanted == values.count else {
       throw .badPeaks(
-        file, "has \(values.count) values, which is not a low and a high one for each channel of "
+        file,
+        "has \(values.count) values, which is not a low and a high one for each channel of "
           + "\(length) points")
     }
     return Peaks(format, values: try scaled(values))
