@@ -14,7 +14,7 @@ import Testing
       case .encoded(let encoded): encoded.codec.rawValue
       case .audio(let audio): audio.sampleFormat.rawValue
       case .video(let video): video.pixelFormat.rawValue
-      case .peaks, .measurement: "\(stream.format)"
+      case .peaks, .measurement: "no media"
       case .other(let caps): caps
       }
     }

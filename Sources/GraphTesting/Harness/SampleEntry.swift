@@ -54,7 +54,7 @@ extension MediaFormat {
         [video.pixelFormat], width: video.width, height: video.height,
         frameRate: video.frameRate)
     case .encoded(let encoded): return .encoded(encoded.codec)
-    case .peaks: return FormatConstraint(.peaks)
+    case .peaks: return FormatConstraint(MediaKind.peaks)
     case .measurement: return FormatConstraint(MediaKind.measurement)
     case .other: return FormatConstraint(.any)
     }

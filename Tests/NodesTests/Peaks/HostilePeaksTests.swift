@@ -75,7 +75,7 @@ import Testing
     #expect(
       try refusal(of: bytes.dropLast()).message.contains("31 bytes, but its header speaks of 32"))
     #expect(try refusal(of: bytes[..<10]).message.contains("ends at byte 10, within its header"))
-    #expect(try refusal(of: [9, 9]).message.contains("has a byte 9 at byte 0, where `{`"))
+    #expect(try refusal(of: [7, 9]).message.contains("has a byte 7 at byte 0, where `{`"))
   }
 
   @Test func wrongJSON() throws {

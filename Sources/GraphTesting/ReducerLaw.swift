@@ -1,0 +1,39 @@
+import GraphKit
+
+/// The law of an ``AssociativeReducer``: any cut of a stream, merged, gives what the whole gives.
+public enum ReducerLaw {
+  /// The summary of a sample that is cut at some frames, in order, with the pieces merged from the
+  /// left, or from the right where `fromRight` says so.
+  public static func summary<N: AssociativeReducerNode>(
+    of node: N, _ sample: borrowing SampleBuffer, cutAt cuts: [Int], fromRight: Bool = false
+  ) throws(NodeError) -> N.Summary? {
+    guard case .audio(let format) = sample.format.format else { return nil }
+    let ends = [0] + cuts + [sample.frameCount]
+    var pieces: [N.Summary] = []
+    for (start, end) in zip(ends, ends.dropFirst()) {
+      var summary = try node.makeSummary(of: format, from: start)
+      try sample.withPCM { block throws(NodeError) in
+        block.select(start..<end)
+        try summary.add(block)
+      }
+      pieces.append(summary)
+    }
+    return merge(pieces, fromRight: fromRight)
+  }
+
+  private static func merge<Summary: AssociativeReducer>(
+    _ pieces: [Summary], fromRight: Bool
+  ) -> Summary? {
+    guard var result = fromRight ? pieces.last : pieces.first else { return nil }
+    if fromRight {
+      for piece in pieces.dropLast().reversed() {
+        var left = piece
+        left.merge(result)
+        result = left
+      }
+    } else {
+      for piece in pieces.dropFirst() { result.merge(piece) }
+    }
+    return result
+  }
+}

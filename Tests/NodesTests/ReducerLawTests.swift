@@ -1,0 +1,91 @@
+import GraphKit
+import GraphTesting
+import Nodes
+import Testing
+
+/// Every reducer in the catalog that says it may be made in pieces is held to it.
+struct ReducerLawTests {
+  private struct Random: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ state >> 29
+    }
+  }
+
+  private static let settings: [String: [[String: JSONValue]]] = [
+    "waveform": ["minMax", "peak", "rms", "mean"].flatMap { reduce in
+      [
+        ["samplesPerPixel": .number(64)], ["points": .number(7)], ["pixelsPerSecond": .number(99)],
+        ["startAt": .number(0.01), "endAt": .number(0.1), "channels": .string("split")],
+        ["zoomLevels": .number(3), "channels": .string("split")],
+      ].map { $0.merging(["reduce": .string(reduce)]) { $1 } }
+    }
+  ]
+
+  @Test func everyReducerOfTheCatalogThatMayBeCutIsTestedHere() {
+    let names = Catalog.builtIn.all.filter { $0.make() is any AssociativeReducerNode }.map(\.name)
+    #expect(names == Self.settings.keys.sorted())
+  }
+
+  @Test(arguments: [SampleFormat.s16, .f32, .u8, .s24], [1, 2, 5])
+  func anyCutGivesTheSame(format: SampleFormat, channels: Int) throws {
+    var random = Random(state: UInt64(channels) &* 977 &+ UInt64(format.bytesPerSample))
+    for type in Catalog.builtIn.all {
+      for settings in Self.settings[type.name] ?? [] {
+        var node = type.make()
+        for (name, value) in settings {
+          #expect(type.set(name, to: value, of: &node), "\(name)")
+        }
+        let reducer = try #require(node as? any AssociativeReducerNode)
+        try check(reducer, AudioFormat(format, sampleRate: 8_000, channels: channels), &random)
+      }
+    }
+  }
+
+  private func check<N: AssociativeReducerNode>(
+    _ node: N, _ format: AudioFormat, _ random: inout Random
+  ) throws {
+    let frames = Int.random(in: 300...600, using: &random)
+    let sample = try noise(format, frames: frames, &random)
+    let whole = try ReducerLaw.summary(of: node, sample, cutAt: [])
+    for _ in 0..<3 {
+      let count = Int.random(in: 1...9, using: &random)
+      let cuts = (0..<count).map { _ in Int.random(in: 0...frames, using: &random) }.sorted()
+      for fromRight in [false, true] {
+        let merged = try ReducerLaw.summary(of: node, sample, cutAt: cuts, fromRight: fromRight)
+        #expect(merged == whole, "cut at \(cuts)")
+        #expect(try sent(node, merged) == sent(node, whole))
+      }
+    }
+  }
+
+  /// What the node sends of a summary.
+  private func sent<N: AssociativeReducerNode>(_ node: N, _ summary: N.Summary?) throws -> [Peaks] {
+    var node = node
+    node.summary = summary
+    let harness = NodeHarness(node)
+    try harness.finish()
+    return try node.portDeclarations.filter { $0.direction == .output }.flatMap { port in
+      try harness.samples(of: port.name).compactMap { $0.sample.peaks }
+    }
+  }
+
+  private func noise(
+    _ format: AudioFormat, frames: Int, _ random: inout Random
+  ) throws -> SampleBuffer {
+    let count = frames * format.channels
+    var sample = SampleBuffer(
+      byteCount: frames * format.bytesPerFrame, format: try FormatDescription(.audio(format)))
+    if format.sampleFormat == .f32 {
+      sample.withMutableElements(as: Float.self) { span in
+        for index in 0..<count { span[index] = Float.random(in: -1.1...1.1, using: &random) }
+      }
+    } else {
+      sample.withMutableBytes { span in
+        for index in span.indices { span[index] = UInt8.random(in: 0...255, using: &random) }
+      }
+    }
+    return sample
+  }
+}
