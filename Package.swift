@@ -32,7 +32,9 @@ let package = Package(
       providers: [
         .apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])
       ]),
-    .target(name: "GStreamer", dependencies: ["CGStreamer"], swiftSettings: strict),
+    .systemLibrary(
+      name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+    .target(name: "GStreamer", dependencies: ["CEBUR128", "CGStreamer"], swiftSettings: strict),
     .target(name: "GraphKit", dependencies: ["GStreamer"], swiftSettings: strict),
     .target(name: "Nodes", dependencies: ["GraphKit"], swiftSettings: strict),
     .target(name: "GraphTesting", dependencies: ["GraphKit"], swiftSettings: strict),

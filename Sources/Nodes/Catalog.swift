@@ -9,7 +9,7 @@ extension Catalog {
     NodeType(Decoder.self), NodeType(VideoConvert.self), NodeType(AudioConvert.self),
     NodeType(Gain.self), NodeType(ChannelMask.self), NodeType(Pass.self),
     NodeType(PeaksZoom.self),
-    NodeType(Waveform.self),
+    NodeType(Waveform.self), NodeType(Loudness.self),
     NodeType(H264Encoder.self), NodeType(HEVCEncoder.self), NodeType(AACEncoder.self),
     NodeType(MP4Sink.self), NodeType(WAVSink.self), NodeType(PeaksSink.self),
     NodeType(NullSink.self), NodeType(AppOutput.self),

@@ -1,0 +1,47 @@
+import GStreamer
+
+/// The loudness of a stretch of sound, measured by libebur128.
+///
+/// The filters in front of the measurement remember what they heard, so two stretches can't be
+/// measured apart and put together: this is a ``Reducer`` and no ``AssociativeReducer``.
+public struct LoudnessSummary: Reducer {
+  private let meter: LoudnessMeter
+
+  /// A measurement of sound of a format.
+  public init(of format: AudioFormat, measuresTruePeak: Bool) throws(NodeError) {
+    guard
+      let meter = LoudnessMeter(
+        channels: format.channels, sampleRate: format.sampleRate,
+        measuresTruePeak: measuresTruePeak)
+    else {
+      throw NodeError(
+        "the loudness of \(format) can't be measured",
+        remedy: "convert it to at most 64 channels and a rate that players know", key: "in")
+    }
+    self.meter = meter
+  }
+
+  public mutating func add(_ block: borrowing PCMBlock) throws(NodeError) {
+    let isTaken =
+      switch block.format.sampleFormat {
+      case .s16: meter.add(block.samples(as: Int16.self))
+      case .s32: meter.add(block.samples(as: Int32.self))
+      case .f32: meter.add(block.samples(as: Float.self))
+      case .f64: meter.add(block.samples(as: Double.self))
+      case .u8, .s24: false
+      }
+    guard isTaken else {
+      throw NodeError(
+        "\(block.format) can't be measured", remedy: "convert it to s16 or f32", key: "in")
+    }
+  }
+
+  /// The integrated loudness in LUFS; `nil` where all of it was below the gate of -70 LUFS.
+  public var integrated: Double? { meter.integrated.isFinite ? meter.integrated : nil }
+
+  /// The loudness range in LU.
+  public var range: Double { meter.range }
+
+  /// The highest peak as a factor of full scale.
+  public var peak: Double { meter.peak }
+}

@@ -1,0 +1,50 @@
+import GraphKit
+import Glibc
+
+/// Measures how loud sound is, after EBU R 128, with libebur128.
+///
+/// At the end it sends one measurement: an object with `integrated` (LUFS, or `null` where all was
+/// silence), `range` (LU), `truePeak` or `samplePeak` (dBTP or dBFS, `null` for silence).
+public struct Loudness: ReducerNode {
+  /// Whether peaks between samples are measured, too.
+  public var truePeak = true
+  /// The measurement of the stream that runs.
+  public var summary: LoudnessSummary?
+
+  /// A measurement with true peaks.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Loudness>(
+    "loudness", role: .reducer, help: "Measures how loud sound is, after EBU R 128.",
+    example: "file.audio -> loudness -> measurementSink",
+    parameters: [
+      .bool(
+        "truePeak", \.truePeak,
+        help: "Whether peaks between samples are measured, which takes most of the time.")
+    ])
+
+  public static let ports = TransformPorts<Audio, Measurement>(
+    .audio([.s16, .f32, .s32, .f64], layouts: [.interleaved]), FormatConstraint(.measurement))
+
+  public func makeSummary(
+    of format: AudioFormat, from frame: Int
+  ) throws(NodeError) -> LoudnessSummary {
+    try LoudnessSummary(of: format, measuresTruePeak: truePeak)
+  }
+
+  public func send(_ summary: consuming LoudnessSummary, to outputs: NodeOutputs) throws {
+    let peak = summary.peak > 0 ? 20 * log10(summary.peak) : nil
+    let values: [String: JSONValue] = [
+      "integrated": Self.number(summary.integrated), "range": Self.number(summary.range),
+      truePeak ? "truePeak" : "samplePeak": Self.number(peak),
+    ]
+    let text = JSONTree(encoding: JSONValue.object(values)).jsonLine
+    try outputs.send(
+      SampleBuffer(bytes: Array(text.utf8), format: FormatDescription(.measurement)))
+  }
+
+  /// In hundredths: the measurement is no finer.
+  private static func number(_ value: Double?) -> JSONValue {
+    value.map { .number(($0 * 100).rounded() / 100) } ?? .null
+  }
+}
