@@ -44,6 +44,9 @@ public protocol Node: Sendable {
   /// tells.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
 
+  /// Whether the node writes its data to standard output, where then nothing else may be written.
+  var writesStandardOutput: Bool { get }
+
   /// A node of the same ports that does the work in this one's place, now that it is known what
   /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
   var standIn: (any Node)? { get }
@@ -57,6 +60,7 @@ extension Node {
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
+  public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }
 }
 

@@ -95,8 +95,8 @@ extension Codec {
     }
   }
 
-  /// How many packets at least.
-  fileprivate var packetsOfLeadIn: Int { self == .flac ? 0 : 4 }
+  /// How many packets at least: the last one before a run reaches into it.
+  fileprivate var packetsOfLeadIn: Int { self == .flac ? 1 : 4 }
 
   /// How many packets of the next run a decoder is given, to give out what it holds back.
   fileprivate var packetsOfTail: Int { self == .flac ? 0 : 2 }

@@ -22,13 +22,16 @@ extension Plan {
   package var inputs: [(node: String, path: String)] { files(of: .source) }
 
   private func files(of role: NodeRole) -> [(node: String, path: String)] {
-    nodes.filter { $0.type.role == role }.flatMap { node in
+    nodes.filter { $0.type.role == role && !$0.node.writesStandardOutput }.flatMap { node in
       node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
         guard case .string(let path)? = parameter.read(node.node) else { return nil }
         return (node.name, path)
       }
     }
   }
+
+  /// Whether one of the plan's nodes writes its data to standard output.
+  package var writesStandardOutput: Bool { nodes.contains(where: \.node.writesStandardOutput) }
 
   /// Looks at every file that the plan's sinks have written, but for those of some sinks.
   func inspectOutputs(but unwritten: Set<String>) -> [OutputReport] {

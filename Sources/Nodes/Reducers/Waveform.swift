@@ -63,7 +63,7 @@ public struct Waveform: AssociativeReducerNode {
       .choice("channels", \.channels, help: "Whether channels are mixed or each is reduced."),
       .integer(
         "zoomLevels", \.zoomLevels, in: 1...16,
-        help: "Zoom levels from one pass, each with points twice as long: `out`, `out.2`, …"),
+        help: "Zoom levels of one pass, each of points twice as long: `out`, `out.2` and so on."),
       .number(
         "startAt", \.startAt, in: 0...1_000_000_000, unit: "s", help: "Where the waveform starts."),
       .number("endAt", \.endAt, in: 0...1_000_000_000, unit: "s", help: "Where it ends."),
@@ -128,7 +128,7 @@ public struct Waveform: AssociativeReducerNode {
   public func send(_ summary: consuming WaveformSummary, to outputs: NodeOutputs) throws {
     let time = summary.time
     for level in 0..<zoomLevels {
-      try outputs.send(SampleBuffer(summary.peaks(level: level), at: time), on: level)
+      try send(summary.peaks(level: level), at: time, on: level, to: outputs)
     }
   }
 
@@ -140,7 +140,15 @@ public struct Waveform: AssociativeReducerNode {
     let time = summary.time
     guard let levels = summary.takeCompleted() else { return }
     for (level, peaks) in levels.enumerated() where peaks.count > 0 {
-      try outputs.send(SampleBuffer(peaks, at: time), on: level)
+      try send(peaks, at: time, on: level, to: outputs)
     }
+  }
+
+  private func send(
+    _ peaks: Peaks, at time: MediaTime, on level: Int, to outputs: NodeOutputs
+  ) throws {
+    let sample = try SampleBuffer(peaks, at: time)
+    try outputs.announce(sample.format, on: level)
+    try outputs.send(sample, on: level)
   }
 }

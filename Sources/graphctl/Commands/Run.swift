@@ -52,6 +52,7 @@ struct Run: ParsableCommand {
     var files = try FilesInUse(graph: graph.graph, plan, in: environment)
     if let report { try files.claim(report, "--report writes", for: "--report") }
     if let trace { try files.claim(trace, "--trace writes", for: "--trace") }
+    try checkStandardOutput(plan)
     let pipeline = try make(plan, environment)
     // Files that can't be written are found before the run rather than after it.
     let (reportFile, traceFile) = (try report.map(DataFile.init), try trace.map(DataFile.init))
@@ -62,8 +63,17 @@ struct Run: ParsableCommand {
     watch?.waitForEnd()
     try reportFile?.write(JSONTree(encoding: result).json)
     try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
-    try conclude(result, interruption)
+    try conclude(result, interruption, messagesOnly: events || plan.writesStandardOutput)
     if let failure = watch?.failure { throw failure }
+  }
+
+  /// Standard output carries data of one kind only.
+  private func checkStandardOutput(_ plan: Plan) throws {
+    guard plan.writesStandardOutput, events || format == .json else { return }
+    throw CommandFailure(
+      status: .badGraph,
+      message: "\(graph.name): error: a node writes to standard output, and so would "
+        + "\(events ? "--events" : "--format json"); leave that out, or use --report FILE")
   }
 
   private func make(_ plan: Plan, _ environment: any Environment) throws -> Pipeline {
@@ -75,13 +85,15 @@ struct Run: ParsableCommand {
     }
   }
 
-  private func conclude(_ result: Report, _ interruption: Interruption) throws {
+  private func conclude(
+    _ result: Report, _ interruption: Interruption, messagesOnly: Bool
+  ) throws {
     if format == .json { try Console.json(result) }
     switch result.state {
     case .completed:
       guard !quiet, format == .text else { return }
       let text = RunSummary(result).text
-      if events { Console.message(text) } else if !text.isEmpty { try Console.data(text) }
+      if messagesOnly { Console.message(text) } else if !text.isEmpty { try Console.data(text) }
     case .cancelled:
       interruption.endProcess()
     default:

@@ -9,7 +9,8 @@ import Testing
     "declaration", "ports", "portDeclarations", "declarations", "resolve", "problem", "isLive",
     "latency", "elements", "prepare", "process", "finish", "start", "produce", "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
-    "description", "hash", "",
+    "writesStandardOutput", "standIn", "frameCount", "piece", "makeSummary", "send",
+    "sendCompleted", "add", "merge", "description", "hash", "",
   ]
 
   @Test(arguments: ["Sources/GraphKit/", "Sources/Nodes/", "Sources/GraphTesting/"])

@@ -1,0 +1,33 @@
+import GStreamer
+
+/// A regular file that a node reads itself, at stated places; closed with its last use.
+public final class InputFile: Sendable {
+  /// The path that it was opened by.
+  public let path: String
+  private let file: File
+
+  /// Opens a file. Folders, pipes and devices are refused, so that nothing blocks.
+  public init(_ path: String) throws(NodeError) {
+    self.path = path
+    guard !File.isFolder(path) else {
+      throw NodeError("`\(path)` is a folder", remedy: "name a file in it", key: "path")
+    }
+    do throws(File.Failure) { file = try File(path) } catch {
+      throw NodeError(
+        "`\(path)` can't be opened: \(error.text)",
+        remedy: "give a file that is there and may be read", key: "path")
+    }
+  }
+
+  /// Bytes of the file, as it is now.
+  public var byteCount: Int { file.size }
+
+  /// Some bytes; fewer at the end of the file.
+  public func bytes(at offset: Int, count: Int) throws(NodeError) -> [UInt8] {
+    do throws(File.Failure) { return try file.read(at: offset, count: count) } catch {
+      throw NodeError(
+        "`\(path)` can't be read at byte \(offset): \(error.text)", remedy: "check the disk",
+        key: "path")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import GraphKit
+
+/// Cuts a waveform and makes its points coarser, without the sound.
+///
+/// The points are cut first, at whole points: that in which `startAt` lies is the first one, and
+/// the last one is that in which `endAt` lies. Times then begin at zero.
+public struct PeaksZoom: SwiftNode {
+  /// How many samples a point stands for.
+  public var samplesPerPixel: Int?
+  /// How many points there are.
+  public var points: Int?
+  /// Where the waveform starts, in seconds.
+  public var startAt = 0.0
+  /// Where it ends, in seconds.
+  public var endAt: Double?
+  private var collector = PeaksCollector()
+
+  /// A node that leaves points as they are.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<PeaksZoom>(
+    "peaksZoom", role: .effect, help: "Cuts a waveform and makes its points coarser.",
+    example: "peaksSource -> peaksZoom -> peaksSink",
+    parameters: [
+      .integer(
+        "samplesPerPixel", \.samplesPerPixel, in: 1...1_000_000_000,
+        help: "Samples of a channel that a point stands for; at least as many as before."),
+      .integer(
+        "points", \.points, in: 1...100_000_000,
+        help: "The number of points; at most as many as there are."),
+      .number(
+        "startAt", \.startAt, in: 0...1_000_000_000, unit: "s", help: "Where the waveform starts."),
+      .number("endAt", \.endAt, in: 0...1_000_000_000, unit: "s", help: "Where it ends."),
+    ])
+
+  public static let ports = TransformPorts<Peaks, Peaks>(
+    FormatConstraint(.peaks), FormatConstraint(.peaks))
+
+  public var problem: NodeError? {
+    if samplesPerPixel != nil, points != nil {
+      return NodeError(
+        "the length of a point is given more than once",
+        remedy: "give one of `samplesPerPixel` and `points`", key: "points")
+    }
+    guard let endAt, endAt <= startAt else { return nil }
+    return NodeError(
+      "the waveform ends at \(endAt) s, where it starts or before",
+      remedy: "give an `endAt` that is later than `startAt`", key: "endAt")
+  }
+
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try collector.begin(format)
+    guard let old = collector.peaks?.format.samplesPerPixel, let samplesPerPixel,
+      samplesPerPixel < old
+    else { return }
+    throw NodeError(
+      "points of \(old) samples can't be made finer, with \(samplesPerPixel)",
+      remedy: "give at least \(old), or reduce the sound anew", key: "samplesPerPixel")
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try collector.add(sample)
+  }
+
+  public mutating func finish(to outputs: NodeOutputs) throws {
+    guard let peaks = collector.peaks else { return }
+    collector = PeaksCollector()
+    let result = try zoomed(startAt == 0 && endAt == nil ? peaks : peaks[range(of: peaks)])
+    try outputs.announce(FormatDescription(.peaks(result.format)), on: 0)
+    try outputs.send(SampleBuffer(result))
+  }
+
+  private func zoomed(_ peaks: Peaks) throws(NodeError) -> Peaks {
+    if let samplesPerPixel { return peaks.rescaled(toSamplesPerPixel: samplesPerPixel) }
+    guard let points else { return peaks }
+    guard points <= peaks.count else {
+      throw NodeError(
+        "\(points) points can't be made of \(peaks.count)",
+        remedy: "give at most \(peaks.count), or reduce the sound anew", key: "points")
+    }
+    return peaks.reduced(toPoints: points)
+  }
+
+  private func range(of peaks: Peaks) -> Range<Int> {
+    let samples = peaks.format.samplesPerPixel
+    let all = 0..<peaks.count * samples
+    let frame = { (seconds: Double) in
+      // The nearest frame, so that a time that a decimal fraction can't name exactly is still meant.
+      Int(min((seconds * Double(peaks.format.sampleRate)).rounded(), Double(all.upperBound)))
+    }
+    let start = frame(startAt) / samples
+    let end = endAt.map { (frame($0) + samples - 1) / samples } ?? peaks.count
+    return start..<max(start, end)
+  }
+}

@@ -1,0 +1,69 @@
+import GraphKit
+
+/// audiowaveform's binary data file, versions 1 and 2.
+///
+/// Source: `doc/DataFormat.md` of audiowaveform 1.10, "Binary data format". All numbers are little
+/// endian: version, flags, sampling rate, samples a point and number of points in four bytes each,
+/// in version 2 the number of channels, too; then low and high value, channel by channel and point
+/// by point.
+enum PeaksDat {
+  /// What stands before the values.
+  struct Header: Equatable {
+    var version: Int
+    var bits: Int
+    var format: PeaksFormat
+    /// The number of points.
+    var count: Int
+
+    /// Bytes of the header itself.
+    var byteCount: Int { version == 1 ? 20 : 24 }
+
+    /// The bit of the flags that says that values have 8 bits.
+    static let eightBits = UInt32(1)
+  }
+
+  /// Writes a file.
+  static func write(
+    _ peaks: Peaks, _ header: Header, to file: inout WholeFile
+  ) throws(NodeError) {
+    try file.write(header.bytes)
+    var start = 0
+    var bytes: [UInt8] = []
+    while start < peaks.values.count {
+      let end = min(start + 16_384, peaks.values.count)
+      bytes.removeAll(keepingCapacity: true)
+      for value in peaks.values[start..<end] {
+        let value = Peaks.value(value, bits: header.bits)
+        bytes.append(UInt8(truncatingIfNeeded: value))
+        if header.bits == 16 { bytes.append(UInt8(truncatingIfNeeded: value >> 8)) }
+      }
+      try file.write(bytes)
+      start = end
+    }
+  }
+}
+
+extension PeaksDat.Header {
+  /// The header of a file of points.
+  init(of peaks: Peaks, bits: Int, version: Int) throws(NodeError) {
+    (self.bits, self.version, format, count) = (bits, version, peaks.format, peaks.count)
+    let numbers = [format.sampleRate, format.samplesPerPixel, count]
+    guard numbers.allSatisfy({ Int32(exactly: $0) != nil }) else {
+      throw NodeError(
+        "a .dat file has no room for \(count) points of \(format.samplesPerPixel) samples",
+        remedy: "give larger `samplesPerPixel`, or write JSON")
+    }
+  }
+
+  /// The header as it stands in a file.
+  var bytes: [UInt8] {
+    var fields = [
+      UInt32(version), bits == 8 ? Self.eightBits : 0, UInt32(format.sampleRate),
+      UInt32(format.samplesPerPixel), UInt32(count),
+    ]
+    if version == 2 { fields.append(UInt32(format.channels)) }
+    return fields.flatMap { field in
+      (0..<4).map { UInt8(truncatingIfNeeded: field >> ($0 * 8)) }
+    }
+  }
+}
