@@ -24,7 +24,8 @@ public struct Loudness: ReducerNode {
     ])
 
   public static let ports = TransformPorts<Audio, Measurement>(
-    .audio([.s16, .f32, .s32, .f64], layouts: [.interleaved]), FormatConstraint(.measurement))
+    .audio([.s16, .f32, .s32, .f64], layouts: [.interleaved]),
+    FormatConstraint(MediaKind.measurement))
 
   public func makeSummary(
     of format: AudioFormat, from frame: Int
@@ -38,7 +39,7 @@ public struct Loudness: ReducerNode {
       "integrated": Self.number(summary.integrated), "range": Self.number(summary.range),
       truePeak ? "truePeak" : "samplePeak": Self.number(peak),
     ]
-    let text = JSONTree(encoding: JSONValue.object(values)).jsonLine
+    let text = try JSONTree(encoding: JSONValue.object(values)).jsonLine
     try outputs.send(
       SampleBuffer(bytes: Array(text.utf8), format: FormatDescription(.measurement)))
   }
