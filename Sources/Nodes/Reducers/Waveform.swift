@@ -63,7 +63,7 @@ public struct Waveform: AssociativeReducerNode {
       .choice("channels", \.channels, help: "Whether channels are mixed or each is reduced."),
       .integer(
         "zoomLevels", \.zoomLevels, in: 1...16,
-        help: "Zoom levels from one pass, each with points twice as long: `out`, `out.2`, …"),
+        help: "Zoom levels from one pass, each with points twice as long: `out`, `out.2` and on."),
       .number(
         "startAt", \.startAt, in: 0...1_000_000_000, unit: "s", help: "Where the waveform starts."),
       .number("endAt", \.endAt, in: 0...1_000_000_000, unit: "s", help: "Where it ends."),
