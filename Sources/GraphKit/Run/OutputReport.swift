@@ -15,11 +15,11 @@ public struct OutputReport: Sendable, Hashable, Codable {
 }
 
 extension Plan {
-  /// The files that the plan's sinks write, by their sinks' names.
+  /// The files that the plan's sinks write, by their sinks' names; standard output is none.
   package var outputs: [(node: String, path: String)] {
     nodes.filter { $0.type.role == .sink }.flatMap { node in
       node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
-        guard case .string(let path)? = parameter.read(node.node) else { return nil }
+        guard case .string(let path)? = parameter.read(node.node), path != "-" else { return nil }
         return (node.name, path)
       }
     }
