@@ -10,7 +10,8 @@ extension Catalog {
     NodeType(Gain.self), NodeType(ChannelMask.self), NodeType(Pass.self),
     NodeType(Waveform.self), NodeType(Loudness.self),
     NodeType(H264Encoder.self), NodeType(HEVCEncoder.self), NodeType(AACEncoder.self),
-    NodeType(MP4Sink.self), NodeType(WAVSink.self), NodeType(NullSink.self),
+    NodeType(MP4Sink.self), NodeType(WAVSink.self), NodeType(WaveformImage.self),
+    NodeType(NullSink.self),
     NodeType(AppOutput.self),
     NodeType(GStreamerElement.self),
   ])

@@ -8,8 +8,9 @@ import Testing
     #expect(
       Catalog.builtIn.all.map(\.name).sorted() == [
         "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
-        "file", "gain", "gst", "h264Encoder", "hevcEncoder", "microphone", "mp4Sink", "nullSink",
-        "pass", "screen", "testAudio", "testVideo", "videoConvert", "wavSink",
+        "file", "gain", "gst", "h264Encoder", "hevcEncoder", "loudness", "microphone", "mp4Sink",
+        "nullSink", "pass", "screen", "testAudio", "testVideo", "videoConvert", "wavSink",
+        "waveform", "waveformImage",
       ])
   }
 
