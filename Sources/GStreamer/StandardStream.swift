@@ -18,8 +18,11 @@ package enum StandardStream: Int32, Sendable {
   }
 
   /// Writes text; throws where nobody reads any more or the disk is full.
-  package func write(_ text: String) throws(File.Failure) {
-    var rest = Array(text.utf8)[...]
+  package func write(_ text: String) throws(File.Failure) { try write(Array(text.utf8)) }
+
+  /// Writes bytes; throws where nobody reads any more or the disk is full.
+  package func write(_ bytes: [UInt8]) throws(File.Failure) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let written = unsafe rest.withUnsafeBytes { bytes in
         unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count)

@@ -12,7 +12,7 @@ extension Catalog {
     NodeType(Waveform.self), NodeType(Loudness.self),
     NodeType(H264Encoder.self), NodeType(HEVCEncoder.self), NodeType(AACEncoder.self),
     NodeType(MP4Sink.self), NodeType(WAVSink.self), NodeType(PeaksSink.self),
-    NodeType(NullSink.self), NodeType(AppOutput.self),
+    NodeType(WaveformImage.self), NodeType(NullSink.self), NodeType(AppOutput.self),
     NodeType(GStreamerElement.self),
   ])
 }

@@ -10,8 +10,7 @@ import Testing
         "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
         "file", "gain", "gst", "h264Encoder", "hevcEncoder", "loudness", "microphone", "mp4Sink",
         "nullSink", "pass", "peaksSink", "peaksSource", "peaksZoom", "screen", "testAudio",
-        "testVideo",
-        "videoConvert", "wavSink", "waveform",
+        "testVideo", "videoConvert", "wavSink", "waveform", "waveformImage",
       ])
   }
 

@@ -68,6 +68,30 @@ import Testing
     #expect(sound.0 - sound.1 <= 2 && sound.1 <= sound.0, "\(sound)")
   }
 
+  /// Each kind of picture, as a file and on standard output.
+  @Test func drawsWaveforms() async throws {
+    let folder = try Folder()
+    try await makeInput(in: folder)
+    let set = ["--set", "input=input.mp4", "--set"]
+    let picture = try await run("waveform-image.json", set + ["style=mirrored"], folder)
+    #expect(picture.status == 0 && picture.output.hasPrefix("waveform.png: "), "\(picture)")
+    // The picture's kind and size: 1600 by 500 pixels.
+    let head = try folder.data("waveform.png").prefix(24)
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+    #expect(head.starts(with: signature) && head.suffix(8) == Data([0, 0, 6, 64, 0, 0, 1, 244]))
+    let again = try await run("waveform-image.json", set + ["style=bars"], folder)
+    #expect(again.status != 0 && again.messages.contains("`waveform.png` is there already"))
+    let drawing = try await run("waveform-image.json", set + ["output=a.svg"], folder)
+    #expect(drawing.status == 0 && folder.text("a.svg").hasPrefix("<svg "), "\(drawing)")
+    let text = try String(
+      contentsOf: Self.graphs.appending(path: "waveform-image.json"), encoding: .utf8)
+    try folder.write(
+      "out.json", text.replacing("\"${output}\"", with: "\"-\", \"format\": \"svg\""))
+    let output = try await Graphctl.run(
+      ["run", "out.json", "--set", "input=input.mp4"], in: folder)
+    #expect(output.status == 0 && output.output == folder.text("a.svg"), "\(output)")
+  }
+
   private func run(_ graph: String, _ set: [String], _ folder: Folder) async throws
     -> Graphctl.Result
   {

@@ -112,6 +112,14 @@ extension ParameterKind {
     case .bool: orReference(["type": "boolean"])
     case .integer: orReference(range("integer"))
     case .number: orReference(range("number"))
+    case .numberOrWord(_, let word):
+      [
+        member(
+          "anyOf",
+          [
+            range("number"), ["enum": [JSONTree(.string(word))]], ["$ref": "#/$defs/reference"],
+          ])
+      ]
     case .choice(let words):
       orReference(["enum": JSONTree(.array(words.map { JSONTree(.string($0)) }))], inText: true)
     case .rational:

@@ -30,4 +30,23 @@ extension Parameter {
         return true
       })
   }
+
+  /// A number in a range, or a word with which the node decides: `nil` in the property.
+  public static func number(
+    _ name: String, _ path: WritableKeyPath<N, Double?> & Sendable, in range: ClosedRange<Double>,
+    orWord word: String, unit: String? = nil, help: String
+  ) -> Self {
+    Self(
+      name: name, help: help, kind: .numberOrWord(range, word), unit: unit, isLive: false,
+      isRequired: false,
+      read: { $0[keyPath: path].map { .number($0) } ?? .string(word) },
+      write: { node, value in
+        switch value {
+        case .number(let number) where range.contains(number): node[keyPath: path] = number
+        case .string(word): node[keyPath: path] = nil
+        default: return false
+        }
+        return true
+      })
+  }
 }

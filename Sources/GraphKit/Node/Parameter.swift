@@ -3,6 +3,8 @@ public enum ParameterKind: Hashable, Sendable {
   case bool
   case integer(ClosedRange<Int>)
   case number(ClosedRange<Double>)
+  /// A number, or the word that leaves it to the node.
+  case numberOrWord(ClosedRange<Double>, String)
   case string
   /// A file's path; relative to the working directory.
   case path

@@ -69,7 +69,7 @@ public struct PeaksSink: SwiftNode {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     guard !writesStandardOutput else { return [] }
-    try NodeError.check(outputPath: path, overwrite: overwrite, in: environment)
+    try OutputFile(path, replaces: overwrite).check(in: environment)
     return []
   }
 

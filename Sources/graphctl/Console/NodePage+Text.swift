@@ -43,9 +43,11 @@ extension NodePage.Value {
 
   private var values: String {
     let suffix = unit.map { " \($0)" } ?? ""
-    if let choices { return choices.joined(separator: "|") }
-    guard let minimum, let maximum else { return type + suffix }
-    return "\(minimum.short)…\(maximum.short)\(suffix)"
+    guard let minimum, let maximum else {
+      return choices?.joined(separator: "|") ?? type + suffix
+    }
+    let range = "\(minimum.short)…\(maximum.short)\(suffix)"
+    return ([range] + (choices ?? [])).joined(separator: "|")
   }
 
   private var standard: String {

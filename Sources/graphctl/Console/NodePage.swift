@@ -85,6 +85,10 @@ extension NodePage.Value {
     case .number(let range):
       type = "number"
       (minimum, maximum) = (range.lowerBound, range.upperBound)
+    case .numberOrWord(let range, let word):
+      type = "number"
+      (minimum, maximum) = (range.lowerBound, range.upperBound)
+      choices = [word]
     case .string: type = "string"
     case .path: type = "path"
     case .rational: type = "fraction"

@@ -19,7 +19,7 @@ extension ParameterKind {
   var bounds: (low: Double, high: Double)? {
     switch self {
     case .integer(let range): (Double(range.lowerBound), Double(range.upperBound))
-    case .number(let range): (range.lowerBound, range.upperBound)
+    case .number(let range), .numberOrWord(let range, _): (range.lowerBound, range.upperBound)
     default: nil
     }
   }

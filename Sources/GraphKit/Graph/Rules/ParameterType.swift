@@ -32,6 +32,7 @@ extension JSONValue {
     switch (self, kind) {
     case (.bool, .bool), (.number, .number), (.object, .object): true
     case (.string, .string), (.string, .path), (.string, .choice): true
+    case (.number, .numberOrWord), (.string, .numberOrWord): true
     case (.number(let number), .integer): number == number.rounded()
     case (_, .rational): rational.map { $0.numerator > 0 } ?? false
     default: false
@@ -53,6 +54,7 @@ extension ParameterKind {
     case .bool: "true or false"
     case .integer: "a whole number\(unit)"
     case .number: "a number\(unit)"
+    case .numberOrWord(_, let word): "a number\(unit), or `\"\(word)\"`"
     case .string: "text"
     case .path: "a file's path as text"
     case .choice(let words): anyOf(words)

@@ -1,0 +1,147 @@
+import GraphKit
+
+/// Draws a waveform: a PNG or an SVG picture of all the points that come.
+///
+/// Lengths are in pixels of a picture of scale 1. The picture is written when the waveform ends.
+public struct WaveformImage: SwiftNode {
+  /// What kind of file is written.
+  public enum Format: String, CaseIterable, Sendable {
+    /// By the path's ending; PNG on standard output.
+    case auto
+    case png
+    case svg
+  }
+
+  /// What the waveform is drawn as.
+  public enum Style: String, CaseIterable, Sendable {
+    /// A column of pixels for each point, from its lowest to its highest sample.
+    case normal
+    /// Bars that reach as far up as down.
+    case bars
+    /// One filled curve of the magnitudes, mirrored, with room around it.
+    case mirrored
+  }
+
+  /// The ends of bars.
+  public enum BarStyle: String, CaseIterable, Sendable { case square, rounded }
+
+  /// Colours that go together.
+  public enum ColorScheme: String, CaseIterable, Sendable { case graphkit, audacity, audition }
+
+  /// The file; `-` is standard output.
+  public var path = ""
+  /// Whether a file that is there already is replaced.
+  public var overwrite = false
+  /// What kind of file is written.
+  public var format = Format.auto
+  /// The width of the picture.
+  public var width = 800
+  /// The height of the picture.
+  public var height = 250
+  /// How many pixels a length of one takes.
+  public var scale = 1
+  /// Whether all points are drawn over the width, or one point a pixel.
+  public var fit = true
+  /// The time that the picture begins with, in seconds.
+  public var startAt = 0.0
+  /// What levels are multiplied by; `nil` makes the highest one fill the picture.
+  public var amplitudeScale: Double? = 1
+  /// What the waveform is drawn as.
+  public var style = Style.normal
+  /// The width of a bar.
+  public var barWidth = 8
+  /// The gap between bars.
+  public var barGap = 4
+  /// The ends of bars.
+  public var barStyle = BarStyle.square
+  /// What is left free around the waveform; where it isn't given, nothing, or 2.5 % of the width
+  /// and 7.5 % of the height at each side of a mirrored one.
+  public var inset: Int?
+  /// Whether there is a border and an axis with times, where the picture has room for them.
+  public var axisLabels = true
+  /// The colours where none of their own are given.
+  public var colors = ColorScheme.graphkit
+  /// The colours of the channels, with commas between them.
+  public var waveformColor = ""
+  /// The colour behind the waveform.
+  public var backgroundColor = ""
+  /// The colour of the border and of the axis' marks.
+  public var borderColor = ""
+  /// The colour of the times.
+  public var axisLabelColor = ""
+
+  private var peaks: Peaks?
+  private var start = MediaTime.zero
+
+  /// A picture whose file is to be named.
+  public init() {}
+
+  public static let ports = SinkPorts<Peaks>(
+    FormatConstraint(.peaks), help: "The waveform, in any number of parts.")
+
+  /// Whether the picture goes to standard output.
+  public var writesStandardOutput: Bool { path == WholeFile.standardOutput }
+
+  public var problem: NodeError? { sizeProblem ?? formatProblem ?? colorProblem }
+
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    if !writesStandardOutput {
+      try OutputFile(path, replaces: overwrite).check(in: environment)
+    }
+    if fileFormat == .png,
+      let missing = SVGRaster.elements.first(where: { !environment.isInstalled($0) })
+    {
+      throw SVGRaster.missing(missing.factory)
+    }
+    return []
+  }
+
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard case .peaks(let format) = format.format else {
+      throw NodeError("\(format) is no waveform", remedy: "wire a `waveform` here", key: "in")
+    }
+    try take(format)
+  }
+
+  /// All parts of a waveform have one format.
+  private mutating func take(_ format: PeaksFormat) throws(NodeError) {
+    guard format.channels > 0, format.sampleRate > 0, format.samplesPerPixel > 0 else {
+      throw NodeError(
+        "the waveform has no channels or no rate", remedy: "check where it comes from", key: "in")
+    }
+    if let peaks, peaks.count > 0, peaks.format != format {
+      throw NodeError(
+        "the waveform changes its zoom, rate or channels on the way",
+        remedy: "draw waveforms of different kinds into pictures of their own", key: "in")
+    }
+    if peaks?.format != format { peaks = Peaks(format) }
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard let next = sample.peaks else { return }
+    try take(next.format)
+    if peaks?.count == 0, sample.presentationTime.isNumeric { start = sample.presentationTime }
+    peaks?.values += next.values
+  }
+
+  public mutating func finish(to outputs: NodeOutputs) throws {
+    let empty = Peaks(PeaksFormat(sampleRate: 48_000, samplesPerPixel: 256, channels: 1))
+    let drawing = try drawing(of: peaks ?? empty, from: start)
+    peaks = nil
+    let svg = drawing.svg
+    let bytes =
+      fileFormat == .svg
+      ? Array(svg.utf8) : try SVGRaster.png(ofSVG: svg, isOpaque: drawing.isOpaque)
+    var file = try WholeFile(path)
+    try file.write(bytes)
+    try file.complete()
+  }
+
+  func drawing(of peaks: Peaks, from start: MediaTime) throws(NodeError) -> WaveformDrawing {
+    try WaveformDrawing(self, colors: resolvedColors(), peaks, from: max(0, start.seconds))
+  }
+}
