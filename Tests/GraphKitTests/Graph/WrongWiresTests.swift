@@ -70,10 +70,12 @@ private enum Compiler {
     )
     .split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("-I") }
     .flatMap { ["-Xcc", String($0)] }
-    let map = package + "/Sources/CGStreamer/module.modulemap"
+    let maps = ["CGStreamer", "CEBUR128"].flatMap {
+      ["-Xcc", "-fmodule-map-file=\(package)/Sources/\($0)/module.modulemap"]
+    }
     let text = try output(
       "swiftc",
-      ["-typecheck", file.path, "-I", modules ?? "", "-Xcc", "-fmodule-map-file=" + map] + flags)
+      ["-typecheck", file.path, "-I", modules ?? ""] + maps + flags)
     return text.split(separator: "\n").map(String.init).filter { $0.contains(": error:") }
   }
 
