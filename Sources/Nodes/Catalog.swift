@@ -26,6 +26,7 @@ extension Catalog {
     "mp4Sink": { NodeType(MP4Sink.self) },
     "wavSink": { NodeType(WAVSink.self) },
     "peaksSink": { NodeType(PeaksSink.self) },
+    "measurementSink": { NodeType(MeasurementSink.self) },
     "waveformImage": { NodeType(WaveformImage.self) },
     "nullSink": { NodeType(NullSink.self) },
     "appOutput": { NodeType(AppOutput.self) },

@@ -12,9 +12,9 @@ import Testing
     #expect(
       Catalog.builtIn.all.map(\.name).sorted() == [
         "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
-        "file", "gain", "gst", "h264Encoder", "hevcEncoder", "loudness", "microphone", "mp4Sink",
-        "nullSink", "pass", "peaksSink", "peaksSource", "peaksZoom", "screen", "testAudio",
-        "testVideo", "videoConvert", "wavSink", "waveform", "waveformImage",
+        "file", "gain", "gst", "h264Encoder", "hevcEncoder", "loudness", "measurementSink",
+        "microphone", "mp4Sink", "nullSink", "pass", "peaksSink", "peaksSource", "peaksZoom",
+        "screen", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform", "waveformImage",
       ])
   }
 

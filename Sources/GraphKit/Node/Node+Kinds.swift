@@ -8,6 +8,16 @@ extension Node {
   public var limitedNode: (any LimitedNode)? { nil }
   public var piecewiseSource: (any PiecewiseSource)? { nil }
   public var associativeReducer: (any AssociativeReducerNode)? { nil }
+  public var reducerNode: (any ReducerNode)? { nil }
+  public var streamSource: (any StreamSource)? { nil }
+}
+
+extension ReducerNode {
+  public var reducerNode: (any ReducerNode)? { self }
+}
+
+extension StreamSource {
+  public var streamSource: (any StreamSource)? { self }
 }
 
 extension SwiftNode {

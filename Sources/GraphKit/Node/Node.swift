@@ -70,6 +70,10 @@ public protocol Node: Sendable {
   var piecewiseSource: (any PiecewiseSource)? { get }
   /// The node as a ``AssociativeReducerNode``, where it is one.
   var associativeReducer: (any AssociativeReducerNode)? { get }
+  /// The node as one that reduces sound.
+  var reducerNode: (any ReducerNode)? { get }
+  /// The node as a source of streams as a file has them.
+  var streamSource: (any StreamSource)? { get }
 
   /// A node of the same ports that does the work in this one's place, now that it is known what
   /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.

@@ -18,3 +18,9 @@ public struct StreamEdit: Hashable, Sendable {
   /// All of the stream, from the beginning.
   public init() {}
 }
+
+/// A source whose streams are as their file has them: it makes nothing of what a wire asks for.
+public protocol StreamSource: Node {
+  /// What is presented of the stream of an output; `nil` where nobody says.
+  func edit(of port: String) -> StreamEdit?
+}

@@ -8,19 +8,29 @@ import GStreamer
 struct PacketSplitter: SwiftNode {
   private let codec: Codec
   private let share: PieceShare
+  /// The frame behind the last one that anybody needs.
+  private let end: Int?
   private var rate = 0
-  /// The frame at which the next packet begins.
+  /// The frame at which the next packet begins, counted from the first packet.
   private var frame = 0
+  /// Where the first packet begins in the stream's own time, and the first frame that is presented,
+  /// counted from there: what is before it is an encoder's priming.
+  private var start: (time: MediaTime, lead: Int)?
   private var run = -1
   /// Packets of the present run that went out so far; the first few go to the decoder before, too.
   private var packetsOfRun = 0
   private var history = PacketHistory()
+  /// What a decoder gets before its first run: one that got headers and no packet would complain.
+  private var headers: [Packet] = []
+  private var isHeaded: Set<Int> = []
 
-  init() { self.init(.flac, length: 1, count: 1) }
+  init() { self.init(.flac, length: 1, count: 1, end: nil) }
 
-  /// A splitter of a codec's packets into runs of so many frames for so many decoders.
-  init(_ codec: Codec, length: Int, count: Int) {
+  /// A splitter of a codec's packets into runs of so many frames for so many decoders. It has
+  /// reading end a second behind `end`, which leaves room for what decoders hold back.
+  init(_ codec: Codec, length: Int, count: Int, end: Int?) {
     self.codec = codec
+    self.end = end
     share = PieceShare(length: length, index: 0, count: count)
   }
 
@@ -52,85 +62,42 @@ struct PacketSplitter: SwiftNode {
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
     if sample.buffer.isHeader {
-      for output in 0..<outputs.count { try outputs.send(sample.share(), on: output) }
+      headers.append(Packet(sample))
       return
     }
     var packet = sample
-    let frames = packet.duration.frames(at: rate)
-    packet.presentationTime = MediaTime(value: Int64(frame), timescale: Int32(clamping: rate))
-    if frame / share.length != run { try beginRun(to: outputs) }
-    frame += frames
+    let start = start ?? place(of: packet)
+    self.start = start
+    let place = max(0, frame - start.lead)
+    if let end, place > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+    let count = codec.frames(of: packet.duration, at: rate)
+    packet.presentationTime =
+      start.time + MediaTime(value: Int64(frame), timescale: Int32(clamping: rate))
+    if place / share.length != run { try beginRun(place / share.length, to: outputs) }
+    frame += count
     packetsOfRun += 1
     if run > 0, packetsOfRun <= codec.packetsOfTail {
       try outputs.send(packet.share(), on: (run - 1) % share.count)
     }
     packet.isDiscontinuity = packetsOfRun == 1 && codec.packetsOfLeadIn == 0
-    if codec.packetsOfLeadIn > 0 { history.append(packet.share(), keeping: codec) }
+    if codec.packetsOfLeadIn > 0, count > 0 { history.append(packet.share(), keeping: codec) }
     try outputs.send(packet, on: run % share.count)
   }
 
-  private mutating func beginRun(to outputs: NodeOutputs) throws {
-    run = frame / share.length
+  /// Where the first packet begins, and how much of it isn't presented.
+  private func place(of first: borrowing SampleBuffer) -> (time: MediaTime, lead: Int) {
+    let time = first.presentationTime
+    guard time.isNumeric, time < .zero else { return (.zero, 0) }
+    return (time, (MediaTime.zero - time).frames(at: rate))
+  }
+
+  private mutating func beginRun(_ number: Int, to outputs: NodeOutputs) throws {
+    run = number
     packetsOfRun = 0
+    if isHeaded.insert(run % share.count).inserted {
+      for header in headers { try outputs.send(header.sample.share(), on: run % share.count) }
+    }
     guard run > 0 else { return }
-    try history.send(to: outputs, on: run % share.count)
-  }
-}
-
-extension Codec {
-  /// Whether pieces of a stream that are decoded apart give what decoding it whole gives.
-  ///
-  /// So it is for FLAC, whose frames stand alone; for MP3, whose frames share their bits with at
-  /// most 511 bytes before them and overlap by one frame; and, but for the noise that a decoder
-  /// makes up itself, for AAC, whose frames overlap by one.
-  var canBeDecodedInPieces: Bool { [.flac, .mp3, .aac].contains(self) }
-
-  /// How many bytes of packets a decoder is given before a run: for MP3 enough for the reservoir of
-  /// bits, even where frames are nearly empty.
-  fileprivate var bytesOfLeadIn: Int {
-    switch self {
-    case .mp3: 2_048
-    case .aac: 1
-    default: 0
-    }
-  }
-
-  /// How many packets at least: the last one before a run reaches into it.
-  fileprivate var packetsOfLeadIn: Int { self == .flac ? 1 : 4 }
-
-  /// How many packets of the next run a decoder is given, to give out what it holds back.
-  fileprivate var packetsOfTail: Int { self == .flac ? 0 : 2 }
-}
-
-/// The latest packets of a stream, as many as a decoder needs before a run.
-private struct PacketHistory {
-  private var packets: [Packet] = []
-  private var byteCount = 0
-
-  /// A packet that an array can hold.
-  private final class Packet: Sendable {
-    let sample: SampleBuffer
-    init(_ sample: consuming SampleBuffer) { self.sample = sample }
-  }
-
-  /// Takes a packet, and lets go of those that are no longer needed.
-  mutating func append(_ sample: consuming SampleBuffer, keeping codec: Codec) {
-    byteCount += sample.byteCount
-    packets.append(Packet(sample))
-    while let first = packets.first?.sample.byteCount, packets.count > codec.packetsOfLeadIn,
-      byteCount - first >= codec.bytesOfLeadIn
-    {
-      byteCount -= first
-      packets.removeFirst()
-    }
-  }
-
-  /// Sends all of them, the first one as the start of something new.
-  func send(to outputs: NodeOutputs, on output: Int) throws {
-    for (index, packet) in packets.enumerated() {
-      var sample = packet.sample.share()
-      if index == 0 { sample.isDiscontinuity = true }
-      try outputs.send(sample, on: output)
-    }
+    try history.send(to: outputs, on: run % share.count, for: codec)
   }
 }

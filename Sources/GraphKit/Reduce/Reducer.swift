@@ -40,6 +40,10 @@ public protocol ReducerNode: SwiftNode {
 
   /// The summary of the stream that runs; `nil` before it has a format.
   var summary: Summary? { get set }
+
+  /// The frame behind the last one that the node needs of sound at a sampling rate; `nil` where it
+  /// needs all. What follows need not be read. By default all is needed.
+  func endFrame(at sampleRate: Int) -> Int?
 }
 
 /// A reducer node whose streams may be reduced in pieces, on all cores.
@@ -47,6 +51,8 @@ public protocol AssociativeReducerNode: ReducerNode where Summary: AssociativeRe
 
 extension ReducerNode {
   public mutating func sendCompleted(_ summary: inout Summary, to outputs: NodeOutputs) throws {}
+
+  public func endFrame(at sampleRate: Int) -> Int? { nil }
 
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs

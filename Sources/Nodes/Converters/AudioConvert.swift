@@ -10,6 +10,8 @@ public struct AudioConvert: ElementNode {
   public var sampleRate: Int?
   /// The number of channels; `nil` to leave it.
   public var channels: Int?
+  /// Whether samples that are stored anew get noise as loud as what is rounded away.
+  public var dither = true
 
   /// A converter that changes nothing yet.
   public init() {}
@@ -25,6 +27,9 @@ public struct AudioConvert: ElementNode {
         "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "The rate to resample to."),
       .integer(
         "channels", \.channels, in: 1...64, help: "The number of channels, mixed up or down."),
+      .bool(
+        "dither", \.dither,
+        help: "Whether noise hides what is rounded away; without, equal samples stay equal."),
     ])
 
   public static let ports = EffectPorts<Audio>()
@@ -53,10 +58,17 @@ public struct AudioConvert: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    let elements =
+    var elements =
       resamples(formats)
       ? ElementSpec.audioConversion : [ElementSpec("audioconvert", plugin: "audioconvert")]
+    if !dither {
+      for index in elements.indices where elements[index].factory == "audioconvert" {
+        elements[index].properties["dithering"] = "none"
+      }
+    }
     var made = format
+    if sampleFormat == nil { made.sampleFormats = unsettled(\.sampleFormats, formats) }
+    if layout == nil { made.layouts = unsettled(\.layouts, formats) }
     if sampleRate == nil { made.sampleRates = unsettled(\.sampleRates, formats) }
     if channels == nil { made.channels = unsettled(\.channels, formats) }
     return [ElementChain(elements + [.filter(made)])]
@@ -68,9 +80,9 @@ public struct AudioConvert: ElementNode {
 
   /// The values that will do behind the converter, where nobody knows yet what comes. GStreamer's
   /// converters leave it as it is where that will do, and else take the nearest.
-  private func unsettled(
-    _ field: KeyPath<FormatConstraint, [Int]>, _ formats: [String: FormatConstraint]
-  ) -> [Int] {
+  private func unsettled<Value>(
+    _ field: KeyPath<FormatConstraint, [Value]>, _ formats: [String: FormatConstraint]
+  ) -> [Value] {
     guard formats["in"]?[keyPath: field].isEmpty ?? true else { return [] }
     return formats["out"]?[keyPath: field] ?? []
   }

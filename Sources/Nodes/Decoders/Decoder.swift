@@ -1,6 +1,7 @@
 import GraphKit
 
-/// Decodes sound or pictures, with whichever decoder for the codec is installed.
+/// Decodes sound or pictures, with whichever decoder for the codec is installed. What is raw
+/// already, such as the PCM of a WAV file, passes as it is.
 public struct Decoder: ElementNode {
   /// What a decoder makes.
   public enum Media: String, CaseIterable, Sendable { case audio, video }

@@ -40,8 +40,10 @@ public struct Loudness: ReducerNode {
       truePeak ? "truePeak" : "samplePeak": Self.number(peak),
     ]
     let text = try JSONTree(encoding: JSONValue.object(values)).jsonLine
-    try outputs.send(
-      SampleBuffer(bytes: Array(text.utf8), format: FormatDescription(.measurement)))
+    let sample = SampleBuffer(
+      bytes: Array(text.utf8), format: try FormatDescription(.measurement))
+    try outputs.announce(sample.format, on: 0)
+    try outputs.send(sample)
   }
 
   /// In hundredths: the measurement is no finer.

@@ -120,10 +120,12 @@ public struct Waveform: AssociativeReducerNode {
     }
     let settings = WaveformSettings(
       reduction: reduce, isMixed: channels == .mixed, cellSize: points == nil ? cellSize : 1,
-      points: points, frames: Int(startAt * rate)..<(endAt.map { Int($0 * rate) } ?? .max / 2),
+      points: points, frames: Int(startAt * rate)..<(endFrame(at: format.sampleRate) ?? .max / 2),
       levels: zoomLevels)
     return WaveformSummary(settings, of: format, from: frame)
   }
+
+  public func endFrame(at sampleRate: Int) -> Int? { endAt.map { Int($0 * Double(sampleRate)) } }
 
   public func send(_ summary: consuming WaveformSummary, to outputs: NodeOutputs) throws {
     let time = summary.time

@@ -5,7 +5,7 @@ import GraphKit
 /// The file is looked into before the graph is checked, so its ports are those of its streams:
 /// `video`, `audio`, and `audio.2` for a second one. Each wired port has a reader of its own, driven by its own demand, so
 /// that however badly a file is interleaved, no stream waits for another.
-public struct FileSource: ElementNode {
+public struct FileSource: ElementNode, StreamSource {
   /// The file.
   public var path = ""
   private var streams: [(port: String, stream: DiscoveredStream)] = []
@@ -59,6 +59,10 @@ public struct FileSource: ElementNode {
 
   /// PCM needs no decoder: it is read as it is.
   public var standIn: (any Node)? { streams.first?.stream.pcm.map(PCMFileSource.init) }
+
+  public func edit(of port: String) -> StreamEdit? {
+    streams.first { $0.port == port }?.stream.edit
+  }
 
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]

@@ -7,6 +7,8 @@ enum MediaMismatch: GraphRule {
       let problem: FitProblem
       switch PortChoice.Fit(fact.gives, fact.takes) {
       case .withEncoder:
+        // What is raw already passes through a decoder as it is.
+        if wire.target.flatMap({ draft.nodes[$0].type })?.role == .decoder { return nil }
         let encoders = draft.catalog.encoders(from: fact.gives, to: input.format)
         problem = .needsEncoder(fact, encoders: encoders)
       case .not: problem = .otherMedium(fact)

@@ -22,8 +22,11 @@ struct Bridge {
   }
 
   /// The wires that lead from an output to an input, through what has to be between them.
+  ///
+  /// Where `keepsSamples`, sound whose sample format only the run shows is converted only if it is
+  /// none that the input takes.
   mutating func span(
-    _ wire: PlanWire, _ offer: Offer, wish: FormatConstraint
+    _ wire: PlanWire, _ offer: Offer, wish: FormatConstraint, keepsSamples: Bool = false
   ) throws(PlanError) -> [PlanWire] {
     var (wires, from, offer) = ([PlanWire](), wire.from, offer)
     if offer.format.kind.isEncoded, offer.format.kind.decoded == wish.kind {
@@ -36,9 +39,10 @@ struct Bridge {
       return wires + [PlanWire(from: from, to: wire.to, format: common, lowering: .link)]
     }
     try checkConvertible(wire, offer, wish: wish)
-    let target = offer.converted(for: wish)
+    let target = offer.converted(for: wish, keepsSamples: keepsSamples)
     let type = target.kind == .audio ? "audioConvert" : "videoConvert"
-    let settings = settings(for: target, wish: wish, from: offer.format)
+    var settings = settings(for: target, wish: wish, from: offer.format)
+    if keepsSamples, target.kind == .audio { settings["dither"] = .bool(false) }
     let purpose = Purpose(from: from, type: type, settings: settings, target: target)
     let converter = try station(purpose, offer, on: wire, adding: &wires)
     let out = PortReference(converter.name, try port(.output, of: converter, on: wire).name)

@@ -21,6 +21,8 @@ struct FormatField: Sendable {
   var approach: @Sendable (FormatConstraint, inout FormatConstraint) -> Void = { _, _ in }
   /// Whether ``approach`` does anything: converters then choose the nearest value themselves.
   var isNearest = false
+  /// Whether it says how a sample of sound is stored.
+  var isOfSamples: Bool { name == "sampleFormat" || name == "layout" }
 
   /// Every field except the kind and the codec, which no converter changes.
   static let all: [FormatField] = [

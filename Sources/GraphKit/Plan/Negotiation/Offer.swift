@@ -17,14 +17,16 @@ struct Offer {
 
   /// What a converter has to make of this for `wish`: each field as it is where that will do,
   /// else the nearest or the best of those that will. Where a rate or a channel count isn't known,
-  /// all that will do are left.
-  func converted(for wish: FormatConstraint) -> FormatConstraint {
+  /// all that will do are left; so are sample formats where `keepsSamples`, so that none is rounded to another
+  /// that will do as well.
+  func converted(for wish: FormatConstraint, keepsSamples: Bool) -> FormatConstraint {
     var target = wish
     if target.kind == .any { target.kind = format.kind.decoded }
     for field in FormatField.all {
       if !field.narrow(format, &target) { field.approach(format, &target) }
       // Of what only the run shows, a converter takes the nearest there.
-      let isLeftOpen = field.isNearest && field.isOpen(format)
+      let isLeftOpen =
+        (field.isNearest || keepsSamples && field.isOfSamples) && field.isOpen(format)
       if !field.isOpen(wish), !isLeftOpen { field.fix(&target) }
     }
     return target
@@ -46,10 +48,10 @@ extension PlanNode {
     return Offer(format: following.carried(input, own: own), isPromised: false)
   }
 
-  /// Whether what comes out is up to the run: a decoder's stream decides, and in an element that
-  /// GraphKit knows only by its name what comes in.
+  /// Whether what comes out is up to the run: a decoder's or a file's stream decides, and in an
+  /// element that GraphKit knows only by its name what comes in.
   var leavesFormatToRun: Bool {
-    type.role == .decoder
+    type.role == .decoder || node.streamSource != nil
       || (type.role == .general && ports.contains { $0.direction == .input })
   }
 }

@@ -25,7 +25,10 @@ public struct Negotiate: PlanPass {
         }
         let offer = node.offer(
           of: port, wish: wishes.outputs[from], arriving: arriving[node.name] ?? [:])
-        wires[wire] = try bridge.span(plan.wires[wire], offer, wish: wish)
+        // What is reduced has to be exact: a reducer narrows samples itself, without dither.
+        let keepsSamples = plan.nodes[topology.target(of: wire)].type.role == .reducer
+        wires[wire] = try bridge.span(
+          plan.wires[wire], offer, wish: wish, keepsSamples: keepsSamples)
         arriving[to.node, default: [:]][to.port] = wires[wire].last?.format
       }
     }

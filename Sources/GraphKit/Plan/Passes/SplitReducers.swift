@@ -30,7 +30,7 @@ public struct SplitReducers: PlanPass {
 struct ReducerPath {
   /// Where the sound can be cut.
   enum Start {
-    case pcm(PlanNode, any PiecewiseSource)
+    case pcm(PlanWire, any PiecewiseSource)
     /// The wire that packets of a codec come on, and their sampling rate.
     case packets(PlanWire, Codec, rate: Int)
   }
@@ -45,20 +45,22 @@ struct ReducerPath {
     var node = reducer
     while let wire = plan.inputs(of: node.name).onlyElement, let from = plan[wire.from.node] {
       if let codec = wire.format.codecs.onlyElement, codec.canBeDecodedInPieces,
-        let rate = wire.format.sampleRates.onlyElement, !from.node.isLive
+        let rate = wire.format.sampleRates.onlyElement, !from.node.isLive,
+        !from.delays(wire.from.port)
       {
         start = .packets(wire, codec, rate: rate)
         return
       }
       guard plan.outputs(of: from.name).count == 1 else { return nil }
-      if let source = from.node.piecewiseSource, node.name == reducer.name {
-        guard source.frameCount >= ReducerSplit.leastFrames else { return nil }
-        start = .pcm(from, source)
+      if let source = from.node.piecewiseSource {
+        // What converts PCM may need what is before a piece; what hands it on doesn't.
+        guard source.frameCount >= ReducerSplit.leastFrames,
+          between.allSatisfy({ $0.node is RawPassage })
+        else { return nil }
+        start = .pcm(wire, source)
         return
       }
-      guard from.type.role == .decoder || from.type.role == .converter,
-        from.node.elementNode != nil
-      else { return nil }
+      guard from.node is RawPassage || from.isElementOfSound else { return nil }
       between.insert(from, at: 0)
       node = from
     }
@@ -86,7 +88,7 @@ struct ReducerSplit {
   func apply(to plan: Plan) -> Plan {
     var plan = plan
     switch path.start {
-    case .pcm(let source, let pieces): splitSource(source, pieces, in: &plan)
+    case .pcm(let wire, let pieces): splitSource(wire, pieces, in: &plan)
     case .packets(let wire, let codec, let rate): splitPackets(wire, codec, rate, in: &plan)
     }
     let merger = reducer.merger(of: count)
@@ -98,10 +100,12 @@ struct ReducerSplit {
   }
 
   private func splitSource(
-    _ source: PlanNode, _ pieces: any PiecewiseSource, in plan: inout Plan
+    _ wire: PlanWire, _ pieces: any PiecewiseSource, in plan: inout Plan
   ) {
-    plan.wires.removeAll { $0.to.node == path.reducer.name }
-    let total = pieces.frameCount
+    guard let source = plan[wire.from.node] else { return }
+    let inner = takeInnerWires(behind: wire, of: &plan)
+    let rate = wire.format.sampleRates.onlyElement
+    let total = min(pieces.frameCount, rate.flatMap(reducer.endFrame) ?? .max)
     for number in 1...count {
       let frames = total * (number - 1) / count..<total * number / count
       var part = source
@@ -113,19 +117,20 @@ struct ReducerSplit {
         part.isInserted = true
         plan.nodes.append(part)
       }
-      let output = PortReference(part.name, source.ports.first?.name ?? "out")
-      reduce(output, number, share: nil, format: FormatConstraint(.audio), in: &plan)
+      var wire = wire
+      wire.from.node = part.name
+      wire.lowering = .link
+      branch(wire, inner, number, share: nil, in: &plan)
     }
   }
 
   private func splitPackets(
     _ wire: PlanWire, _ codec: Codec, _ rate: Int, in plan: inout Plan
   ) {
-    let names = Set(path.between.map(\.name))
-    let inner = plan.wires.filter { names.contains($0.from.node) }
-    plan.wires.removeAll { names.contains($0.from.node) || $0 == wire }
+    let inner = takeInnerWires(behind: wire, of: &plan)
     let length = Self.runSeconds * rate
-    let splitter = PacketSplitter(codec, length: length, count: count)
+    let splitter = PacketSplitter(
+      codec, length: length, count: count, end: reducer.endFrame(at: rate))
     let node = PlanNode(
       PacketSplitter.self, splitter, name: "split:\(path.reducer.name)")
     plan.nodes.append(node)
@@ -134,15 +139,24 @@ struct ReducerSplit {
     plan.wires.append(entry)
     for number in 1...count {
       let share = PieceShare(length: length, index: number - 1, count: count)
-      let output = PortReference(node.name, "out.\(number)")
-      branch(from: output, wire, inner, number, share, in: &plan)
+      var wire = wire
+      wire.from = PortReference(node.name, "out.\(number)")
+      wire.lowering = .queue(.runs(of: Self.runSeconds))
+      branch(wire, inner, number, share: share, in: &plan)
     }
   }
 
-  /// One decoder, whatever converts behind it, and one reducer.
+  /// Takes away a wire and those behind it on the path; returns the latter.
+  private func takeInnerWires(behind wire: PlanWire, of plan: inout Plan) -> [PlanWire] {
+    let names = Set(path.between.map(\.name))
+    let inner = plan.wires.filter { names.contains($0.from.node) }
+    plan.wires.removeAll { names.contains($0.from.node) || $0 == wire }
+    return inner
+  }
+
+  /// Whatever decodes and converts behind a wire, and one reducer.
   private func branch(
-    from start: PortReference, _ wire: PlanWire, _ inner: [PlanWire], _ number: Int,
-    _ share: PieceShare, in plan: inout Plan
+    _ wire: PlanWire, _ inner: [PlanWire], _ number: Int, share: PieceShare?, in plan: inout Plan
   ) {
     func name(_ node: String) -> String { number == 1 ? node : "\(node):\(number)" }
     for node in path.between where number > 1 {
@@ -151,24 +165,24 @@ struct ReducerSplit {
       copy.isInserted = true
       plan.nodes.append(copy)
     }
-    plan.wires.append(
-      PlanWire(
-        from: start, to: PortReference(name(wire.to.node), wire.to.port), format: wire.format,
-        lowering: .queue(.runs(of: Self.runSeconds))))
-    for wire in inner {
-      let from = PortReference(name(wire.from.node), wire.from.port)
+    let first = wire
+    for wire in [first] + inner {
+      let isFirst = wire.from == first.from
+      let from = PortReference(
+        isFirst ? wire.from.node : name(wire.from.node), wire.from.port)
       guard wire.to.node != path.reducer.name else {
-        reduce(from, number, share: share, format: wire.format, in: &plan)
+        reduce(from, number, share: share, wire: wire, in: &plan)
         continue
       }
       let to = PortReference(name(wire.to.node), wire.to.port)
-      plan.wires.append(PlanWire(from: from, to: to, format: wire.format, lowering: .link))
+      plan.wires.append(
+        PlanWire(from: from, to: to, format: wire.format, lowering: wire.lowering))
     }
   }
 
   /// A reducer of pieces, and its wire to whoever puts them together.
   private func reduce(
-    _ output: PortReference, _ number: Int, share: PieceShare?, format: FormatConstraint,
+    _ output: PortReference, _ number: Int, share: PieceShare?, wire: PlanWire,
     in plan: inout Plan
   ) {
     let piece = reducer.piece(of: share)
@@ -181,7 +195,8 @@ struct ReducerSplit {
     plan.nodes.append(node)
     plan.wires.append(
       PlanWire(
-        from: output, to: PortReference(node.name, "in"), format: format, lowering: .link))
+        from: output, to: PortReference(node.name, "in"), format: wire.format,
+        lowering: wire.lowering))
     plan.wires.append(
       PlanWire(
         from: PortReference(node.name, "out"),
@@ -207,6 +222,16 @@ extension Plan {
 }
 
 extension PlanNode {
+  /// Whether it is an element that decodes or converts.
+  fileprivate var isElementOfSound: Bool {
+    (type.role == .decoder || type.role == .converter) && node.elementNode != nil
+  }
+
+  /// Whether an output's stream begins later than its file: pieces of it can't tell by how much.
+  fileprivate func delays(_ port: String) -> Bool {
+    node.streamSource?.edit(of: port).map { $0.delay > .zero } ?? false
+  }
+
   /// A node of the engine's own.
   fileprivate init<N: Node>(_ type: N.Type, _ node: N, name: String) {
     self.init(

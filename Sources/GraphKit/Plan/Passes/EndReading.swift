@@ -1,0 +1,34 @@
+/// Has sound be read no further than its one reducer needs it.
+///
+/// The reducer ends the stream once it has what it needs; a split one is given no more than that.
+/// Where others get the sound, too, or the source is live, the stream goes on to its own end.
+public struct EndReading: PlanPass {
+  /// What a listing calls the pass.
+  public let name = "end reading"
+
+  /// The pass.
+  public init() {}
+
+  public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    var result = plan
+    for index in plan.nodes.indices {
+      guard let reducer = plan.nodes[index].node.reducerNode, reducer.hasEnd,
+        plan.isFedAlone(plan.nodes[index])
+      else { continue }
+      result.nodes[index].node = reducer.endingStream()
+    }
+    return result
+  }
+}
+
+extension Plan {
+  /// Whether all that leads to a node leads there only, from one file, on one thread.
+  fileprivate func isFedAlone(_ node: PlanNode) -> Bool {
+    guard let wire = inputs(of: node.name).first, inputs(of: node.name).count == 1 else {
+      return inputs(of: node.name).isEmpty && !node.node.isLive
+    }
+    guard let from = self[wire.from.node], !isLimited(wire), outputs(of: from.name).count == 1
+    else { return false }
+    return isFedAlone(from)
+  }
+}
