@@ -1,3 +1,4 @@
+import CGStreamer
 import Glibc
 
 /// What the machine itself says, without GStreamer: environment, folders, devices, sockets.
@@ -9,8 +10,15 @@ package enum Machine {
     return text.isEmpty ? nil : text
   }
 
-  /// The number of processors.
-  package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  /// The number of processors that this process may run on.
+  package static var coreCount: Int {
+    var mask = [UInt8](repeating: 0, count: 1_024)
+    let length = unsafe mask.withUnsafeMutableBytes { bytes in
+      unsafe graphkit_affinity(UInt(bytes.count), bytes.baseAddress)
+    }
+    guard length > 0 else { return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    return max(1, mask.reduce(0) { $0 + $1.nonzeroBitCount })
+  }
 
   /// The user's number.
   package static var userIdentifier: Int { Int(getuid()) }
