@@ -1,4 +1,3 @@
-import CGStreamer
 import Glibc
 
 /// What the machine itself says, without GStreamer: environment, folders, devices, sockets.
@@ -12,12 +11,14 @@ package enum Machine {
 
   /// The number of processors that this process may run on.
   package static var coreCount: Int {
-    var mask = [UInt8](repeating: 0, count: 1_024)
-    let length = unsafe mask.withUnsafeMutableBytes { bytes in
-      unsafe graphkit_affinity(UInt(bytes.count), bytes.baseAddress)
+    // Swift doesn't see sched_getaffinity, but what it says stands here: `Cpus_allowed: 3`.
+    for line in text(of: "/proc/self/status").utf8.split(separator: UInt8(ascii: "\n"))
+    where line.starts(with: "Cpus_allowed:".utf8) {
+      let digits = Substring(line).drop { $0 != ":" }.compactMap(\.hexDigitValue)
+      let count = digits.reduce(0) { $0 + $1.nonzeroBitCount }
+      if count > 0 { return count }
     }
-    guard length > 0 else { return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-    return max(1, mask.reduce(0) { $0 + $1.nonzeroBitCount })
+    return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   }
 
   /// The user's number.
