@@ -24,6 +24,7 @@ struct Graphctl: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Check.self, PlanCommand.self, Run.self, NodesCommand.self, Schema.self, Draw.self,
+      Check.self, PlanCommand.self, Run.self, WaveformCommand.self, NodesCommand.self, Schema.self,
+      Draw.self,
     ])
 }

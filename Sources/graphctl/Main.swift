@@ -12,7 +12,7 @@ enum Main {
     Signals.hold()
     do {
       var command = try parse()
-      if !(command is Run) { Signals.release() }
+      if !(command is any RunningCommand) { Signals.release() }
       try command.run()
     } catch let failure as CommandFailure {
       Console.message(failure.message)
@@ -27,9 +27,17 @@ enum Main {
     let words = CommandLine.arguments.dropFirst()
     // Parsing for one command costs half of parsing for all of them. Where it fails, be it for
     // want of help, all of them know better what to say.
-    if words.first == "run", let run = try? Run.parseAsRoot(Array(words.dropFirst())) as? Run {
-      return run
+    let running: [any RunningCommand.Type] = [Run.self, WaveformCommand.self]
+    for type in running where words.first == type.configuration.commandName {
+      if let command = try? type.parseAsRoot(Array(words.dropFirst())),
+        command is any RunningCommand
+      {
+        return command
+      }
     }
     return try Graphctl.parseAsRoot()
   }
 }
+
+/// A command that runs a graph, and takes the signals that end a process for itself.
+protocol RunningCommand: ParsableCommand {}

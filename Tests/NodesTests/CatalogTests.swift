@@ -4,6 +4,10 @@ import Testing
 
 /// What holds for every node type of the catalog.
 @Suite struct CatalogTests {
+  @Test func findsEveryTypeByTheNameThatItDeclares() {
+    for type in Catalog.builtIn.all { #expect(Catalog.builtIn[type.name]?.name == type.name) }
+  }
+
   @Test func holdsEveryTypeOnce() {
     #expect(
       Catalog.builtIn.all.map(\.name).sorted() == [

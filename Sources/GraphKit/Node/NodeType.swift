@@ -93,31 +93,3 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
   public var description: String { name }
 }
-
-/// The node types that a graph may name: the built-in ones and those of plug-ins.
-public struct Catalog: Sendable {
-  private var types: [String: NodeType] = [:]
-
-  /// A catalog of some types; of two with the same name the later one holds.
-  public init(_ types: [NodeType] = []) {
-    for type in types { self.types[type.name] = type }
-  }
-
-  /// The type of a name.
-  public subscript(name: String) -> NodeType? { types[name] }
-
-  /// Every type, by role and then by name.
-  public var all: [NodeType] {
-    let order = NodeRole.allCases
-    return types.values.sorted {
-      (order.firstIndex(of: $0.role)!, $0.name) < (order.firstIndex(of: $1.role)!, $1.name)
-    }
-  }
-
-  /// Adds a type; `false`, and no change, where the name is taken.
-  public mutating func add(_ type: NodeType) -> Bool {
-    guard types[type.name] == nil else { return false }
-    types[type.name] = type
-    return true
-  }
-}

@@ -7,6 +7,8 @@ import GraphKit
 public struct PeaksZoom: SwiftNode {
   /// How many samples a point stands for.
   public var samplesPerPixel: Int?
+  /// How many points a second has; rounded so that a point stands for a whole number of samples.
+  public var pixelsPerSecond: Double?
   /// How many points there are.
   public var points: Int?
   /// Where the waveform starts, in seconds.
@@ -25,6 +27,9 @@ public struct PeaksZoom: SwiftNode {
       .integer(
         "samplesPerPixel", \.samplesPerPixel, in: 1...1_000_000_000,
         help: "Samples of a channel that a point stands for; at least as many as before."),
+      .number(
+        "pixelsPerSecond", \.pixelsPerSecond, in: 0.000_01...1_000_000, unit: "1/s",
+        help: "Points a second; a point then stands for the next lower whole number of samples."),
       .integer(
         "points", \.points, in: 1...100_000_000,
         help: "The number of points; at most as many as there are."),
@@ -37,10 +42,11 @@ public struct PeaksZoom: SwiftNode {
     FormatConstraint(.peaks), FormatConstraint(.peaks))
 
   public var problem: NodeError? {
-    if samplesPerPixel != nil, points != nil {
+    let sizes = [samplesPerPixel != nil, pixelsPerSecond != nil, points != nil]
+    if sizes.count(where: \.self) > 1 {
       return NodeError(
         "the length of a point is given more than once",
-        remedy: "give one of `samplesPerPixel` and `points`", key: "points")
+        remedy: "give one of `samplesPerPixel`, `pixelsPerSecond` and `points`", key: "points")
     }
     guard let endAt, endAt <= startAt else { return nil }
     return NodeError(
@@ -52,9 +58,10 @@ public struct PeaksZoom: SwiftNode {
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {
     try collector.begin(format)
-    guard let old = collector.peaks?.format.samplesPerPixel, let samplesPerPixel,
-      samplesPerPixel < old
-    else { return }
+    guard let peaks = collector.peaks?.format else { return }
+    if let pixelsPerSecond { samplesPerPixel = Int(Double(peaks.sampleRate) / pixelsPerSecond) }
+    let old = peaks.samplesPerPixel
+    guard let samplesPerPixel, samplesPerPixel < old else { return }
     throw NodeError(
       "points of \(old) samples can't be made finer, with \(samplesPerPixel)",
       remedy: "give at least \(old), or reduce the sound anew", key: "samplesPerPixel")

@@ -154,7 +154,8 @@ extension WaveformSummary {
   /// When the first point that is still there begins.
   var time: MediaTime {
     MediaTime(
-      value: Int64(cells.firstCell * cells.size), timescale: Int32(clamping: format.sampleRate))
+      value: Int64(settings.frames.lowerBound + cells.firstCell * cells.size),
+      timescale: Int32(clamping: format.sampleRate))
   }
 
   private func peaks(

@@ -1,9 +1,7 @@
 import ArgumentParser
-import GStreamer
-import GraphKit
 
 /// `graphctl run`
-struct Run: ParsableCommand {
+struct Run: RunningCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     // Parsed on its own, this command needn't be asked for completions; see `Main`.
@@ -45,60 +43,11 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let interruption = Interruption()
-    Signals.listen { interruption.hear($0) }
-    let environment = files.environment
-    let (_, plan) = try graph.planned(in: environment, isQuiet: quiet)
-    var files = try FilesInUse(graph: graph.graph, plan, in: environment)
-    if let report { try files.claim(report, "--report writes", for: "--report") }
-    if let trace { try files.claim(trace, "--trace writes", for: "--trace") }
-    try checkStandardOutput(plan)
-    let pipeline = try make(plan, environment)
-    // Files that can't be written are found before the run rather than after it.
-    let (reportFile, traceFile) = (try report.map(DataFile.init), try trace.map(DataFile.init))
-    let watch = RunWatch(writesEvents: events, showsProgress: !quiet).begin(pipeline)
-    interruption.attach(pipeline)
-    pipeline.start()
-    let result = pipeline.waitForReport()
-    watch?.waitForEnd()
-    try reportFile?.write(JSONTree(encoding: result).json)
-    try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
-    try conclude(result, interruption, messagesOnly: events || plan.writesStandardOutput)
-    if let failure = watch?.failure { throw failure }
-  }
-
-  /// Standard output carries data of one kind only.
-  private func checkStandardOutput(_ plan: Plan) throws {
-    guard plan.writesStandardOutput, events || format == .json else { return }
-    throw CommandFailure(
-      status: .badGraph,
-      message: "\(graph.name): error: a node writes to standard output, and so would "
-        + "\(events ? "--events" : "--format json"); leave that out, or use --report FILE")
-  }
-
-  private func make(_ plan: Plan, _ environment: any Environment) throws -> Pipeline {
-    var configuration = Pipeline.Configuration()
-    configuration.stallTimeout = stallTimeout
-    configuration.keepsTrace = trace != nil
-    do { return try Pipeline(plan, environment: environment, configuration: configuration) } catch {
-      throw CommandFailure(status: .unavailable, message: "\(graph.name): error: \(error)")
-    }
-  }
-
-  private func conclude(
-    _ result: Report, _ interruption: Interruption, messagesOnly: Bool
-  ) throws {
-    if format == .json { try Console.json(result) }
-    switch result.state {
-    case .completed:
-      guard !quiet, format == .text else { return }
-      let text = RunSummary(result).text
-      if messagesOnly { Console.message(text) } else if !text.isEmpty { try Console.data(text) }
-    case .cancelled:
-      interruption.endProcess()
-    default:
-      throw CommandFailure(
-        status: ExitStatus(result), message: RunSummary(result).failure(of: graph.name))
-    }
+    let interruption = Interruption.listening()
+    var run = GraphRun(try graph.text(), in: files.environment)
+    run.file = graph.graph
+    (run.format, run.writesEvents, run.isQuiet) = (format, events, quiet)
+    (run.report, run.trace, run.stallTimeout) = (report, trace, stallTimeout)
+    try run.run(interruption)
   }
 }

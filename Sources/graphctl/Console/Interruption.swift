@@ -13,6 +13,13 @@ final class Interruption: Sendable {
   }
   private let state = Mutex(State())
 
+  /// One that hears the signals of the process from now on.
+  static func listening() -> Interruption {
+    let interruption = Interruption()
+    Signals.listen { interruption.hear($0) }
+    return interruption
+  }
+
   /// From now on the first signal finishes `pipeline`, which is about to start.
   func attach(_ pipeline: Pipeline) { state.withLock { $0.pipeline = pipeline } }
 

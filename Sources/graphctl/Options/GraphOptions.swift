@@ -19,32 +19,19 @@ struct GraphOptions: ParsableArguments {
   /// The graph's name in messages.
   var name: String { graph == "-" ? "standard input" : graph }
 
+  /// The graph with all that it takes to check it.
+  func text() throws -> GraphText {
+    GraphText(name: name, bytes: try read(), settings: settings, catalog: try types.catalog())
+  }
+
   /// Reads and checks the graph. Throws ``RefusedGraph`` where it is wrong.
   func checked(in environment: any Environment) throws -> Graph {
-    let catalog = try types.catalog()
-    let text = try read()
-    var document: GraphDocument?
-    do throws(GraphErrors) {
-      let read = try GraphDocument(json: text, file: name)
-      document = read
-      let values = Dictionary(settings.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-      return try Graph(checking: read, catalog: catalog, environment: environment, set: values)
-    } catch {
-      throw RefusedGraph(errors: error, status: ExitStatus(error, document, catalog))
-    }
+    try text().checked(in: environment)
   }
 
   /// The graph and its plan, with all that a person should know told.
   func planned(in environment: any Environment, isQuiet: Bool = false) throws -> (Graph, Plan) {
-    do {
-      let graph = try checked(in: environment)
-      if !isQuiet { Console.tell(graph) }
-      return (graph, try Plan(graph))
-    } catch let refused as RefusedGraph {
-      throw refused.failure
-    } catch let error as PlanError {
-      throw CommandFailure(status: .badGraph, message: "\(name): error: \(error)")
-    }
+    try text().planned(in: environment, isQuiet: isQuiet)
   }
 
   /// A byte more than a graph file may have is enough to refuse it.
@@ -61,13 +48,4 @@ struct GraphOptions: ParsableArguments {
           + "give the path of a graph file, or - for standard input")
     }
   }
-}
-
-/// A graph that is wrong.
-struct RefusedGraph: Error {
-  var errors: GraphErrors
-  var status: ExitStatus
-
-  /// What a command says that can't go on without the graph.
-  var failure: CommandFailure { CommandFailure(status: status, message: errors.description) }
 }

@@ -1,0 +1,33 @@
+/// The node types that a graph may name: the built-in ones and those of plug-ins.
+public struct Catalog: Sendable {
+  private var types: [String: Lazy<NodeType>] = [:]
+
+  /// A catalog of some types; of two with the same name the later one holds.
+  public init(_ types: [NodeType] = []) {
+    for type in types { self.types[type.name] = Lazy { type } }
+  }
+
+  /// A catalog of types that are made when they are asked for: the runtime has to look through all
+  /// that a program holds for each of them, and a graph names few.
+  public init(named makers: KeyValuePairs<String, @Sendable () -> NodeType>) {
+    for (name, make) in makers { types[name] = Lazy(make) }
+  }
+
+  /// The type of a name.
+  public subscript(name: String) -> NodeType? { types[name]?.value }
+
+  /// Every type, by role and then by name.
+  public var all: [NodeType] {
+    let order = NodeRole.allCases
+    return types.values.map(\.value).sorted {
+      (order.firstIndex(of: $0.role)!, $0.name) < (order.firstIndex(of: $1.role)!, $1.name)
+    }
+  }
+
+  /// Adds a type; `false`, and no change, where the name is taken.
+  public mutating func add(_ type: NodeType) -> Bool {
+    guard types[type.name] == nil else { return false }
+    types[type.name] = Lazy { type }
+    return true
+  }
+}

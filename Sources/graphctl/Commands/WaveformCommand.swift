@@ -1,0 +1,44 @@
+import ArgumentParser
+import GStreamer
+import GraphKit
+import Nodes
+
+/// `graphctl waveform`
+struct WaveformCommand: RunningCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "waveform",
+    _superCommandName: "graphctl",
+    abstract: "Reduce a file's sound to a waveform, or draw it.",
+    discussion: """
+      The short form of a graph that --print-graph shows. Options that audiowaveform has are \
+      called as there. The sound is any that `graphctl run` reads, or a waveform in a .dat or \
+      .json file; the output is a data file (.dat, .json, .csv) or a picture (.png, .svg).
+
+      Unlike audiowaveform's, a picture shows the whole sound where no zoom is given, --start and \
+      --end cut data, too, and a file that is there is kept unless --overwrite is given.
+      """,
+    // -h is the height, as in audiowaveform.
+    helpNames: .long)
+
+  @OptionGroup(title: "Files") var files: WaveformFiles
+  @OptionGroup(title: "Reduction") var reduction: ReductionOptions
+  @OptionGroup(title: "Pictures") var picture: PictureOptions
+  @OptionGroup var overwriting: OverwriteOption
+  @Flag(help: "Print the graph that would be run, and run nothing.") var printGraph = false
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    try reduction.validate(isPicture: files.outputKind.isPicture)
+    if !files.outputKind.isPicture { try picture.refuseForData() }
+  }
+
+  func run() throws {
+    let graph = WaveformGraph(files, reduction, picture).json
+    guard !printGraph else { return try Console.data(graph) }
+    let text = GraphText(
+      name: "graphctl waveform", bytes: Array(graph.utf8), catalog: .builtIn)
+    var run = GraphRun(text, in: overwriting.environment)
+    run.isQuiet = quiet
+    try run.run(.listening())
+  }
+}

@@ -1,0 +1,83 @@
+import GStreamer
+import GraphKit
+
+/// A graph's way from its text to its end, with all that is shown and written on the way.
+struct GraphRun {
+  private let text: GraphText
+  private let environment: any Environment
+  /// The graph's file, which nothing may be written over; `-` where it has none.
+  var file = "-"
+  /// How what was done is written to standard output.
+  var format = OutputFormat.text
+  var writesEvents = false
+  /// Files for what was done, and for when stages ran and wires waited.
+  var report: String?
+  var trace: String?
+  var isQuiet = false
+  var stallTimeout = 10.0
+
+  init(_ text: GraphText, in environment: any Environment) {
+    self.text = text
+    self.environment = environment
+  }
+
+  /// Runs the graph to its end. Throws where it doesn't complete.
+  func run(_ interruption: Interruption) throws {
+    let (_, plan) = try text.planned(in: environment, isQuiet: isQuiet)
+    var files = try FilesInUse(graph: file, plan, in: environment)
+    if let report { try files.claim(report, "--report writes", for: "--report") }
+    if let trace { try files.claim(trace, "--trace writes", for: "--trace") }
+    try checkStandardOutput(plan)
+    let pipeline = try make(plan)
+    // Files that can't be written are found before the run rather than after it.
+    let (reportFile, traceFile) = (try report.map(DataFile.init), try trace.map(DataFile.init))
+    let watch = RunWatch(writesEvents: writesEvents, showsProgress: !isQuiet).begin(pipeline)
+    interruption.attach(pipeline)
+    pipeline.start()
+    let result = pipeline.waitForReport()
+    watch?.waitForEnd()
+    try reportFile?.write(JSONTree(encoding: result).json)
+    try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
+    try conclude(result, interruption, messagesOnly: writesEvents || plan.writesStandardOutput)
+    if let failure = watch?.failure { throw failure }
+  }
+
+  /// Standard output carries data of one kind only.
+  private func checkStandardOutput(_ plan: Plan) throws {
+    guard plan.writesStandardOutput, writesEvents || format == .json else { return }
+    throw CommandFailure(
+      status: .badGraph,
+      message: "\(text.name): error: a node writes to standard output, and so would "
+        + "\(writesEvents ? "--events" : "--format json"); leave that out, or use --report FILE")
+  }
+
+  private func make(_ plan: Plan) throws -> Pipeline {
+    var configuration = Pipeline.Configuration()
+    configuration.stallTimeout = stallTimeout
+    configuration.keepsTrace = trace != nil
+    do { return try Pipeline(plan, environment: environment, configuration: configuration) } catch {
+      throw CommandFailure(status: .unavailable, message: "\(text.name): error: \(error)")
+    }
+  }
+
+  private func conclude(
+    _ result: Report, _ interruption: Interruption, messagesOnly: Bool
+  ) throws {
+    if format == .json { try Console.json(result) }
+    switch result.state {
+    case .completed:
+      guard !isQuiet, format == .text else { return }
+      let summary = RunSummary(result).text
+      if messagesOnly {
+        Console.message(summary)
+      } else if !summary.isEmpty {
+        try Console.data(summary)
+      }
+    case .cancelled:
+      interruption.endProcess()
+    default:
+      throw CommandFailure(
+        status: ExitStatus(result), message: RunSummary(result).failure(of: text.name))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+
+/// What `graphctl waveform` reads and writes.
+struct WaveformFiles: ParsableArguments {
+  /// The kinds of file that a waveform is written into.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case dat, json, csv, png, svg
+
+    var isPicture: Bool { self == .png || self == .svg }
+  }
+
+  /// Whether the input holds sound, or a waveform already.
+  enum InputFormat: String, ExpressibleByArgument, CaseIterable {
+    case mp3, wav, flac, ogg, opus, m4a, mp4, dat, json
+  }
+
+  @Argument(
+    help: "The file with the sound, or with a waveform (.dat, .json).", completion: .file())
+  var file: String?
+
+  @Option(
+    name: [.customShort("i"), .customLong("input-filename")],
+    help: ArgumentHelp("The same as the argument.", valueName: "file"), completion: .file())
+  var inputFilename: String?
+
+  @Option(
+    name: [.customShort("o"), .customLong("output-filename")],
+    help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"),
+    completion: .file(extensions: Kind.allCases.map(\.rawValue)))
+  var outputFilename: String?
+
+  @Option(help: "What the input is, where its name doesn't say that it is a waveform.")
+  var inputFormat: InputFormat?
+
+  @Option(help: "What to write, where the output's name doesn't say; then by default to -.")
+  var outputFormat: Kind?
+
+  @Option(help: ArgumentHelp("Which of the file's sounds, counted from 1.", valueName: "number"))
+  var stream = 1
+
+  /// The file to read.
+  var input: String { file ?? inputFilename ?? "" }
+
+  /// The file to write.
+  var output: String { outputFilename ?? "-" }
+
+  /// What to write; `nil` where nothing says.
+  private var kind: Kind? { outputFormat ?? Kind(rawValue: Self.ending(of: output)) }
+
+  /// What to write.
+  var outputKind: Kind { kind ?? .json }
+
+  /// Whether the input is a waveform already.
+  var readsPeaks: Bool {
+    if let inputFormat { return inputFormat == .dat || inputFormat == .json }
+    return ["dat", "json"].contains(Self.ending(of: input))
+  }
+
+  func validate() throws {
+    guard !input.isEmpty else { throw ValidationError("give the file with the sound") }
+    guard file == nil || inputFilename == nil else {
+      throw ValidationError("the input is given twice, as `\(input)` and with --input-filename")
+    }
+    guard input != "-" else {
+      throw ValidationError("sound can't be read from standard input; give a file")
+    }
+    guard outputFilename != nil || outputFormat != nil else {
+      throw ValidationError("give the file to write with -o, or --output-format for -")
+    }
+    guard kind != nil else {
+      throw ValidationError(
+        "`\(output)` doesn't say what to write; end it in .dat, .json, .csv, .png or .svg, "
+          + "or give --output-format")
+    }
+    guard stream >= 1 else { throw ValidationError("--stream counts from 1") }
+  }
+
+  private static func ending(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return "" }
+    return name[name.index(after: dot)...].lowercased()
+  }
+}
