@@ -9,16 +9,15 @@ import CGStreamer
   package init<Object: AnyObject>(
     name: String, running object: sending Object, _ body: @escaping @Sendable (Object) -> Void
   ) {
-    let box = Box(Work(object: object, body: body))
-    let context = unsafe Unmanaged.passRetained(box as AnyObject).toOpaque()
+    let work: AnyWork = Work(object: object, body: body)
+    let context = unsafe Unmanaged.passRetained(work).toOpaque()
     // The kernel takes fifteen bytes of a thread's name.
     unsafe handle = OpaquePointer(
       g_thread_new(
         String(name.prefix(15)),
         { context in
           guard let context = unsafe context else { return nil }
-          let box = unsafe Unmanaged<AnyObject>.fromOpaque(context).takeRetainedValue()
-          (box as? any Runnable)?.run()
+          unsafe Unmanaged<AnyWork>.fromOpaque(context).takeRetainedValue().run()
           return nil
         }, context))
   }
@@ -36,19 +35,19 @@ import CGStreamer
   }
 }
 
-private struct Work<Object: AnyObject> {
-  let object: Object
-  let body: @Sendable (Object) -> Void
+/// What a thread does, without the type of what it does it with.
+private class AnyWork {
+  func run() {}
 }
 
-private protocol Runnable {
-  func run()
-}
+private final class Work<Object: AnyObject>: AnyWork {
+  private let object: Object
+  private let body: @Sendable (Object) -> Void
 
-extension Box: Runnable {
-  fileprivate func run() { (value as? any Runnable)?.run() }
-}
+  init(object: Object, body: @escaping @Sendable (Object) -> Void) {
+    self.object = object
+    self.body = body
+  }
 
-extension Work: Runnable {
-  func run() { body(object) }
+  override func run() { body(object) }
 }

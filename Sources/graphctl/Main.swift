@@ -12,7 +12,8 @@ enum Main {
     Signals.hold()
     do {
       var command = try parse()
-      if !(command is any RunningCommand) { Signals.release() }
+      // A command that runs a graph takes the signals that end a process for itself.
+      if !(command is Run || command is WaveformCommand) { Signals.release() }
       try command.run()
     } catch let failure as CommandFailure {
       Console.message(failure.message)
@@ -27,17 +28,13 @@ enum Main {
     let words = CommandLine.arguments.dropFirst()
     // Parsing for one command costs half of parsing for all of them. Where it fails, be it for
     // want of help, all of them know better what to say.
-    let running: [any RunningCommand.Type] = [Run.self, WaveformCommand.self]
-    for type in running where words.first == type.configuration.commandName {
-      if let command = try? type.parseAsRoot(Array(words.dropFirst())),
-        command is any RunningCommand
-      {
-        return command
-      }
+    let rest = Array(words.dropFirst())
+    if words.first == "run", let run = try? Run.parseAsRoot(rest) as? Run { return run }
+    if words.first == "waveform",
+      let waveform = try? WaveformCommand.parseAsRoot(rest) as? WaveformCommand
+    {
+      return waveform
     }
     return try Graphctl.parseAsRoot()
   }
 }
-
-/// A command that runs a graph, and takes the signals that end a process for itself.
-protocol RunningCommand: ParsableCommand {}

@@ -47,6 +47,30 @@ public protocol Node: Sendable {
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   var writesStandardOutput: Bool { get }
 
+  // MARK: What else a node is
+  //
+  // The protocols that refine this one answer for their nodes. A cast would ask the runtime, which
+  // searches the whole program each time it meets a type.
+
+  /// The node as a ``SwiftNode``, where it is one.
+  var swiftNode: (any SwiftNode)? { get }
+  /// The node as a ``SourceNode``, where it is one.
+  var sourceNode: (any SourceNode)? { get }
+  /// The node as a ``ElementNode``, where it is one.
+  var elementNode: (any ElementNode)? { get }
+  /// The node as a ``EntryNode``, where it is one.
+  var entryNode: (any EntryNode)? { get }
+  /// The node as a ``ExitNode``, where it is one.
+  var exitNode: (any ExitNode)? { get }
+  /// The node as a ``FinishingNode``, where it is one.
+  var finishingNode: (any FinishingNode)? { get }
+  /// The node as a ``LimitedNode``, where it is one.
+  var limitedNode: (any LimitedNode)? { get }
+  /// The node as a ``PiecewiseSource``, where it is one.
+  var piecewiseSource: (any PiecewiseSource)? { get }
+  /// The node as a ``AssociativeReducerNode``, where it is one.
+  var associativeReducer: (any AssociativeReducerNode)? { get }
+
   /// A node of the same ports that does the work in this one's place, now that it is known what
   /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
   var standIn: (any Node)? { get }

@@ -89,6 +89,8 @@ public struct EffectPorts<Media: MediaTag>: PortSet {
   public let input: InputPort<Media>
   /// What goes out, in the format of what comes in.
   public let output: OutputPort<Media>
+  /// Both.
+  public var declarations: [PortDeclaration] { [input.declaration, output.declaration] }
 
   /// Ports that accept a format and hand it on.
   public init(_ format: FormatConstraint = FormatConstraint(Media.kind)) {
@@ -103,6 +105,8 @@ public struct TransformPorts<In: MediaTag, Out: MediaTag>: PortSet {
   public let input: InputPort<In>
   /// What goes out.
   public let output: OutputPort<Out>
+  /// Both.
+  public var declarations: [PortDeclaration] { [input.declaration, output.declaration] }
 
   /// Ports with a constraint each.
   public init(_ input: FormatConstraint, _ output: FormatConstraint) {
@@ -115,6 +119,8 @@ public struct TransformPorts<In: MediaTag, Out: MediaTag>: PortSet {
 public struct SourcePorts<Media: MediaTag>: PortSet {
   /// What the source makes.
   public let output: OutputPort<Media>
+  /// It alone.
+  public var declarations: [PortDeclaration] { [output.declaration] }
 
   /// The port of a source.
   public init(_ format: FormatConstraint = FormatConstraint(Media.kind), help: String) {
@@ -126,6 +132,8 @@ public struct SourcePorts<Media: MediaTag>: PortSet {
 public struct SinkPorts<Media: MediaTag>: PortSet {
   /// What the sink takes.
   public let input: InputPort<Media>
+  /// It alone.
+  public var declarations: [PortDeclaration] { [input.declaration] }
 
   /// The port of a sink.
   public init(_ format: FormatConstraint = FormatConstraint(Media.kind), help: String) {

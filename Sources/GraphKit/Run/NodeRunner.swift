@@ -72,7 +72,7 @@ final class NodeRunner {
   private func applyChanges(upTo time: MediaTime?) {
     changes.apply(upTo: time) { type, name, value in
       var erased: any Node = node.value
-      guard type.set(name, to: value, of: &erased), let changed = erased as? any SwiftNode else {
+      guard type.set(name, to: value, of: &erased), let changed = erased.swiftNode else {
         return
       }
       node.value = changed

@@ -43,7 +43,7 @@ extension Pipeline {
   func finishFiles() {
     guard state == .completed else { return }
     for node in plan.nodes {
-      guard let finishing = node.node as? any FinishingNode else { continue }
+      guard let finishing = node.node.finishingNode else { continue }
       do { try finishing.finishFile(leads: lowered.leads[node.name] ?? []) } catch {
         context.fail(
           PipelineFailure(node: node.name, message: error.message, remedy: error.remedy))
@@ -57,7 +57,7 @@ extension Pipeline {
   var duration: Double? {
     let sources = lowered.pipeline.duration.map { Double($0) / 1e9 }
     let limits = plan.nodes.filter { $0.type.role == .sink }.map { node in
-      (node.node as? any LimitedNode)?.maximumDuration?.seconds
+      node.node.limitedNode?.maximumDuration?.seconds
     }
     guard !limits.contains(nil), let limit = limits.compactMap(\.self).max() else {
       return sources

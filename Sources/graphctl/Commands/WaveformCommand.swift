@@ -4,7 +4,7 @@ import GraphKit
 import Nodes
 
 /// `graphctl waveform`
-struct WaveformCommand: RunningCommand {
+struct WaveformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "waveform",
     _superCommandName: "graphctl",

@@ -10,7 +10,9 @@ import Testing
     "latency", "elements", "prepare", "process", "finish", "start", "produce", "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
     "writesStandardOutput", "standIn", "frameCount", "piece", "makeSummary", "send",
-    "sendCompleted", "add", "merge", "description", "hash", "",
+    "swiftNode", "sourceNode", "elementNode", "entryNode", "exitNode", "finishingNode",
+    "limitedNode", "piecewiseSource", "associativeReducer", "sendCompleted", "add", "merge",
+    "description", "hash", "",
   ]
 
   @Test(arguments: ["Sources/GraphKit/", "Sources/Nodes/", "Sources/GraphTesting/"])

@@ -32,9 +32,9 @@ public struct FuseStages: PlanPass {
 extension PlanNode {
   /// Whether the node's work is done in Swift, on a stage's thread.
   var runsInStage: Bool {
-    (node is any SwiftNode || node is any SourceNode) && !isEntry && !isExit
+    (node.swiftNode != nil || node.sourceNode != nil) && !isEntry && !isExit
   }
 
-  var isEntry: Bool { node is any EntryNode }
-  var isExit: Bool { node is any ExitNode }
+  var isEntry: Bool { node.entryNode != nil }
+  var isExit: Bool { node.exitNode != nil }
 }

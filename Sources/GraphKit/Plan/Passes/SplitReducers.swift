@@ -16,7 +16,7 @@ public struct SplitReducers: PlanPass {
     guard context.cores > 1 else { return plan }
     var result = plan
     for node in plan.nodes {
-      guard let reducer = node.node as? any AssociativeReducerNode,
+      guard let reducer = node.node.associativeReducer,
         let path = ReducerPath(to: node, in: result)
       else { continue }
       let split = ReducerSplit(path, reducer, count: min(context.cores, 8))
@@ -51,13 +51,13 @@ struct ReducerPath {
         return
       }
       guard plan.outputs(of: from.name).count == 1 else { return nil }
-      if let source = from.node as? any PiecewiseSource, node.name == reducer.name {
+      if let source = from.node.piecewiseSource, node.name == reducer.name {
         guard source.frameCount >= ReducerSplit.leastFrames else { return nil }
         start = .pcm(from, source)
         return
       }
       guard from.type.role == .decoder || from.type.role == .converter,
-        from.node is any ElementNode
+        from.node.elementNode != nil
       else { return nil }
       between.insert(from, at: 0)
       node = from

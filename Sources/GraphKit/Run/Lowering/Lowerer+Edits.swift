@@ -17,9 +17,9 @@ extension Lowerer {
   /// Whether a wire carries a file's packets of sound into a movie.
   func copies(_ wire: PlanWire) -> Bool {
     guard let source = plan[wire.from.node], source.type.role == .source,
-      plan[wire.to.node]?.node is any FinishingNode
+      plan[wire.to.node]?.node.finishingNode != nil
     else { return false }
-    return wire.format.kind == .encodedAudio && source.node is any ElementNode
+    return wire.format.kind == .encodedAudio && source.node.elementNode != nil
   }
 
   /// Has movies take in the packets that come before what is presented, which a muxer would throw
@@ -36,7 +36,7 @@ extension Lowerer {
   /// encoded in the run.
   var leads: [String: [MediaTime?]] {
     var leads: [String: [MediaTime?]] = [:]
-    for node in plan.nodes where node.node is any FinishingNode {
+    for node in plan.nodes where node.node.finishingNode != nil {
       leads[node.name] = plan.inputs(of: node.name).map { wire in
         copies(wire) ? edits[wire.from]?.start ?? .zero : nil
       }

@@ -5,7 +5,7 @@ extension Lowerer {
   func chooseChains() throws(PipelineFailure) -> [(PlanNode, ElementChain)] {
     var chains: [(PlanNode, ElementChain)] = []
     for node in plan.nodes {
-      guard let element = node.node as? any ElementNode else { continue }
+      guard let element = node.node.elementNode else { continue }
       chains.append((node, try chooseChain(of: element, node)))
     }
     return chains

@@ -67,8 +67,8 @@ extension Lowerer {
   private func makeQueue(_ wire: PlanWire, _ group: WireGroup, _ index: Int)
     throws(PipelineFailure)
   {
-    let entry = plan[wire.from.node]?.node as? any EntryNode
-    let isExit = plan[wire.to.node]?.node is any ExitNode
+    let entry = plan[wire.from.node]?.node.entryNode
+    let isExit = plan[wire.to.node]?.node.exitNode != nil
     let constraint = Caps(plan.demand(on: wire).capsText)
     let element = SwiftElement(
       name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,

@@ -11,7 +11,7 @@ extension Lowerer {
     let names = Set(nodes.map(\.name))
     let arriving = plan.wires.filter { names.contains($0.to.node) && $0.lowering != .call }
     let leaving = plan.wires.filter { names.contains($0.from.node) && $0.lowering != .call }
-    let source = nodes.first { $0.node is any SourceNode }
+    let source = nodes.first { $0.node.sourceNode != nil }
     let end = StageEnd()
     let element = SwiftElement(
       name: "stage " + nodes.map(\.name).joined(separator: "+"), inputs: arriving.count,
@@ -39,7 +39,7 @@ extension Lowerer {
     let isSink = leaving.isEmpty
     let loop = source.map { source in
       let loop = SourceLoop(name: source.name)
-      if let node = source.node as? any SourceNode {
+      if let node = source.node.sourceNode {
         let runner = SourceRunner(source: node, outputs: assembly.outputs(of: source)) {
           if isSink { end.post() }
         }
@@ -99,7 +99,7 @@ private final class StageAssembly {
 
   private func runner(of node: PlanNode) -> NodeRunner? {
     if let runner = runners[node.name] { return runner }
-    guard let swift = node.node as? any SwiftNode else { return nil }
+    guard let swift = node.node.swiftNode else { return nil }
     let changes = LiveChanges(node.type)
     lowerer.changes[node.name] = changes
     let runner = NodeRunner(

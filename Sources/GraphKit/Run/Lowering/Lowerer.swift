@@ -63,7 +63,7 @@ final class Lowerer {
   }
 
   private var livePads: [[Pad]] {
-    let live = plan.nodes.filter { $0.node.isLive && $0.node is any ElementNode }
+    let live = plan.nodes.filter { $0.node.isLive && $0.node.elementNode != nil }
     return live.map { node in
       ends.compactMap { port, end in
         guard port.node == node.name, case .pad(let pad) = end else { return nil }

@@ -13,7 +13,7 @@ extension Plan {
   func sessionLimits() -> [PlanWire: WireLimit] {
     var limits: [PlanWire: WireLimit] = [:]
     for node in nodes {
-      guard let duration = (node.node as? any LimitedNode)?.maximumDuration else { continue }
+      guard let duration = node.node.limitedNode?.maximumDuration else { continue }
       let limit = SessionLimit(duration)
       let sources = inputs(of: node.name).flatMap { input in
         sourceWires(of: input).map { (wire: $0, isVideo: input.format.kind.decoded == .video) }
@@ -44,7 +44,7 @@ extension Plan {
   }
 
   private func leadsToLimit(_ name: String) -> Bool {
-    if (self[name]?.node as? any LimitedNode)?.maximumDuration != nil { return true }
+    if self[name]?.node.limitedNode?.maximumDuration != nil { return true }
     return outputs(of: name).contains { leadsToLimit($0.to.node) }
   }
 }

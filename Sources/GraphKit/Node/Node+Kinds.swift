@@ -1,0 +1,47 @@
+extension Node {
+  public var swiftNode: (any SwiftNode)? { nil }
+  public var sourceNode: (any SourceNode)? { nil }
+  public var elementNode: (any ElementNode)? { nil }
+  public var entryNode: (any EntryNode)? { nil }
+  public var exitNode: (any ExitNode)? { nil }
+  public var finishingNode: (any FinishingNode)? { nil }
+  public var limitedNode: (any LimitedNode)? { nil }
+  public var piecewiseSource: (any PiecewiseSource)? { nil }
+  public var associativeReducer: (any AssociativeReducerNode)? { nil }
+}
+
+extension SwiftNode {
+  public var swiftNode: (any SwiftNode)? { self }
+}
+
+extension SourceNode {
+  public var sourceNode: (any SourceNode)? { self }
+}
+
+extension ElementNode {
+  public var elementNode: (any ElementNode)? { self }
+}
+
+extension EntryNode {
+  public var entryNode: (any EntryNode)? { self }
+}
+
+extension ExitNode {
+  public var exitNode: (any ExitNode)? { self }
+}
+
+extension FinishingNode {
+  public var finishingNode: (any FinishingNode)? { self }
+}
+
+extension LimitedNode {
+  public var limitedNode: (any LimitedNode)? { self }
+}
+
+extension PiecewiseSource {
+  public var piecewiseSource: (any PiecewiseSource)? { self }
+}
+
+extension AssociativeReducerNode {
+  public var associativeReducer: (any AssociativeReducerNode)? { self }
+}
