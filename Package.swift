@@ -34,7 +34,10 @@ let package = Package(
       ]),
     .systemLibrary(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
-    .target(name: "GStreamer", dependencies: ["CEBUR128", "CGStreamer"], swiftSettings: strict),
+    .systemLibrary(name: "CKernels"),
+    .target(
+      name: "GStreamer", dependencies: ["CEBUR128", "CGStreamer", "CKernels"],
+      swiftSettings: strict),
     .target(name: "GraphKit", dependencies: ["GStreamer"], swiftSettings: strict),
     .target(name: "Nodes", dependencies: ["GraphKit"], swiftSettings: strict),
     .target(name: "GraphTesting", dependencies: ["GraphKit"], swiftSettings: strict),

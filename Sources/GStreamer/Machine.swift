@@ -9,8 +9,17 @@ package enum Machine {
     return text.isEmpty ? nil : text
   }
 
-  /// The number of processors.
-  package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  /// The number of processors that this process may run on.
+  package static var coreCount: Int {
+    // Swift doesn't see sched_getaffinity, but what it says stands here: `Cpus_allowed: 3`.
+    for line in text(of: "/proc/self/status").utf8.split(separator: UInt8(ascii: "\n"))
+    where line.starts(with: "Cpus_allowed:".utf8) {
+      let digits = Substring(line).drop { $0 != ":" }.compactMap(\.hexDigitValue)
+      let count = digits.reduce(0) { $0 + $1.nonzeroBitCount }
+      if count > 0 { return count }
+    }
+    return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  }
 
   /// The user's number.
   package static var userIdentifier: Int { Int(getuid()) }

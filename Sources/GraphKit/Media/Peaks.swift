@@ -80,21 +80,25 @@ public struct Peaks: Hashable, Sendable, MediaTag {
 
 extension SampleBuffer {
   /// A sample that holds points, the first of which stands at a time.
-  public init(_ peaks: Peaks, at time: MediaTime = .zero) throws(NodeError) {
+  public init(_ peaks: consuming Peaks, at time: MediaTime = .zero) throws(NodeError) {
     self.init(
       byteCount: peaks.values.count * 2, format: try FormatDescription(.peaks(peaks.format)))
-    withMutableElements(as: Int16.self) { span in
-      for index in span.indices { span[index] = peaks.values[index] }
-    }
     presentationTime = time
     duration = peaks.duration
+    let values = peaks.values.span
+    withMutableElements(as: Int16.self) { span in
+      for index in 0..<min(span.count, values.count) { span[index] = values[index] }
+    }
   }
 
   /// The points that a sample holds; `nil` where it holds something else.
   public var peaks: Peaks? {
     guard case .peaks(let format) = format.format else { return nil }
     return withSamples(as: Int16.self) { span in
-      Peaks(format, values: span.indices.map { span[$0] })
+      var values = [Int16](repeating: 0, count: span.count)
+      var copy = values.mutableSpan
+      for index in 0..<min(span.count, copy.count) { copy[index] = span[index] }
+      return Peaks(format, values: values)
     }
   }
 }

@@ -54,6 +54,10 @@ extension Peaks {
   fileprivate mutating func place(
     _ new: [Int16], at point: Int, longestGap: Int
   ) throws(NodeError) {
+    if values.isEmpty, point == 0 {
+      values = new
+      return
+    }
     let width = format.valuesPerPoint
     let gap = max(point - count, -point - new.count / width)
     guard gap <= longestGap else {

@@ -80,6 +80,9 @@ public struct QueuePolicy: Hashable, Sendable {
   /// How long the sink waits for the input's first sample before it goes on without it; `nil` to
   /// wait for ever.
   public var firstSampleTimeout: MediaTime?
+  /// Whether a producer that found the queue full goes on only when a quarter of it is free again,
+  /// so that threads change seldom. For queues that nobody else's progress hangs on.
+  public var refillsLate = false
 
   /// Bounds for a queue.
   public init(

@@ -1,4 +1,5 @@
 import GStreamer
+import Synchronization
 
 /// Which frames of a stream a reduction of pieces is there for: every `count`th run of `length`.
 struct PieceShare: Hashable, Sendable {
@@ -17,14 +18,19 @@ struct PieceShare: Hashable, Sendable {
 }
 
 /// A summary of a piece, on its way to whoever puts the pieces together.
+///
+/// It gives its summary up to the one who takes it: a second reference would have it copied.
 final class Piece<Summary: AssociativeReducer>: Sendable {
   let start: Int
-  let summary: Summary
+  private let summary: Mutex<Summary?>
 
   init(start: Int, summary: Summary) {
     self.start = start
-    self.summary = summary
+    self.summary = Mutex(summary)
   }
+
+  /// The summary; `nil` where somebody has it already.
+  func take() -> Summary? { summary.withLock { $0.take() } }
 }
 
 enum PieceFormat {
@@ -162,7 +168,7 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
     guard let piece = sample.buffer.attachment as? Piece<N.Summary> else { return }
-    waiting[piece.start] = piece.summary
+    waiting[piece.start] = piece.take()
     while let next = waiting.removeValue(forKey: merged?.endFrame ?? 0) { append(next) }
   }
 
@@ -184,7 +190,7 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
     self.merged = nil
     var node = node
     node.summary = nil
-    try node.send(merged, to: outputs)
+    try node.send(consume merged, to: outputs)
   }
 }
 

@@ -80,6 +80,6 @@ extension ReducerNode {
   public mutating func finish(to outputs: NodeOutputs) throws {
     guard let summary else { return }
     self.summary = nil
-    try send(summary, to: outputs)
+    try send(consume summary, to: outputs)
   }
 }

@@ -29,6 +29,12 @@ struct Readiness: Sendable {
     /// No more samples come, or the sink goes on without them.
     var isFinished = false
 
+    /// Whether the queue holds at most some quarters of what it can.
+    func isBelow(quarters: Int) -> Bool {
+      time <= capacityTime / 4 * Int64(quarters) && bytes <= policy.bytes / 4 * quarters
+        && samples <= policy.samples / 4 * quarters
+    }
+
     init(_ policy: QueuePolicy) {
       self.policy = policy
       capacityTime = policy.time.nanosecondsClamped

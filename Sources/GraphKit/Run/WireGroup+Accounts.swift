@@ -58,12 +58,18 @@ extension WireGroup {
   func wakeProducers(_ state: inout State) {
     var isAnyBlocked = false
     for index in state.queues.indices {
-      if state.queues[index].blockedBy != nil { isAnyBlocked = true }
+      if state.queues[index].blockedBy != nil, isWorthWaking(index, state) { isAnyBlocked = true }
       guard !state.queues[index].producers.isEmpty, state.readiness.cause(of: index) == nil
       else { continue }
       resumeProducers(index, &state)
     }
     if isAnyBlocked { monitor.wakeAll() }
+  }
+
+  /// Whether a wire has the room that its blocked producer is to be woken for.
+  private func isWorthWaking(_ index: Int, _ state: State) -> Bool {
+    guard wires[index].policy.refillsLate else { return true }
+    return state.readiness.inputs[index].isBelow(quarters: 3)
   }
 
   func wakeAll(_ state: inout State) {

@@ -6,8 +6,10 @@ struct PCMLanes: Sendable {
   /// The samples of each lane; as many as the last block had frames.
   private(set) var lanes: [[Int16]]
   private let isMixed: Bool
-  /// The last block's samples, frame after frame.
+  /// The last block's samples, as they lay.
   private var samples: [Int16] = []
+  /// The sum of each frame's channels, where they are mixed.
+  private var sums: [Int32] = []
 
   init(channels: Int, isMixed: Bool) {
     lanes = Array(repeating: [], count: isMixed ? 1 : channels)
@@ -17,36 +19,20 @@ struct PCMLanes: Sendable {
   /// Reads a block.
   mutating func read(_ block: borrowing PCMBlock) {
     let channels = block.format.channels
-    NarrowPCM.read(block, into: &samples)
-    for lane in lanes.indices where lanes[lane].count != block.frameCount {
-      lanes[lane] = Array(repeating: 0, count: block.frameCount)
-    }
-    if isMixed {
-      mix(channels)
-    } else {
-      for channel in lanes.indices { split(channel, of: channels) }
-    }
-  }
-
-  private mutating func split(_ channel: Int, of channels: Int) {
-    var index = channel
-    for frame in lanes[channel].indices {
-      lanes[channel][frame] = samples[index]
-      index += channels
-    }
-  }
-
-  private mutating func mix(_ channels: Int) {
-    let divisor = Int32(channels)
-    var index = 0
-    for frame in lanes[0].indices {
-      var sum: Int32 = 0
-      for _ in 0..<channels {
-        sum &+= Int32(samples[index])
-        index += 1
+    let isPlanar = block.format.layout == .planar && channels > 1
+    for lane in lanes.indices { lanes[lane].resize(to: block.frameCount) }
+    if isMixed { sums.clear(block.frameCount) }
+    if !isPlanar { NarrowPCM.read(block, into: &samples) }
+    for channel in 0..<channels {
+      if isPlanar { NarrowPCM.read(block, channel: channel, into: &samples) }
+      let (start, step) = isPlanar ? (0, 1) : (channel, channels)
+      if isMixed {
+        PCMKernels.add(samples, from: start, step: step, to: &sums)
+      } else {
+        PCMKernels.copy(samples, from: start, step: step, to: &lanes[channel])
       }
-      lanes[0][frame] = Int16(sum / divisor)
     }
+    if isMixed { PCMKernels.divide(sums, by: Int32(channels), into: &lanes[0]) }
   }
 }
 
@@ -55,40 +41,62 @@ struct PCMLanes: Sendable {
 /// Wider ones lose their lower bits, and floating-point ones are multiplied by 32767 and cut off
 /// towards zero, as libsndfile and audiowaveform do; what is beyond the range is clipped.
 enum NarrowPCM {
-  /// Reads a block's samples, frame after frame.
+  /// Reads the samples of an interleaved block, frame after frame.
   static func read(_ block: borrowing PCMBlock, into samples: inout [Int16]) {
-    let count = block.frameCount * block.format.channels
-    if samples.count != count { samples = Array(repeating: 0, count: count) }
+    samples.resize(to: block.frameCount * block.format.channels)
     switch block.format.sampleFormat {
-    case .u8: read(block, as: UInt8.self, into: &samples) { (Int16($0) &- 128) &<< 8 }
-    case .s16: read(block, as: Int16.self, into: &samples) { $0 }
+    case .u8: narrow(block.samples(as: UInt8.self), into: &samples, bytes)
+    case .s16: narrow(block.samples(as: Int16.self), into: &samples) { $0 }
     case .s24: readTriples(block, into: &samples)
-    case .s32: read(block, as: Int32.self, into: &samples) { Int16(truncatingIfNeeded: $0 >> 16) }
-    case .f32: read(block, as: Float.self, into: &samples, scaled)
-    case .f64: read(block, as: Double.self, into: &samples) { scaled(Float($0)) }
+    case .s32: narrow(block.samples(as: Int32.self), into: &samples, upperHalf)
+    case .f32: narrow(block.samples(as: Float.self), into: &samples, scaled)
+    case .f64: narrow(block.samples(as: Double.self), into: &samples) { scaled(Float($0)) }
     }
   }
 
+  /// Reads the samples of one channel of a planar block.
+  static func read(_ block: borrowing PCMBlock, channel: Int, into samples: inout [Int16]) {
+    samples.resize(to: block.frameCount)
+    switch block.format.sampleFormat {
+    case .u8: narrow(block.channel(channel, as: UInt8.self), into: &samples, bytes)
+    case .s16: narrow(block.channel(channel, as: Int16.self), into: &samples) { $0 }
+    case .s24: samples.clear(block.frameCount)
+    case .s32: narrow(block.channel(channel, as: Int32.self), into: &samples, upperHalf)
+    case .f32: narrow(block.channel(channel, as: Float.self), into: &samples, scaled)
+    case .f64:
+      narrow(block.channel(channel, as: Double.self), into: &samples) { scaled(Float($0)) }
+    }
+  }
+
+  private static func bytes(_ sample: UInt8) -> Int16 { (Int16(sample) &- 128) &<< 8 }
+
+  private static func upperHalf(_ sample: Int32) -> Int16 {
+    Int16(truncatingIfNeeded: sample >> 16)
+  }
+
+  /// Without a conversion that could trap, which no vector has: a sum with a number so large that
+  /// its lowest bit counts as one leaves the nearest whole number, which is put right.
   private static func scaled(_ sample: Float) -> Int16 {
     let scaled = sample * 32_767
-    // Not a number compares as false, and becomes silence.
-    return scaled >= 32_767 ? .max : scaled <= -32_768 ? .min : scaled == scaled ? Int16(scaled) : 0
+    let high = scaled < 32_767 ? scaled : 32_767
+    let clipped = high > -32_768 ? high : -32_768
+    let large: Float = 12_582_912
+    let sum = clipped + large
+    let nearest = sum - large
+    let whole = Int32(bitPattern: sum.bitPattern) &- Int32(bitPattern: large.bitPattern)
+    let isAbove = clipped > 0 && nearest > clipped
+    let isBelow = clipped < 0 && nearest < clipped
+    let cut = whole &- (isAbove ? 1 : 0) &+ (isBelow ? 1 : 0)
+    // What is not a number is silence.
+    return sample == sample ? Int16(truncatingIfNeeded: cut) : 0
   }
 
-  private static func read<Sample: BitwiseCopyable>(
-    _ block: borrowing PCMBlock, as type: Sample.Type, into samples: inout [Int16],
-    _ narrow: (Sample) -> Int16
+  @inline(__always)
+  private static func narrow<Sample: BitwiseCopyable>(
+    _ span: Span<Sample>, into samples: inout [Int16], _ narrow: (Sample) -> Int16
   ) {
-    let channels = block.format.channels
-    guard block.format.layout == .planar, channels > 1 else {
-      let span = block.samples(as: type)
-      for index in span.indices { samples[index] = narrow(span[index]) }
-      return
-    }
-    for channel in 0..<channels {
-      let span = block.channel(channel, as: type)
-      for index in span.indices { samples[index * channels + channel] = narrow(span[index]) }
-    }
+    var target = samples.mutableSpan
+    for index in 0..<min(span.count, target.count) { target[index] = narrow(span[index]) }
   }
 
   /// Three bytes a sample, the lowest of which doesn't count.
@@ -98,5 +106,19 @@ enum NarrowPCM {
       samples[index] =
         Int16(truncatingIfNeeded: Int(bytes[index * 3 + 1]) | Int(bytes[index * 3 + 2]) << 8)
     }
+  }
+}
+
+extension Array where Element: FixedWidthInteger {
+  /// Gives the array a length; what is in it then is of no meaning.
+  fileprivate mutating func resize(to count: Int) {
+    if self.count != count { self = Array(repeating: 0, count: count) }
+  }
+
+  /// Makes the array so many zeros.
+  fileprivate mutating func clear(_ count: Int) {
+    resize(to: count)
+    var span = mutableSpan
+    for index in span.indices { span[index] = 0 }
   }
 }

@@ -129,9 +129,10 @@ public struct Waveform: AssociativeReducerNode {
 
   public func send(_ summary: consuming WaveformSummary, to outputs: NodeOutputs) throws {
     let time = summary.time
-    for level in 0..<zoomLevels {
+    for level in stride(from: zoomLevels - 1, to: 0, by: -1) {
       try send(summary.peaks(level: level), at: time, on: level, to: outputs)
     }
+    try send(summary.takePeaks(), at: time, on: 0, to: outputs)
   }
 
   public mutating func sendCompleted(
@@ -147,7 +148,7 @@ public struct Waveform: AssociativeReducerNode {
   }
 
   private func send(
-    _ peaks: Peaks, at time: MediaTime, on level: Int, to outputs: NodeOutputs
+    _ peaks: consuming Peaks, at time: MediaTime, on level: Int, to outputs: NodeOutputs
   ) throws {
     let sample = try SampleBuffer(peaks, at: time)
     try outputs.announce(sample.format, on: level)

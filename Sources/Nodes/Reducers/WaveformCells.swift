@@ -74,6 +74,19 @@ struct WaveformCells: Equatable, Sendable {
     return low <= high ? (low, high) : (0, 0)
   }
 
+  /// Gives up the lowest and the highest sample of each cell and lane; zeros where no frame came.
+  mutating func takePairs() -> [Int16] {
+    var pairs = extremes
+    extremes = []
+    end = first
+    var span = pairs.mutableSpan
+    for pair in 0..<span.count / 2 where span[pair * 2] > span[pair * 2 + 1] {
+      span[pair * 2] = 0
+      span[pair * 2 + 1] = 0
+    }
+    return pairs
+  }
+
   /// The mean over the frames of some cells, counted from the first one here.
   func mean(of cells: Range<Int>, lane: Int) -> Double {
     let start = max(first, (firstCell + cells.lowerBound) * size)
@@ -87,7 +100,7 @@ struct WaveformCells: Equatable, Sendable {
     var coarse = WaveformCells(
       lanes: lanes, size: size * factor, first: first, gathersExtremes: gathersExtremes)
     coarse.extend(to: end)
-    coarse.take(self)
+    coarse.take(self, cells: 0..<count)
     self = coarse
   }
 
@@ -96,12 +109,22 @@ struct WaveformCells: Equatable, Sendable {
     var next = next
     if next.size < size { next.coarsen(by: size / next.size) }
     if size < next.size { coarsen(by: next.size / size) }
-    extend(to: next.end)
-    take(next)
+    extend(to: next.first)
+    // The cell that the cut went through is in both; all others of the next ones follow.
+    let shared = min(max(0, firstCell + count - next.firstCell), next.count)
+    take(next, cells: 0..<shared)
+    if gathersExtremes {
+      let all = extremes.count + next.extremes.count
+      extremes.reserveCapacity(all)
+      extremes.append(contentsOf: next.extremes[(shared * lanes * 2)...])
+    } else {
+      sums.append(contentsOf: next.sums[(shared * lanes)...])
+    }
+    end = max(end, next.end)
   }
 
-  private mutating func take(_ other: WaveformCells) {
-    for cell in 0..<other.count {
+  private mutating func take(_ other: WaveformCells, cells: Range<Int>) {
+    for cell in cells {
       let frame = (other.firstCell + cell) * other.size
       for lane in 0..<lanes {
         let index = cell * lanes + lane

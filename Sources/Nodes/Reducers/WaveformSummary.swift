@@ -115,6 +115,15 @@ extension WaveformSummary {
     return completed(level: level, before: cells.end, isLast: true)
   }
 
+  /// The points of the finest level, all of them; what was gathered is gone afterwards, since it
+  /// takes as much room as they do.
+  mutating func takePeaks() -> Peaks {
+    guard settings.points == nil, settings.reduction == .minMax else { return peaks(level: 0) }
+    var peaks = Peaks(format(samplesPerPixel: cells.size))
+    peaks.values = cells.takePairs()
+    return peaks
+  }
+
   /// The points of a level, from the first cell that is still there up to a frame; the last cell
   /// counts though it is not full where no frames follow.
   private func completed(level: Int, before end: Int, isLast: Bool) -> Peaks {
@@ -152,10 +161,7 @@ extension WaveformSummary {
   private func peaks(
     samplesPerPixel: Int, count: Int, _ range: (Int) -> Range<Int>
   ) -> Peaks {
-    var peaks = Peaks(
-      PeaksFormat(
-        sampleRate: format.sampleRate, samplesPerPixel: samplesPerPixel, channels: cells.lanes,
-        reduction: settings.reduction))
+    var peaks = Peaks(format(samplesPerPixel: samplesPerPixel))
     peaks.values.reserveCapacity(count * cells.lanes * 2)
     for point in 0..<count {
       let range = cells.count == 0 ? 0..<0 : range(point)
@@ -166,6 +172,12 @@ extension WaveformSummary {
       }
     }
     return peaks
+  }
+
+  private func format(samplesPerPixel: Int) -> PeaksFormat {
+    PeaksFormat(
+      sampleRate: format.sampleRate, samplesPerPixel: samplesPerPixel, channels: cells.lanes,
+      reduction: settings.reduction)
   }
 
   private func value(of range: Range<Int>, lane: Int) -> (low: Int16, high: Int16) {

@@ -28,18 +28,31 @@ enum PeaksDat {
   ) throws(NodeError) {
     try file.write(header.bytes)
     var start = 0
-    var bytes: [UInt8] = []
     while start < peaks.values.count {
       let end = min(start + 16_384, peaks.values.count)
-      bytes.removeAll(keepingCapacity: true)
-      for value in peaks.values[start..<end] {
-        let value = Peaks.value(value, bits: header.bits)
-        bytes.append(UInt8(truncatingIfNeeded: value))
-        if header.bits == 16 { bytes.append(UInt8(truncatingIfNeeded: value >> 8)) }
-      }
-      try file.write(bytes)
+      let values = peaks.values.span.extracting(start..<end)
+      try file.write(header.bits == 8 ? bytes(values) : pairsOfBytes(values))
       start = end
     }
+  }
+
+  private static func bytes(_ values: Span<Int16>) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: values.count)
+    var span = bytes.mutableSpan
+    for index in values.indices {
+      span[index] = UInt8(truncatingIfNeeded: Peaks.value(values[index], bits: 8))
+    }
+    return bytes
+  }
+
+  private static func pairsOfBytes(_ values: Span<Int16>) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: values.count * 2)
+    var span = bytes.mutableSpan
+    for index in values.indices {
+      span[index * 2] = UInt8(truncatingIfNeeded: values[index])
+      span[index * 2 + 1] = UInt8(truncatingIfNeeded: values[index] >> 8)
+    }
+    return bytes
   }
 }
 

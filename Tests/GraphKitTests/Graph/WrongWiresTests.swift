@@ -70,7 +70,7 @@ private enum Compiler {
     )
     .split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("-I") }
     .flatMap { ["-Xcc", String($0)] }
-    let maps = ["CGStreamer", "CEBUR128"].flatMap {
+    let maps = ["CGStreamer", "CEBUR128", "CKernels"].flatMap {
       ["-Xcc", "-fmodule-map-file=\(package)/Sources/\($0)/module.modulemap"]
     }
     let text = try output(

@@ -210,7 +210,10 @@ extension QueuePolicy {
   /// another one is given its run.
   fileprivate static func runs(of seconds: Int) -> QueuePolicy {
     let time = MediaTime(value: Int64(3 * seconds), timescale: 1)
-    return QueuePolicy(time: time, bytes: 16 << 20, samples: 100_000, interleavingWindow: time)
+    var policy = QueuePolicy(
+      time: time, bytes: 16 << 20, samples: 100_000, interleavingWindow: time)
+    policy.refillsLate = true
+    return policy
   }
 }
 
