@@ -215,12 +215,13 @@ final class WireGroup: Sendable {
 
   /// Starts or stops a wire with its pipeline; after a stop nothing blocks on it.
   func setFlushing(_ isFlushing: Bool, on index: Int) {
-    wires[index].limit?.release(isFlushing)
     monitor.withLock { state in
       state.queues[index].isFlushing = isFlushing
       if isFlushing { discardHeld(index, .runEnded, &state) }
       wakeAll(&state)
     }
+    // After the wire has stopped, or a sample that waited for the limit would still get onto it.
+    wires[index].limit?.release(isFlushing)
   }
 
   /// Goes on without an input that never had a sample.

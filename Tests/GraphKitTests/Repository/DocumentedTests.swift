@@ -11,7 +11,8 @@ import Testing
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
     "writesStandardOutput", "standIn", "frameCount", "piece", "makeSummary", "send",
     "swiftNode", "sourceNode", "elementNode", "entryNode", "exitNode", "finishingNode",
-    "limitedNode", "piecewiseSource", "associativeReducer", "sendCompleted", "add", "merge",
+    "limitedNode", "piecewiseSource", "associativeReducer", "reducerNode", "streamSource",
+    "endFrame", "edit", "sendCompleted", "add", "merge",
     "description", "hash", "",
   ]
 
