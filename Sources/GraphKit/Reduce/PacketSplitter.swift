@@ -17,8 +17,6 @@ struct PacketSplitter: SwiftNode {
   /// counted from there: what is before it is an encoder's priming.
   private var start: (time: MediaTime, lead: Int)?
   private var run = -1
-  /// Packets of the present run that went out so far; the first few go to the decoder before, too.
-  private var packetsOfRun = 0
   private var history = PacketHistory()
   /// What a decoder gets before its first run: one that got headers and no packet would complain.
   private var headers: [Packet] = []
@@ -70,17 +68,12 @@ struct PacketSplitter: SwiftNode {
     self.start = start
     let place = max(0, frame - start.lead)
     if let end, place > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
-    let count = codec.frames(of: packet.duration, at: rate)
+    let count = packet.duration.isNumeric ? packet.duration.frames(at: rate) : 0
     packet.presentationTime =
       start.time + MediaTime(value: Int64(frame), timescale: Int32(clamping: rate))
     if place / share.length != run { try beginRun(place / share.length, to: outputs) }
     frame += count
-    packetsOfRun += 1
-    if run > 0, packetsOfRun <= codec.packetsOfTail {
-      try outputs.send(packet.share(), on: (run - 1) % share.count)
-    }
-    packet.isDiscontinuity = packetsOfRun == 1 && codec.packetsOfLeadIn == 0
-    if codec.packetsOfLeadIn > 0, count > 0 { history.append(packet.share(), keeping: codec) }
+    if count > 0 { history.append(packet.share()) }
     try outputs.send(packet, on: run % share.count)
   }
 
@@ -93,11 +86,10 @@ struct PacketSplitter: SwiftNode {
 
   private mutating func beginRun(_ number: Int, to outputs: NodeOutputs) throws {
     run = number
-    packetsOfRun = 0
     if isHeaded.insert(run % share.count).inserted {
       for header in headers { try outputs.send(header.sample.share(), on: run % share.count) }
     }
     guard run > 0 else { return }
-    try history.send(to: outputs, on: run % share.count, for: codec)
+    try history.send(to: outputs, on: run % share.count)
   }
 }
