@@ -34,7 +34,7 @@ extension JSONReader {
     return scalar
   }
 
-  /// Reads `\uXXXX`, and its second half where it is the first of a pair.
+  /// Reads `\u` with its four digits, and its second half where it is the first of a pair.
   private mutating func unicodeEscape(at start: SourcePlace) throws(Fault) -> Unicode.Scalar {
     let first = try codeUnit(at: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -53,7 +53,7 @@ extension JSONReader {
     return scalar
   }
 
-  /// Reads `uXXXX`.
+  /// Reads `u` and the four hexadecimal digits behind it.
   private mutating func codeUnit(at start: SourcePlace) throws(Fault) -> UInt16 {
     let digits = bytes[(index + 1)..<min(index + 5, bytes.count)]
     let text = String(decoding: digits, as: UTF8.self)
