@@ -9,6 +9,7 @@ extension Catalog {
     "testVideo": { NodeType(TestVideo.self) },
     "testAudio": { NodeType(TestAudio.self) },
     "file": { NodeType(FileSource.self) },
+    "rawFile": { NodeType(RawFile.self) },
     "peaksSource": { NodeType(PeaksSource.self) },
     "appInput": { NodeType(AppInput.self) },
     "decoder": { NodeType(Decoder.self) },
