@@ -5,10 +5,10 @@ import Glibc
 /// There is an entry for every colour of three times 8 bits, 64 MiB of address space in all, of
 /// which only those pages take memory that hold colours of the frames. So the result is that of the
 /// function itself, whatever the function is. Neighbouring values of Y are neighbours here.
-/// Not for several threads at once.
-@safe package final class ColorTable {
+/// Not for several threads at once: it belongs to a node, which runs on one at a time.
+@safe package final class ColorTable: @unchecked Sendable {
   /// What a colour becomes, in the values of a frame's pixels.
-  package typealias Function = (SIMD3<UInt8>) -> SIMD3<UInt8>
+  package typealias Function = @Sendable (SIMD3<UInt8>) -> SIMD3<UInt8>
 
   private let entries: UnsafeMutablePointer<UInt32>
   private var function: Function
