@@ -51,7 +51,6 @@ final class NodeRunner {
   }
 
   private func prepare(_ format: FormatDescription, on input: Int) throws {
-    applyChanges(upTo: nil)
     try blaming { try node.value.prepare(for: format, on: input, to: outputs) }
   }
 
@@ -69,14 +68,13 @@ final class NodeRunner {
     try outputs.finish()
   }
 
-  private func applyChanges(upTo time: MediaTime?) {
+  private func applyChanges(upTo time: MediaTime) {
     changes.apply(upTo: time) { type, name, value in
       var erased: any Node = node.value
       guard type.set(name, to: value, of: &erased), let changed = erased.swiftNode else {
         return
       }
       node.value = changed
-      context.log.send(.parameter(node: self.name, name: name, value: value))
     }
   }
 

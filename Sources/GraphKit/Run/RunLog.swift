@@ -7,6 +7,7 @@ package final class RunLog: Sendable {
   private let nextListener = Atomic<Int>(0)
   private let listenerCount = Atomic<Int>(0)
   private let steps = Atomic<Int>(0)
+  private let changeLog = Mutex(ChangeLog())
   private let spans: Mutex<[TraceSpan]>?
   /// When the run began.
   let start = ContinuousClock.now
@@ -45,6 +46,15 @@ package final class RunLog: Sendable {
     for body in bodies { body(event) }
   }
 
+  /// A live parameter has changed.
+  func changed(_ change: ParameterChange) {
+    changeLog.withLock { $0.add(change) }
+    send(.parameter(change))
+  }
+
+  /// The live parameters that have changed so far.
+  var changes: ChangeLog { changeLog.withLock { $0 } }
+
   func readiness(wire: String, isReady: Bool, cause: String?) {
     send(.readiness(wire: wire, isReady: isReady, cause: cause))
   }
@@ -75,6 +85,19 @@ package final class RunLog: Sendable {
 
   /// Whether a trace is kept.
   var isTracing: Bool { spans != nil }
+}
+
+/// The changes of live parameters that have come: the first of them, and how many more there were.
+struct ChangeLog: Sendable {
+  /// A run of days may see a change with every frame.
+  static let most = 10_000
+
+  private(set) var first: [ParameterChange] = []
+  private(set) var more = 0
+
+  mutating func add(_ change: ParameterChange) {
+    if first.count < Self.most { first.append(change) } else { more += 1 }
+  }
 }
 
 /// A piece of time in the trace.

@@ -100,7 +100,8 @@ private final class StageAssembly {
   private func runner(of node: PlanNode) -> NodeRunner? {
     if let runner = runners[node.name] { return runner }
     guard let swift = node.node.swiftNode else { return nil }
-    let changes = LiveChanges(node.type)
+    let changes = LiveChanges(
+      of: node.name, node.type, at: node.node, log: lowerer.context.log)
     lowerer.changes[node.name] = changes
     let runner = NodeRunner(
       swift, name: node.name, inputCount: lowerer.plan.inputs(of: node.name).count,
