@@ -5,22 +5,15 @@ import GStreamer
 /// It is the first of them in the plan, and takes the live changes of all; the others hand on what
 /// it has done.
 public struct ColorChain: SwiftNode {
-  /// One of the effects.
-  struct Member: Sendable {
-    /// The node's name in the graph.
-    var name: String
-    var type: NodeType
-    var effect: any PointEffect
-  }
-
-  private(set) var members: [Member] = []
+  public private(set) var members: [NodeMember] = []
   private var format: VideoFormat?
   private var program: ColorProgram?
   private var isStale = true
 
   public init() {}
 
-  init(_ members: [Member]) { self.members = members }
+  /// A chain of nodes that are point effects, in their order.
+  init(_ members: [NodeMember]) { self.members = members }
 
   public static let declaration = NodeDeclaration<ColorChain>(
     "colorChain", role: .effect, help: "Point effects that are run as one.", example: "")
@@ -57,24 +50,21 @@ public struct ColorChain: SwiftNode {
     guard let layout = ColorLayout(format.pixelFormat) else {
       throw NodeError.colorless(format.pixelFormat)
     }
-    let function = ColorFunction(members.map(\.effect), in: format)
+    let function = ColorFunction(members.compactMap(\.node.pointEffect), in: format)
     let program = try ColorProgram(function, layout: layout, replacing: program)
     self.program = program
     isStale = false
     return program
   }
 
-  public var memberTypes: [(name: String, type: NodeType)] { members.map { ($0.name, $0.type) } }
-
-  public mutating func set(_ parameter: String, to value: JSONValue, of member: String) -> Bool {
-    guard let index = members.firstIndex(where: { $0.name == member }) else { return false }
-    var erased: any Node = members[index].effect
-    guard members[index].type.set(parameter, to: value, of: &erased),
-      let effect = erased.pointEffect
-    else { return false }
-    members[index].effect = effect
+  public mutating func set(
+    _ parameter: String, to value: JSONValue, ofNode name: String, type: NodeType
+  ) {
+    guard let index = members.firstIndex(where: { $0.name == name }) else { return }
+    var node = members[index].node
+    guard type.set(parameter, to: value, of: &node) else { return }
+    members[index] = NodeMember(name, type, node)
     isStale = true
-    return true
   }
 }
 

@@ -32,11 +32,7 @@ public struct FusePointEffects: PlanPass {
 
 extension Plan {
   fileprivate mutating func fuse(_ chain: [Int]) {
-    let members = chain.compactMap { index in
-      nodes[index].node.pointEffect.map {
-        ColorChain.Member(name: nodes[index].name, type: nodes[index].type, effect: $0)
-      }
-    }
+    let members = chain.map { NodeMember(nodes[$0].name, nodes[$0].type, nodes[$0].node) }
     for index in chain.dropFirst() {
       nodes[index].node = Passage()
       nodes[index].leader = nodes[chain[0]].name
