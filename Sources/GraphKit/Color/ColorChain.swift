@@ -13,7 +13,7 @@ public struct ColorChain: SwiftNode {
   public init() {}
 
   /// A chain of nodes that are point effects, in their order.
-  init(_ members: [NodeMember]) { self.members = members }
+  package init(_ members: [NodeMember]) { self.members = members }
 
   public static let declaration = NodeDeclaration<ColorChain>(
     "colorChain", role: .effect, help: "Point effects that are run as one.", example: "")
