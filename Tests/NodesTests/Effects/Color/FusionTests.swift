@@ -106,7 +106,7 @@ extension RunTests {
       #expect(!blue.contains(true))
       #expect(report.changes.map(\.node) == ["again"])
       for wire in ["count.out -> mask.in", "mask.out -> look.in", "again.out -> out.in"] {
-        #expect(report.wires[wire]?.entered == 60, "\(wire)")
+        #expect(report.wires[wire]?.samplesIn == 60, "\(wire)")
       }
     }
   }
