@@ -132,6 +132,7 @@ import CGStreamer
       case .paused: GST_STATE_PAUSED
       case .playing: GST_STATE_PLAYING
       }
+    Handover.give()
     return unsafe gst_element_set_state(raw, target) != GST_STATE_CHANGE_FAILURE
   }
 

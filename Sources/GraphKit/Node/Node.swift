@@ -57,6 +57,8 @@ public protocol Node: Sendable {
 
   /// The node as a ``SwiftNode``, where it is one.
   var swiftNode: (any SwiftNode)? { get }
+  /// The node as a ``PointEffect``, where it is one.
+  var pointEffect: (any PointEffect)? { get }
   /// The node as a ``SourceNode``, where it is one.
   var sourceNode: (any SourceNode)? { get }
   /// The node as a ``ElementNode``, where it is one.

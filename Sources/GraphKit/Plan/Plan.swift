@@ -46,10 +46,13 @@ public struct PlanNode: Sendable, Equatable {
   /// The stage that the node belongs to: Swift nodes of the same number share a streaming thread
   /// and call each other directly. `nil` for elements.
   public var stage: Int?
+  /// The node that does this one's work, too: the first of a chain of point effects. `nil` for all
+  /// others.
+  public var leader: String?
 
   public static func == (a: PlanNode, b: PlanNode) -> Bool {
     a.name == b.name && a.type == b.type && a.parameters == b.parameters && a.ports == b.ports
-      && a.isInserted == b.isInserted && a.stage == b.stage
+      && a.isInserted == b.isInserted && a.stage == b.stage && a.leader == b.leader
   }
 }
 

@@ -28,7 +28,7 @@ extension Plan: CustomStringConvertible {
   private var nodeTable: String {
     let rows = nodes.map { node in
       [
-        node.name, node.type.name, node.isInserted ? "inserted" : node.type.role.rawValue,
+        node.name, node.type.name, node.place,
         node.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.plain)" }
           .joined(separator: " "),
       ]
@@ -56,6 +56,14 @@ extension Plan: CustomStringConvertible {
       let line = cells.joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())
     }.joined(separator: "\n")
+  }
+}
+
+extension PlanNode {
+  /// What the node is in the plan.
+  fileprivate var place: String {
+    if let leader { return "done by \(leader)" }
+    return isInserted ? "inserted" : type.role.rawValue
   }
 }
 

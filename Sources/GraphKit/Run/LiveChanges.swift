@@ -1,3 +1,4 @@
+import GStreamer
 import Synchronization
 
 /// Changes of a node's live parameters on their way to its streaming thread.
@@ -18,14 +19,14 @@ final class LiveChanges: Sendable {
   let node: String
   let type: NodeType
   private let log: RunLog
-  private let state: Mutex<State>
+  private let state: Monitor<State>
   private let isAnyWaiting = Atomic<Bool>(false)
 
   init(of node: String, _ type: NodeType, at start: any Node, log: RunLog) {
     self.node = node
     self.type = type
     self.log = log
-    state = Mutex(State(expected: start, present: start))
+    state = Monitor(State(expected: start, present: start))
   }
 
   /// Whether a look at the changes is worth a lock.

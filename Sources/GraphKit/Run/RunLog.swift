@@ -1,19 +1,20 @@
+import GStreamer
 import Synchronization
 
 /// What a run tells while it runs: events for whoever listens, and the trace. Called from every
 /// thread, often inside a lock, so nothing here waits.
 package final class RunLog: Sendable {
-  private let listeners = Mutex<[Int: @Sendable (PipelineEvent) -> Void]>([:])
+  private let listeners = Monitor<[Int: @Sendable (PipelineEvent) -> Void]>([:])
   private let nextListener = Atomic<Int>(0)
   private let listenerCount = Atomic<Int>(0)
   private let steps = Atomic<Int>(0)
-  private let changeLog = Mutex(ChangeLog())
-  private let spans: Mutex<[TraceSpan]>?
+  private let changeLog = Monitor(ChangeLog())
+  private let spans: Monitor<[TraceSpan]>?
   /// When the run began.
   let start = ContinuousClock.now
 
   /// A log that keeps a trace or doesn't.
-  init(traces: Bool) { spans = traces ? Mutex([]) : nil }
+  init(traces: Bool) { spans = traces ? Monitor([]) : nil }
 
   /// What a trace holds at most: an hour of a recording, in about 100 MB.
   static let mostSpans = 1_000_000

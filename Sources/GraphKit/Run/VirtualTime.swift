@@ -11,7 +11,7 @@ final class VirtualTime: Sendable {
   /// Live sources that haven't ended.
   private let sources: Atomic<Int>
   private let isOver = Atomic<Bool>(false)
-  private let thread = Mutex<StreamingThread?>(nil)
+  private let thread = Monitor<StreamingThread?>(nil)
 
   /// How long the thread sleeps between two looks.
   private static let pause: UInt = 20

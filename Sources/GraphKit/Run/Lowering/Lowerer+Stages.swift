@@ -101,14 +101,23 @@ private final class StageAssembly {
   private func runner(of node: PlanNode) -> NodeRunner? {
     if let runner = runners[node.name] { return runner }
     guard let swift = node.node.swiftNode else { return nil }
-    let changes = LiveChanges(
-      of: node.name, node.type, at: node.node, log: lowerer.context.log)
-    lowerer.changes[node.name] = changes
     let runner = NodeRunner(
       swift, name: node.name, inputCount: lowerer.plan.inputs(of: node.name).count,
-      outputs: outputs(of: node), changes: changes, context: lowerer.context)
+      outputs: outputs(of: node), changes: changes(of: node, swift), context: lowerer.context)
     runners[node.name] = runner
     return runner
+  }
+
+  /// The changes that a node takes: its own, or those of all whose work it does.
+  private func changes(of node: PlanNode, _ swift: any SwiftNode) -> [LiveChanges] {
+    guard node.leader == nil else { return [] }
+    let own = [NodeMember(node.name, node.type, node.node)]
+    return (swift.members.isEmpty ? own : swift.members).map { member in
+      let changes = LiveChanges(
+        of: member.name, member.type, at: member.node, log: lowerer.context.log)
+      lowerer.changes[member.name] = changes
+      return changes
+    }
   }
 
   /// Where a node's outputs lead, in the order of its ports.
