@@ -42,6 +42,7 @@ extension Catalog {
     "measurementSink": { NodeType(MeasurementSink.self) },
     "waveformImage": { NodeType(WaveformImage.self) },
     "nullSink": { NodeType(NullSink.self) },
+    "preview": { NodeType(Preview.self) },
     "appOutput": { NodeType(AppOutput.self) },
     "gst": { NodeType(GStreamerElement.self) },
   ])

@@ -44,6 +44,9 @@ public protocol Node: Sendable {
   /// tells.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
 
+  /// Whether the node is only ever given the newest sample, and nobody waits for it: a preview.
+  var takesLatestOnly: Bool { get }
+
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   var writesStandardOutput: Bool { get }
 
@@ -90,6 +93,7 @@ extension Node {
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
+  public var takesLatestOnly: Bool { false }
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }
 }

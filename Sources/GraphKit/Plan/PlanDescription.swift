@@ -80,7 +80,11 @@ extension Lowering: CustomStringConvertible {
 extension QueuePolicy: CustomStringConvertible {
   public var description: String {
     var parts = [time.shortSeconds, bytes.shortBytes, "\(samples) samples"]
-    if dropsWhenNotReady { parts.append("drops when full") }
+    if keepsLatest {
+      parts.append("keeps the newest")
+    } else if dropsWhenNotReady {
+      parts.append("drops when full")
+    }
     if let firstSampleTimeout { parts.append("first within \(firstSampleTimeout.shortSeconds)") }
     return parts.joined(separator: ", ")
   }

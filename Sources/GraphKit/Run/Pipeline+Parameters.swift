@@ -20,9 +20,9 @@ extension Pipeline {
   }
 
   /// The same, where values may be the text of what their parameters want.
-  package func set(_ values: [(path: String, value: JSONValue)], areTexts: Bool, at time: MediaTime?)
-    throws(NodeError)
-  {
+  package func set(
+    _ values: [(path: String, value: JSONValue)], areTexts: Bool, at time: MediaTime?
+  ) throws(NodeError) {
     guard !state.isEnd else {
       throw NodeError("the run is over", remedy: "set what the graph is to begin with")
     }

@@ -85,6 +85,8 @@ extension WireGroup {
   fileprivate func isAtRest(isExit: Bool) -> Bool {
     monitor.withLock { state in
       let open = state.queues.indices.filter { index in
+        // Nobody waits for a preview, not even time.
+        if wires[index].policy.keepsLatest || wires[index].isAside { return false }
         let queue = state.queues[index]
         let isOver = state.readiness.inputs[index].isFinished && queue.store.items.isEmpty
         return !isOver && !queue.isFlushing && !queue.isLeftOut

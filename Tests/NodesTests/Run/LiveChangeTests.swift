@@ -79,9 +79,9 @@ extension RunTests {
       let run = try pipeline(frames: 3)
       try run.set("mask.red", false, at: second)
       let report = try await frames(of: run).report
-      let change = ParameterChange(
-        node: "mask", parameter: "red", value: false, requested: second, applied: nil)
-      #expect(report.changes == [change])
+      #expect(report.changes.map(\.value) == [false])
+      #expect(report.changes.map(\.requested) == [second])
+      #expect(report.changes.map(\.applied) == [nil])
       #expect(throws: NodeError.self) { try run.set("mask.red", true) }
     }
 
@@ -94,20 +94,21 @@ extension RunTests {
       #expect(report.changes.allSatisfy { $0.applied == .zero })
     }
 
-    @Test(arguments: [
-      ("red", true, "`red` names no parameter of a node; write node.parameter"),
-      ("masc.red", true, "there is no node `masc`; did you mean `mask`?"),
-      ("mask.rad", true, "mask: channelMask has no parameter `rad`; did you mean `red`?"),
-      ("mask.red", 1, "mask: `red` is a number; write true or false"),
-      (
-        "level.decibels", 100,
-        "level: `decibels` is 100 dB; it goes from -144 to 48 dB"
-      ),
-      (
-        "tone.seconds", 3,
-        "tone: `seconds` can't change while the graph runs; testAudio has no live parameter"
-      ),
-    ] as [(String, JSONValue, String)])
+    @Test(
+      arguments: [
+        ("red", true, "`red` names no parameter of a node; write node.parameter"),
+        ("masc.red", true, "there is no node `masc`; did you mean `mask`?"),
+        ("mask.rad", true, "mask: channelMask has no parameter `rad`; did you mean `red`?"),
+        ("mask.red", 1, "mask: `red` is a number; write true or false"),
+        (
+          "level.decibels", 100,
+          "level: `decibels` is 100 dB; it goes from -144 to 48 dB"
+        ),
+        (
+          "tone.seconds", 3,
+          "tone: `seconds` can't change while the graph runs; testAudio has no live parameter"
+        ),
+      ] as [(String, JSONValue, String)])
     func orAnErrorSaysWhat(path: String, value: JSONValue, message: String) throws {
       let run = try pipeline()
       let error = #expect(throws: NodeError.self) { try run.set(path, value) }

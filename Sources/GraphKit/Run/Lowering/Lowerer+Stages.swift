@@ -15,7 +15,8 @@ extension Lowerer {
     let end = StageEnd()
     let element = SwiftElement(
       name: "stage " + nodes.map(\.name).joined(separator: "+"), inputs: arriving.count,
-      outputs: leaving.count, isSource: source != nil
+      outputs: leaving.count, isSource: source != nil,
+      isAside: nodes.allSatisfy { isAside($0.name) }
     ) { pads in
       makeBody(nodes, arriving, leaving, pads, source: source, end: end)
     }
@@ -131,7 +132,10 @@ private final class StageAssembly {
         case 1: targets[0]
         default: FanOutTarget(targets)
         }
-      })
+      }
+    ) { [context = lowerer.context] in
+      context.log.send(.warning(node: node.name, message: $0))
+    }
   }
 
   private func target(_ wire: PlanWire) -> any SampleTarget {
