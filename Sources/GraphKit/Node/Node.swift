@@ -47,6 +47,9 @@ public protocol Node: Sendable {
   /// Whether the node is only ever given the newest sample, and nobody waits for it: a preview.
   var takesLatestOnly: Bool { get }
 
+  /// Whether the node hands on a part of each picture and changes nothing in it.
+  var isCrop: Bool { get }
+
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   var writesStandardOutput: Bool { get }
 
@@ -94,6 +97,7 @@ extension Node {
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public var takesLatestOnly: Bool { false }
+  public var isCrop: Bool { false }
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }
 }
