@@ -11,10 +11,13 @@ import Testing
   @Test func holdsEveryTypeOnce() {
     #expect(
       Catalog.builtIn.all.map(\.name).sorted() == [
-        "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
-        "file", "gain", "gst", "h264Encoder", "hevcEncoder", "loudness", "measurementSink",
+        "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask",
+        "colorMatrix", "contrast", "curves", "decoder", "exposure", "file", "gain", "gamma", "gst",
+        "h264Encoder", "hevcEncoder", "invert", "levels", "loudness", "lut", "measurementSink",
         "microphone", "mp4Sink", "nullSink", "pass", "peaksSink", "peaksSource", "peaksZoom",
-        "screen", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform", "waveformImage",
+        "photoFilter", "posterize", "preview", "rawFile", "saturation", "screen", "sepia",
+        "temperature", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform",
+        "waveformImage",
       ])
   }
 
