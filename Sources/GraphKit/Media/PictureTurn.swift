@@ -30,9 +30,9 @@ extension VideoFrame {
   ///
   /// Each plane is turned as it is. Where a side of a 4:2:0 picture is odd, chroma that is read
   /// backwards along it lies a pixel off, as in other programs.
-  public mutating func copy(_ picture: borrowing SampleBuffer, turned turn: PictureTurn) throws(
-    NodeError
-  ) {
+  public mutating func copy(_ picture: borrowing SampleBuffer, turned turn: PictureTurn)
+    throws(NodeError)
+  {
     guard case .video(let source) = picture.format.format,
       source.pixelFormat == format.pixelFormat,
       (source.width, source.height) == (turn.transposes ? (height, width) : (width, height))

@@ -46,7 +46,7 @@ final class NodeRunner {
     func finish() throws {
       guard isOpen else { return }
       isOpen = false
-      try runner.finishInput()
+      try runner.finishInput(index)
     }
   }
 
@@ -62,8 +62,9 @@ final class NodeRunner {
     } catch { throw blame(error) }
   }
 
-  private func finishInput() throws {
+  private func finishInput(_ input: Int) throws {
     openInputs -= 1
+    try blaming { try node.value.finish(input: input, to: outputs) }
     guard openInputs == 0 else { return }
     try blaming { try node.value.finish(to: outputs) }
     try outputs.finish()

@@ -1,6 +1,14 @@
 import GraphKit
 
 extension NodeHarness where N: SwiftNode {
+  /// Tells the node what passes at its ports, as the engine does before a run; by default that its
+  /// inputs are wired.
+  public func settle(formats: [String: FormatConstraint]? = nil) {
+    let wired =
+      formats ?? Dictionary(uniqueKeysWithValues: inputs.map { ($0, FormatConstraint(.any)) })
+    node.settle(formats: wired)
+  }
+
   /// Gives the node a sample, on its only input where none is named.
   public func push(_ sample: consuming SampleBuffer, to input: String? = nil) throws {
     let index = try Self.index(of: input, among: inputs)
@@ -35,7 +43,10 @@ extension NodeHarness where N: SwiftNode {
   public func finish(_ input: String? = nil) throws {
     let ending = try input.map { [try Self.index(of: $0, among: inputs)] } ?? Array(inputs.indices)
     let wasOpen = states.contains { !$0.isFinished }
-    for index in ending { states[index].isFinished = true }
+    for index in ending where !states[index].isFinished {
+      states[index].isFinished = true
+      try call { node, outputs in try node.finish(input: index, to: outputs) }
+    }
     guard wasOpen, states.allSatisfy(\.isFinished) else { return }
     try call { node, outputs in try node.finish(to: outputs) }
     for collector in collectors { try collector.finish() }
