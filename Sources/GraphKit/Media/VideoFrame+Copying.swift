@@ -50,6 +50,45 @@ extension VideoFrame {
     }
   }
 
+  /// Mixes a part of another picture of the same pixel format into this one, at a place: `share`
+  /// 256ths of it and the rest of what there was. Places are as those of ``copy(_:of:x:y:)``.
+  public mutating func blend(
+    _ part: PictureRect, of picture: borrowing SampleBuffer, x: Int, y: Int, share: Int
+  ) throws(NodeError) {
+    guard case .video(let source) = picture.format.format,
+      source.pixelFormat == format.pixelFormat,
+      let layout = picture.buffer.videoLayout ?? picture.format.videoLayout,
+      let map = BufferMap(picture.buffer)
+    else { throw .otherShape(picture.format.format, format) }
+    guard let placed = Placement(part, of: source, in: format, x: x, y: y) else { return }
+    for index in 0..<planeCount {
+      let (dx, dy) = format.pixelFormat.subsampling(ofPlane: index)
+      let bytes = format.plane(index).bytesPerPixel
+      let count = (placed.from.width + dx - 1) / dx * bytes
+      let (from, to) = (layout.strides[index], bytesPerRow(ofPlane: index))
+      var target = plane(index)
+      for row in 0..<(placed.from.height + dy - 1) / dy {
+        let start = layout.offsets[index] + (placed.from.y / dy + row) * from
+        let source = map.span(
+          of: UInt8.self, from: start + placed.from.x / dx * bytes, count: count)
+        Self.mix(
+          source, into: &target, at: (placed.to.y / dy + row) * to + placed.to.x / dx * bytes,
+          share: UInt16(clamping: min(share, 256)))
+      }
+    }
+  }
+
+  private static func mix(
+    _ source: Span<UInt8>, into target: inout MutableSpan<UInt8>, at start: Int, share: UInt16
+  ) {
+    let (count, rest) = (source.count, 256 - share)
+    guard start >= 0, start + count <= target.count else { return }
+    for index in 0..<count {
+      let mixed = UInt16(target[start &+ index]) &* rest &+ UInt16(source[index]) &* share
+      target[start &+ index] = UInt8(truncatingIfNeeded: (mixed &+ 128) &>> 8)
+    }
+  }
+
   /// Copies pixels of a plane, to all of this frame's plane where no part of it is named.
   mutating func copy(
     _ index: Int, of picture: borrowing SampleBuffer, to rect: PictureRect? = nil,
