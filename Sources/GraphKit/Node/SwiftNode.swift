@@ -1,9 +1,13 @@
 /// A node whose work is done in Swift, on the streaming thread of its stage.
 ///
 /// The engine calls ``prepare(for:on:to:)`` once for each format of an input, ``process(_:on:to:)``
-/// for every sample, and ``finish(to:)`` once, when every input has ended. Calls never overlap.
+/// for every sample, ``finish(input:to:)`` at the end of an input, and ``finish(to:)`` once, when
+/// every input has ended. Calls never overlap.
 /// A thrown error ends the whole run with that error, named by node.
 public protocol SwiftNode: Node {
+  /// Says, before anything else, how many inputs are wired. By default of no interest.
+  mutating func begin(inputCount: Int)
+
   /// Takes the format of the samples that follow on an input, and announces those of outputs.
   /// By default the format is handed on to every output.
   mutating func prepare(
@@ -13,16 +17,23 @@ public protocol SwiftNode: Node {
   mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs) throws
 
+  /// Says that an input has ended, while others may go on. By default of no interest.
+  mutating func finish(input: Int, to outputs: NodeOutputs) throws
+
   /// Sends what the node still holds; no sample follows.
   mutating func finish(to outputs: NodeOutputs) throws
 }
 
 extension SwiftNode {
+  public mutating func begin(inputCount: Int) {}
+
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {
     for output in 0..<outputs.count { try outputs.announce(format, on: output) }
   }
+
+  public mutating func finish(input: Int, to outputs: NodeOutputs) throws {}
 
   public mutating func finish(to outputs: NodeOutputs) throws {}
 }

@@ -19,6 +19,7 @@ final class NodeRunner {
     self.changes = changes
     self.context = context
     openInputs = inputCount
+    self.node.value.begin(inputCount: inputCount)
   }
 
   /// The end of the wire that leads to one of the node's inputs.
@@ -46,7 +47,7 @@ final class NodeRunner {
     func finish() throws {
       guard isOpen else { return }
       isOpen = false
-      try runner.finishInput()
+      try runner.finish(input: index)
     }
   }
 
@@ -62,7 +63,8 @@ final class NodeRunner {
     } catch { throw blame(error) }
   }
 
-  private func finishInput() throws {
+  private func finish(input: Int) throws {
+    try blaming { try node.value.finish(input: input, to: outputs) }
     openInputs -= 1
     guard openInputs == 0 else { return }
     try blaming { try node.value.finish(to: outputs) }

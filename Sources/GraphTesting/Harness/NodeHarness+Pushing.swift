@@ -35,15 +35,26 @@ extension NodeHarness where N: SwiftNode {
   public func finish(_ input: String? = nil) throws {
     let ending = try input.map { [try Self.index(of: $0, among: inputs)] } ?? Array(inputs.indices)
     let wasOpen = states.contains { !$0.isFinished }
-    for index in ending { states[index].isFinished = true }
+    for index in ending where !states[index].isFinished {
+      states[index].isFinished = true
+      beginIfNeeded()
+      try call { node, outputs in try node.finish(input: index, to: outputs) }
+    }
     guard wasOpen, states.allSatisfy(\.isFinished) else { return }
     try call { node, outputs in try node.finish(to: outputs) }
     for collector in collectors { try collector.finish() }
   }
 
+  private func beginIfNeeded() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    node.begin(inputCount: inputs.count)
+  }
+
   private func announce(_ format: FormatDescription, on index: Int) throws {
     guard states[index].format?.format != format.format else { return }
     states[index].format = format
+    beginIfNeeded()
     try call { node, outputs in try node.prepare(for: format, on: index, to: outputs) }
   }
 
