@@ -6,7 +6,8 @@ import Testing
 /// off, and the names of those requirements are here.
 @Suite struct DocumentedTests {
   static let requirements: Set<Substring> = [
-    "declaration", "ports", "portDeclarations", "declarations", "resolve", "problem", "isLive", "begin", "needsWholeStream", "kind", "json",
+    "declaration", "ports", "portDeclarations", "declarations", "resolve", "problem", "isLive",
+    "begin", "needsWholeStream", "kind", "json",
     "latency", "elements", "prepare", "process", "finish", "start", "produce", "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
     "writesStandardOutput", "standIn", "frameCount", "piece", "makeSummary", "send",

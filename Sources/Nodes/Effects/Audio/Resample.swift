@@ -2,8 +2,8 @@ import GraphKit
 
 /// Changes the sampling rate of sound, with GStreamer's resampler.
 ///
-/// `n` frames become n × new rate / old rate, rounded, and lie where they lay: the filter's delay
-/// is taken out.
+/// `n` frames become n × new rate / old rate, less at most one frame of the old rate at the end,
+/// and lie where they lay: the filter's delay is taken out.
 public struct Resample: ElementNode {
   /// Samples a second that leave.
   public var sampleRate = 48_000

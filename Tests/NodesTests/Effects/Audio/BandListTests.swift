@@ -27,9 +27,9 @@ import Testing
   @Test(
     "says what is wrong, and where",
     arguments: [
-      (#"{}"#, "2:38", "`bands` is an object"),
-      (#"[3]"#, "2:39", "`bands[0]` is 3"),
-      (#"[{ "type": "peak" }]"#, "2:39", "needs `frequency`"),
+      (#"{}"#, "2:39", "`bands` is an object"),
+      (#"[3]"#, "2:40", "`bands[0]` is a number"),
+      (#"[{ "type": "peak" }]"#, "2:40", "needs `frequency`"),
       (#"[{ "type": "peek", "frequency": 9 }]"#, "2:50", "did you mean `peak`?"),
       (#"[{ "type": "peak", "frequency": "a" }]"#, "2:71", "`bands[0].frequency` is text"),
       (#"[{ "type": "peak", "frequency": 9, "gain": 90 }]"#, "2:82", "`bands[0].gain` is 90 dB"),

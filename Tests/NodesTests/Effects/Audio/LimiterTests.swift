@@ -90,7 +90,7 @@ import Testing
   func latency() throws {
     #expect(node(0, lookAhead: 5).latency == MediaTime(value: 5, timescale: 1000))
     let sound = [Float](repeating: 2, count: 200) + [Float](repeating: 0.5, count: 20_000)
-    let harness = NodeHarness(node(0))
+    let harness = NodeHarness(node(0, release: 5))
     try harness.push(sound, format: format)
     try harness.finish()
     #expect(try harness.values(as: Float.self).last == 0.5)

@@ -131,7 +131,7 @@ extension RunTests {
     }
 
     @Test(
-      "resamples to the exact number of samples",
+      "resamples sound to where it was",
       arguments: [(48_000, 44_100), (44_100, 48_000), (48_000, 16_000), (8000, 48_000)])
     func resample(from: Int, to: Int) async throws {
       let (input, output) = (scratch.path("in.wav"), scratch.path("out.wav"))
@@ -144,7 +144,17 @@ extension RunTests {
           "wires": ["in.audio -> rate -> out"] }
         """)
       #expect(try await run.run().unbalanced == [])
-      #expect(try frames(output) == 2 * to)
+      // GStreamer's resampler leaves out what would end behind the last frame of the old rate.
+      let missing = 2 * to - (try frames(output) ?? 0)
+      #expect(missing >= 0 && missing < (to + from - 1) / from, "\(missing)")
+      let words = ["-v", "error", "-i", output, "-f", "s16le", "-"]
+      let found = integers([UInt8](try tool("ffmpeg", words)))
+      // ffmpeg's tone has an eighth of full scale; half a frame is allowed.
+      let errors = (1000..<to).map { frame in
+        abs(4096 * sin(2 * .pi * 440 * Double(frame) / Double(to)) - Double(found[frame]))
+      }
+      let half = 4096 * .pi * 440 / Double(to)
+      #expect(errors.max() ?? .infinity < half, "\(errors.max() ?? -1)")
     }
   }
 }
