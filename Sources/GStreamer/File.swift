@@ -15,6 +15,9 @@ package final class File: Sendable {
     /// Whether it was a pipe that nobody reads any more.
     package var isBrokenPipe: Bool { code == EPIPE }
 
+    /// Whether it is somebody else's.
+    package var isNotAllowed: Bool { code == EACCES || code == EPERM }
+
     package static var last: Failure {
       let code = errno
       return Failure(code: code, text: unsafe String(cString: strerror(code)))

@@ -24,6 +24,7 @@ extension Pad {
     unsafe gst_pad_add_probe(
       raw, GstPadProbeType(types),
       { _, info, box in
+        Handover.take()
         guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
         let presentation = unsafe Unmanaged<Box<Presentation>>.fromOpaque(box)
           .takeUnretainedValue().value

@@ -126,6 +126,10 @@ extension NodeProblem {
       Wording(
         "`\(excerpt(value))` is no \(key) of \(type)",
         suggestion(for: value, choices) ?? "write \(anyOf(choices))")
+    case .notLive(let key, let type, let live):
+      Wording(
+        "`\(key)` can't change while the graph runs",
+        live.isEmpty ? "\(type) has no live parameter" : "of \(type) \(list(live)) can")
     case .stated(let error): Wording(error.message, error.remedy)
     }
   }

@@ -116,7 +116,8 @@ extension DraftNode {
 }
 
 extension DraftField {
-  fileprivate mutating func settle(_ kind: ParameterKind) {
+  /// Gives text the type that a parameter wants, where it can be read as that.
+  mutating func settle(_ kind: ParameterKind) {
     guard case .string(let text) = value.value else { return }
     switch kind {
     case .bool: value.value = Bool(text).map { .bool($0) } ?? value.value

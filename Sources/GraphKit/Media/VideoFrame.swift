@@ -36,6 +36,18 @@ public struct VideoFrame: ~Copyable, ~Escapable {
   }
 }
 
+extension VideoFrame {
+  /// Changes every colour; `false` where the frame isn't as large as its format.
+  mutating func apply(_ matrix: ColorMatrix, as colors: ColorLayout) -> Bool {
+    map.apply(matrix, to: layout, as: colors, width: width, height: height)
+  }
+
+  /// Changes every colour; `false` where the frame isn't as large as its format.
+  mutating func apply(_ table: ColorTable, as colors: ColorLayout) -> Bool {
+    map.apply(table, to: layout, as: colors, width: width, height: height)
+  }
+}
+
 extension PixelFormat {
   /// Rows of a plane in a frame of some height: half of them, rounded up, for the chroma of 4:2:0.
   public func rows(ofPlane plane: Int, height: Int) -> Int {

@@ -48,6 +48,12 @@ public protocol Node: Sendable {
   /// tells.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
 
+  /// Whether the node is only ever given the newest sample, and nobody waits for it: a preview.
+  var takesLatestOnly: Bool { get }
+
+  /// Whether the node hands on a part of each picture and changes nothing in it.
+  var isCrop: Bool { get }
+
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   var writesStandardOutput: Bool { get }
 
@@ -58,6 +64,8 @@ public protocol Node: Sendable {
 
   /// The node as a ``SwiftNode``, where it is one.
   var swiftNode: (any SwiftNode)? { get }
+  /// The node as a ``PointEffect``, where it is one.
+  var pointEffect: (any PointEffect)? { get }
   /// The node as a ``SourceNode``, where it is one.
   var sourceNode: (any SourceNode)? { get }
   /// The node as a ``ElementNode``, where it is one.
@@ -93,6 +101,8 @@ extension Node {
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
+  public var takesLatestOnly: Bool { false }
+  public var isCrop: Bool { false }
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }
 }

@@ -22,6 +22,30 @@ public protocol SwiftNode: Node {
 
   /// Sends what the node still holds; no sample follows.
   mutating func finish(to outputs: NodeOutputs) throws
+
+  /// The nodes of the graph whose work this one does, where it does that of several.
+  var members: [NodeMember] { get }
+
+  /// Takes a new value of a live parameter: its own, or that of a member by its name in the graph.
+  mutating func set(
+    _ parameter: String, to value: JSONValue, ofNode name: String, type: NodeType)
+}
+
+/// A node of the graph that another one does the work of.
+public struct NodeMember: Sendable {
+  /// The node's name in the graph.
+  public let name: String
+  /// Its type.
+  public let type: NodeType
+  /// The node with its parameters.
+  public let node: any Node
+
+  /// Names a node.
+  public init(_ name: String, _ type: NodeType, _ node: any Node) {
+    self.name = name
+    self.type = type
+    self.node = node
+  }
 }
 
 extension SwiftNode {
@@ -36,6 +60,16 @@ extension SwiftNode {
   public mutating func finish(input: Int, to outputs: NodeOutputs) throws {}
 
   public mutating func finish(to outputs: NodeOutputs) throws {}
+
+  public var members: [NodeMember] { [] }
+
+  public mutating func set(
+    _ parameter: String, to value: JSONValue, ofNode name: String, type: NodeType
+  ) {
+    var erased: any Node = self
+    guard type.set(parameter, to: value, of: &erased), let changed = erased as? Self else { return }
+    self = changed
+  }
 }
 
 /// A node that makes samples in Swift: it has outputs only.

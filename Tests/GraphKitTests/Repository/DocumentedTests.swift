@@ -10,7 +10,7 @@ import Testing
     "begin", "needsWholeStream", "kind", "json",
     "latency", "elements", "prepare", "process", "finish", "start", "produce", "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
-    "writesStandardOutput", "standIn", "frameCount", "piece", "makeSummary", "send",
+    "writesStandardOutput", "isCrop", "members", "standIn", "frameCount", "piece", "makeSummary", "send",
     "swiftNode", "sourceNode", "elementNode", "entryNode", "exitNode", "finishingNode",
     "limitedNode", "piecewiseSource", "associativeReducer", "reducerNode", "streamSource",
     "endFrame", "edit", "sendCompleted", "add", "merge",

@@ -87,6 +87,7 @@ extension Lowerer {
     var row: [Element] = []
     for (index, spec) in specs.enumerated() {
       let element = try make(spec, named: "\(node.name)\(suffix)/\(index)-\(spec.factory)", node)
+      if isAside(node.name) { element.setAside() }
       add(element, for: node.name)
       if let previous = row.last, !previous.link(to: element) {
         throw PipelineFailure(
