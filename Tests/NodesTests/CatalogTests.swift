@@ -11,13 +11,15 @@ import Testing
   @Test func holdsEveryTypeOnce() {
     #expect(
       Catalog.builtIn.all.map(\.name).sorted() == [
-        "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask",
-        "colorMatrix", "contrast", "curves", "decoder", "exposure", "file", "gain", "gamma", "gst",
-        "h264Encoder", "hevcEncoder", "invert", "levels", "loudness", "lut", "measurementSink",
-        "microphone", "mp4Sink", "nullSink", "pass", "peaksSink", "peaksSource", "peaksZoom",
-        "photoFilter", "posterize", "preview", "rawFile", "saturation", "screen", "sepia",
-        "temperature", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform",
-        "waveformImage",
+        "aacEncoder", "appInput", "appOutput", "audioConvert", "blur", "camera", "channelMask",
+        "colorMatrix", "compressor", "contrast", "crop", "crossfade", "curves", "decoder",
+        "equalizer", "exposure", "fade", "file", "gain", "gamma", "gate", "gst", "h264Encoder",
+        "hevcEncoder", "invert", "levels", "limiter", "loudness", "loudnessNormalize", "lut",
+        "measurementSink", "microphone", "mirror", "mixAudio", "mixVideo", "mp4Sink", "nullSink",
+        "pan", "pass", "peaksSink", "peaksSource", "peaksZoom", "photoFilter", "pixelate",
+        "posterize", "preview", "rawFile", "resample", "rotate", "saturation", "scale", "screen",
+        "sepia", "sharpen", "temperature", "testAudio", "testVideo", "timeShift", "videoConvert",
+        "vignette", "wavSink", "waveform", "waveformImage",
       ])
   }
 

@@ -28,6 +28,10 @@ public protocol Node: Sendable {
   /// Whether samples come as time passes, whether anyone is ready for them or not.
   var isLive: Bool { get }
 
+  /// Whether nothing leaves before the last sample has come, so that a source that goes on as
+  /// long as time passes is of no use to it.
+  var needsWholeStream: Bool { get }
+
   /// How much media the node holds before its first output: an encoder's lookahead. Queues that
   /// run beside it are sized by this.
   var latency: MediaTime { get }
@@ -82,6 +86,8 @@ public protocol Node: Sendable {
   var reducerNode: (any ReducerNode)? { get }
   /// The node as a source of streams as a file has them.
   var streamSource: (any StreamSource)? { get }
+  /// The node as one whose pictures leave in another size than they enter.
+  var reshapingNode: (any ReshapingNode)? { get }
 
   /// A node of the same ports that does the work in this one's place, now that it is known what
   /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
@@ -92,6 +98,7 @@ extension Node {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] { [] }
   public var portDeclarations: [PortDeclaration] { Self.ports.declarations }
   public var isLive: Bool { false }
+  public var needsWholeStream: Bool { false }
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
