@@ -86,6 +86,8 @@ public protocol Node: Sendable {
   var reducerNode: (any ReducerNode)? { get }
   /// The node as a source of streams as a file has them.
   var streamSource: (any StreamSource)? { get }
+  /// The node as one whose pictures leave in another size than they enter.
+  var reshapingNode: (any ReshapingNode)? { get }
 
   /// A node of the same ports that does the work in this one's place, now that it is known what
   /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
