@@ -87,7 +87,7 @@ extension NodeType.ParameterInfo {
     let draft = DraftNode(
       name: Located(changes.node), type: changes.type, node: nil, fields: [field])
     let rules: [any NodeRule.Type] = [
-      ParameterType.self, ParameterRange.self, ParameterChoice.self,
+      ParameterType.self, ParameterRange.self, ParameterChoice.self, ParameterItems.self,
     ]
     for rule in rules {
       guard let wrong = rule.check(draft, of: changes.type).first else { continue }

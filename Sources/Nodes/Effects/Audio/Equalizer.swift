@@ -3,7 +3,8 @@ import GraphKit
 /// Raises and lowers ranges of frequencies: bands one behind another.
 ///
 /// Each band is a filter of second order from the "Audio EQ Cookbook", reckoned in double
-/// precision. New bands take the place of those before in 10 ms, in a straight line.
+/// precision. New bands take the place of those before in 10 ms, in a straight line; a live change
+/// leaves out those from half of the sampling rate on, which at the start are an error.
 public struct Equalizer: AudioEffect {
   /// The bands, in the order in which the sound passes them.
   public var bands: [EqualizerBand] = [] { didSet { isChanged = true } }
@@ -58,12 +59,14 @@ public struct Equalizer: AudioEffect {
     (cascade, former, isChanged) = (makeCascade(format), nil, false)
   }
 
+  /// A band that a live change puts where the sound has nothing is no reason to end the run.
   private func makeCascade(_ format: AudioFormat) -> BiquadCascade {
-    BiquadCascade(bands, sampleRate: format.sampleRate, channels: format.channels)
+    let audible = bands.filter { $0.frequency * 2 < Double(format.sampleRate) }
+    return BiquadCascade(audible, sampleRate: format.sampleRate, channels: format.channels)
   }
 
   public mutating func process(_ block: inout AudioBlock) throws {
-    if isChanged, former == nil { try change() }
+    if isChanged, former == nil { change() }
     guard former != nil || !bands.isEmpty else { return }
     sound.read(&block)
     if former != nil { formerSound = sound }
@@ -73,10 +76,9 @@ public struct Equalizer: AudioEffect {
   }
 
   /// Begins to go from the filters before to those that are asked for now.
-  private mutating func change() throws {
+  private mutating func change() {
     isChanged = false
     guard let format, let cascade else { return }
-    if let problem = problem(sampleRate: format.sampleRate) { throw problem }
     former = cascade
     self.cascade = makeCascade(format).remembering(cascade)
     blend = Ramp(0)

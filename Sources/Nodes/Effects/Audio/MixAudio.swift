@@ -7,6 +7,8 @@ import Glibc
 /// the input that begins first. It goes on as far as all inputs have come, so whoever is ahead
 /// waits on its wire: memory holds what the wires' window lets the inputs be apart.
 ///
+/// Where it ends before its inputs do, nobody waits for those any more.
+///
 /// What goes over full scale is clipped: hard at full scale, or softly from half of it on, by
 /// y = 1/2 + 1/2 tanh(2 |x| - 1) for |x| > 1/2. A change of gain takes 10 ms.
 public struct MixAudio: SwiftNode {
@@ -129,7 +131,7 @@ public struct MixAudio: SwiftNode {
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
-    if next == nil, let format { try outputs.announce(format, on: 0) }
+    if next == nil, !isOver, let format { try outputs.announce(format, on: 0) }
   }
 
   /// As far as every input has come.
@@ -150,17 +152,22 @@ public struct MixAudio: SwiftNode {
 
   private mutating func sendWhatIsComplete(to outputs: NodeOutputs) throws {
     let limit = limit
-    defer { isOver = limit.map { $0 <= next ?? .min } ?? false }
-    guard let complete = completeEnd, let format else { return }
-    let end = min(complete, limit ?? .max)
-    var start = next ?? inputs.compactMap(\.start).min() ?? end
-    while start < end {
-      // A second at most: a block is memory, and an input's gap may be long.
-      let count = min(end - start, sampleRate)
-      next = start + count
-      try outputs.send(mixed(start..<start + count, format), on: 0)
-      start += count
+    if let complete = completeEnd, let format {
+      let end = min(complete, limit ?? .max)
+      var start = next ?? inputs.compactMap(\.start).min() ?? end
+      while start < end {
+        // A second at most: a block is memory, and an input's gap may be long.
+        let count = min(end - start, sampleRate)
+        next = start + count
+        try outputs.send(mixed(start..<start + count, format), on: 0)
+        start += count
+      }
     }
+    guard !isOver, let limit, limit <= next ?? .min else { return }
+    isOver = true
+    if next == nil, let format { try outputs.announce(format, on: 0) }
+    // Whoever follows need not wait for inputs that nobody hears any more.
+    try outputs.finish()
   }
 
   private mutating func mixed(

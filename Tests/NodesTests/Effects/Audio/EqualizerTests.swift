@@ -104,6 +104,18 @@ import Testing
     #expect(last > 1.95 && last < 2.05)
   }
 
+  @Test("a live change to where nothing is ends no run")
+  func liveBeyond() throws {
+    let format = AudioFormat(.f32, sampleRate: 8000, channels: 1)
+    let noise = AudioSignal.noise(seed: 2).values(0..<400, sampleRate: 8000)
+    let harness = NodeHarness(Equalizer([EqualizerBand(.peak, frequency: 500, gain: 9)]))
+    try harness.push(noise, format: format)
+    #expect(harness.set("bands", to: .array([EqualizerBand(.lowPass, frequency: 9000).json])))
+    try harness.push(noise, format: format)
+    let out = try harness.values(as: Float.self)
+    #expect(Array(out[500...]) == Array(noise[100...]) && out[..<400] != noise[...])
+  }
+
   @Test("says which band lies above half of the sampling rate")
   func nyquist() throws {
     let node = Equalizer([

@@ -72,6 +72,7 @@ import Testing
         try harness.finish(input)
       }
       #expect(try harness.values(as: Float.self).count == count, "\(order)")
+      #expect(harness.hasEnded)
     }
   }
 
@@ -104,6 +105,21 @@ import Testing
       let out = try harness.values(as: Float.self).map(Double.init)
       #expect(abs(out[0] - wanted) < 1e-6 && out[1] == -out[0] && abs(out[2] - 0.4) < 1e-6)
     }
+  }
+
+  @Test("what is no number is silence")
+  func noNumbers() throws {
+    let harness = harness(mixer())
+    try push([.nan, .infinity, 0.5], at: 0, to: "in", of: harness)
+    try push([0.25, 0.25, -.infinity], at: 0, to: "in.2", of: harness)
+    #expect(try harness.values(as: Float.self) == [0.25, 0.25, 0.5])
+  }
+
+  @Test("refuses sound of another format, and says what to do")
+  func refusal() throws {
+    let harness = harness(MixAudio())
+    let error = #expect(throws: NodeError.self) { try push([0], at: 0, to: "in", of: harness) }
+    #expect(error?.remedy.contains("audioConvert") == true)
   }
 
   @Test("gives the same however its inputs are cut")
