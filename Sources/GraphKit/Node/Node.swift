@@ -44,6 +44,11 @@ public protocol Node: Sendable {
   /// tells.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
 
+  /// Takes what the plan knows: which ports are wired, and what passes there. Called before the run
+  /// of a ``SwiftNode``, and before a ``FinishingNode`` finishes its file. By default nothing is
+  /// made of it.
+  mutating func settle(formats: [String: FormatConstraint])
+
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   var writesStandardOutput: Bool { get }
 
@@ -90,6 +95,7 @@ extension Node {
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
+  public mutating func settle(formats: [String: FormatConstraint]) {}
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }
 }

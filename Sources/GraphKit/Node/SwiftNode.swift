@@ -4,10 +4,6 @@
 /// for every sample, and ``finish(to:)`` once, when every input has ended. Calls never overlap.
 /// A thrown error ends the whole run with that error, named by node.
 public protocol SwiftNode: Node {
-  /// Takes what the plan knows: which ports are wired, and what passes there. Called once, before
-  /// the run. By default nothing is made of it.
-  mutating func settle(formats: [String: FormatConstraint])
-
   /// Takes the format of the samples that follow on an input, and announces those of outputs.
   /// By default the format is handed on to every output.
   mutating func prepare(
@@ -25,8 +21,6 @@ public protocol SwiftNode: Node {
 }
 
 extension SwiftNode {
-  public mutating func settle(formats: [String: FormatConstraint]) {}
-
   public mutating func finish(input: Int, to outputs: NodeOutputs) throws {}
 
   public mutating func prepare(

@@ -105,7 +105,7 @@ private final class StageAssembly {
   private func runner(of node: PlanNode) -> NodeRunner? {
     if let runner = runners[node.name] { return runner }
     guard var swift = node.node.swiftNode else { return nil }
-    swift.settle(formats: lowerer.plan.formats(at: node.name))
+    swift.settle(formats: lowerer.plan.settledFormats(at: node.name))
     let changes = LiveChanges(node.type)
     lowerer.changes[node.name] = changes
     let runner = NodeRunner(
