@@ -43,6 +43,7 @@ extension Catalog {
     "scale": { NodeType(Scale.self) },
     "rotate": { NodeType(Rotate.self) },
     "mirror": { NodeType(Mirror.self) },
+    "orientation": { NodeType(Orientation.self) },
     "blur": { NodeType(Blur.self) },
     "sharpen": { NodeType(Sharpen.self) },
     "pixelate": { NodeType(Pixelate.self) },
