@@ -101,9 +101,14 @@ package final class File: Sendable {
 
   /// Writes bytes over what is there, or past the end.
   package func write(_ bytes: [UInt8], at offset: Int) throws(Failure) {
+    try write(bytes.span, at: offset)
+  }
+
+  /// Writes bytes over what is there, or past the end.
+  package func write(_ bytes: Span<UInt8>, at offset: Int) throws(Failure) {
     var done = 0
     while done < bytes.count {
-      let written = unsafe bytes.withUnsafeBytes { buffer in
+      let written = unsafe bytes.withUnsafeBufferPointer { buffer in
         unsafe pwrite(
           descriptor, buffer.baseAddress! + done, bytes.count - done, off_t(offset + done))
       }

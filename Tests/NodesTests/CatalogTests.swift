@@ -11,10 +11,12 @@ import Testing
   @Test func holdsEveryTypeOnce() {
     #expect(
       Catalog.builtIn.all.map(\.name).sorted() == [
-        "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
-        "file", "gain", "gst", "h264Encoder", "hevcEncoder", "loudness", "measurementSink",
-        "microphone", "mp4Sink", "nullSink", "pass", "peaksSink", "peaksSource", "peaksZoom",
-        "screen", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform", "waveformImage",
+        "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask",
+        "compressor", "decoder", "equalizer", "fade", "file", "gain", "gate", "gst", "h264Encoder",
+        "hevcEncoder", "limiter", "loudness", "loudnessNormalize", "measurementSink", "microphone",
+        "mixAudio", "mp4Sink", "nullSink", "pan", "pass", "peaksSink", "peaksSource", "peaksZoom",
+        "resample", "screen", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform",
+        "waveformImage",
       ])
   }
 

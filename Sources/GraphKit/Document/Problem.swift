@@ -89,6 +89,8 @@ public enum FitProblem: Hashable, Sendable {
   case unwiredNode(String)
   case unwiredInput(PortReference, MediaKind)
   case unwiredOutputs(node: String, ports: [String])
+  /// A node that needs the whole of its input, and the live source that it comes from.
+  case endless(node: String, source: String)
   case samePath([String], nodes: [String])
   case ownSource(String, reader: String, readPath: String, writer: String)
 }

@@ -195,6 +195,10 @@ extension FitProblem {
       Wording(
         "nothing takes what `\(node)` makes",
         "wire \(anyOf(ports.map { "\(node).\($0)" })) to a node, or to a nullSink")
+    case .endless(let node, let source):
+      Wording(
+        "`\(node)` gives nothing before all has come, and `\(source)` is live",
+        "record to a file first, and run that through a graph with `\(node)`")
     case .samePath(let paths, let nodes):
       Wording(
         "\(list(nodes)) write the same file, \(sameFile(paths))", "give each its own path")

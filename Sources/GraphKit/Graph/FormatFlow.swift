@@ -4,7 +4,8 @@ extension GraphDraft {
     guard let index, let followed = output.follows,
       let entering = carried[PortReference(nodes[index].name.value, followed)]
     else { return output.format }
-    if let common = try? entering.intersection(output.format) { return common }
+    let reshaped = nodes[index].node?.reshapingNode?.reshaped(entering) ?? entering
+    if let common = try? reshaped.intersection(output.format) { return common }
     // A decoder, or a converter before the node. Neither changes the frame rate.
     var converted = output.format
     if converted.kind == entering.kind.decoded, converted.frameRate == nil {

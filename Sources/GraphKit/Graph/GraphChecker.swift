@@ -17,7 +17,7 @@ extension GraphDraft {
   /// What a node must be, whatever it is wired to.
   static let nodeRules: [any NodeRule.Type] = [
     UnknownParameter.self, ParameterType.self, ParameterRange.self, ParameterChoice.self,
-    MissingParameter.self,
+    ParameterItems.self, MissingParameter.self,
   ]
   /// What the ends of wires must name.
   static let wireRules: [any GraphRule.Type] = [
@@ -27,6 +27,7 @@ extension GraphDraft {
   static let graphRules: [any GraphRule.Type] = [
     EmptyGraph.self, MediaMismatch.self, FormatMismatch.self, UnwiredNode.self,
     UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, StatedMisfit.self,
+    WholeStream.self,
   ]
 }
 

@@ -12,6 +12,11 @@ public struct PixelBufferPool: Sendable {
     pool = SamplePool(description, byteCount: format.frameSize, policy: policy)
   }
 
+  /// A pool of frames of which more is known than a format says.
+  init(_ description: FormatDescription, _ format: VideoFormat) {
+    pool = SamplePool(description, byteCount: format.frameSize, policy: .grow)
+  }
+
   /// What the frames are.
   public var format: FormatDescription { pool.format }
 

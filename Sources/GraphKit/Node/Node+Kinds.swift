@@ -11,6 +11,11 @@ extension Node {
   public var associativeReducer: (any AssociativeReducerNode)? { nil }
   public var reducerNode: (any ReducerNode)? { nil }
   public var streamSource: (any StreamSource)? { nil }
+  public var reshapingNode: (any ReshapingNode)? { nil }
+}
+
+extension ReshapingNode {
+  public var reshapingNode: (any ReshapingNode)? { self }
 }
 
 extension ReducerNode {

@@ -28,6 +28,10 @@ public protocol Node: Sendable {
   /// Whether samples come as time passes, whether anyone is ready for them or not.
   var isLive: Bool { get }
 
+  /// Whether nothing leaves before the last sample has come, so that a source that goes on as
+  /// long as time passes is of no use to it.
+  var needsWholeStream: Bool { get }
+
   /// How much media the node holds before its first output: an encoder's lookahead. Queues that
   /// run beside it are sized by this.
   var latency: MediaTime { get }
@@ -46,6 +50,9 @@ public protocol Node: Sendable {
 
   /// Whether the node is only ever given the newest sample, and nobody waits for it: a preview.
   var takesLatestOnly: Bool { get }
+
+  /// Whether the node hands on a part of each picture and changes nothing in it.
+  var isCrop: Bool { get }
 
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   var writesStandardOutput: Bool { get }
@@ -79,6 +86,8 @@ public protocol Node: Sendable {
   var reducerNode: (any ReducerNode)? { get }
   /// The node as a source of streams as a file has them.
   var streamSource: (any StreamSource)? { get }
+  /// The node as one whose pictures leave in another size than they enter.
+  var reshapingNode: (any ReshapingNode)? { get }
 
   /// A node of the same ports that does the work in this one's place, now that it is known what
   /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
@@ -89,11 +98,13 @@ extension Node {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] { [] }
   public var portDeclarations: [PortDeclaration] { Self.ports.declarations }
   public var isLive: Bool { false }
+  public var needsWholeStream: Bool { false }
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public var takesLatestOnly: Bool { false }
+  public var isCrop: Bool { false }
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }
 }

@@ -203,10 +203,11 @@ extension Parameter {
 
   /// An object whose keys another program knows.
   public static func object(
-    _ name: String, _ path: WritableKeyPath<N, [String: JSONValue]> & Sendable, help: String
+    _ name: String, _ path: WritableKeyPath<N, [String: JSONValue]> & Sendable,
+    live: Bool = false, help: String
   ) -> Self {
     Self(
-      name: name, help: help, kind: .object, unit: nil, isLive: false, isRequired: false,
+      name: name, help: help, kind: .object, unit: nil, isLive: live, isRequired: false,
       read: { .object($0[keyPath: path]) },
       write: { node, value in
         guard case .object(let fields) = value else { return false }

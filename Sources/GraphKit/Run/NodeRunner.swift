@@ -66,8 +66,8 @@ final class NodeRunner {
   }
 
   private func finish(input: Int) throws {
-    try blaming { try node.value.finish(input: input, to: outputs) }
     openInputs -= 1
+    try blaming { try node.value.finish(input: input, to: outputs) }
     guard openInputs == 0 else { return }
     try blaming { try node.value.finish(to: outputs) }
     try outputs.finish()

@@ -23,7 +23,8 @@ extension GraphDraft {
       output.follows != nil || nodes[source].type?.role == .decoder,
       let entering = wires.first(where: { $0.target == source && !$0.isVoid })
     else { return wire.format }
-    let earlier = sized(entering, depth: depth - 1)
+    let arriving = sized(entering, depth: depth - 1)
+    let earlier = nodes[source].node?.reshapingNode?.reshaped(arriving) ?? arriving
     var format = wire.format
     (format.width, format.height) = (earlier.width, format.height ?? earlier.height)
     return format

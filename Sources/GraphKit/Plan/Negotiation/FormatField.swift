@@ -23,6 +23,8 @@ struct FormatField: Sendable {
   var isNearest = false
   /// Whether it says how a sample of sound is stored.
   var isOfSamples: Bool { name == "sampleFormat" || name == "layout" }
+  /// Whether it says how large pictures are.
+  var isOfSize: Bool { name == "width" || name == "height" }
 
   /// Every field except the kind and the codec, which no converter changes.
   static let all: [FormatField] = [

@@ -52,8 +52,13 @@ extension Lowerer {
       name: "stage " + nodes.map(\.name).joined(separator: "+"),
       heads: arriving.map { assembly.input($0, counter: $0.lowering == .link ? count($0) : nil) },
       tails: tails, constraints: arriving.map { Caps(plan.demand(on: $0).capsText) },
-      proxy: arriving.count == 1 && pads.count == 1 ? pads[0] : nil, loop: loop, context: context
+      proxy: handsFormatsOn(nodes) && arriving.count == 1 && pads.count == 1 ? pads[0] : nil, loop: loop, context: context
     ) { end.post() }
+  }
+
+  /// Whether what follows a stage may say what enters it.
+  private func handsFormatsOn(_ nodes: [PlanNode]) -> Bool {
+    nodes.allSatisfy { $0.node.reshapingNode == nil }
   }
 
   func count(_ wire: PlanWire) -> WireCounter {
@@ -100,7 +105,8 @@ private final class StageAssembly {
 
   private func runner(of node: PlanNode) -> NodeRunner? {
     if let runner = runners[node.name] { return runner }
-    guard let swift = node.node.swiftNode else { return nil }
+    guard var swift = node.node.swiftNode else { return nil }
+    swift.settle(formats: lowerer.plan.formats(at: node.name))
     let runner = NodeRunner(
       swift, name: node.name, inputCount: lowerer.plan.inputs(of: node.name).count,
       outputs: outputs(of: node), changes: changes(of: node, swift), context: lowerer.context)

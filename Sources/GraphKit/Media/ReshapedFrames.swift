@@ -1,0 +1,67 @@
+/// Frames for a node whose pictures leave in another size than they enter: a pool of them, with
+/// all that is known of the pictures but their size.
+public struct ReshapedFrames: Sendable {
+  /// What leaves.
+  public let format: FormatDescription
+  /// The same, of raw pictures.
+  public let video: VideoFormat
+  private let pool: PixelBufferPool
+
+  /// Frames in the format of those that enter, in another size. `transposes` says that rows have
+  /// become columns, and so pixels that are no squares lie on their side.
+  public init(
+    of entering: FormatDescription, width: Int, height: Int, transposes: Bool = false
+  ) throws(NodeError) {
+    guard case .video(var video) = entering.format else {
+      throw NodeError("\(entering) is not raw video", remedy: "wire raw video here")
+    }
+    (video.width, video.height) = (width, height)
+    self.video = video
+    var caps = entering.capsText.replacing(field: "width", with: "\(width)")
+      .replacing(field: "height", with: "\(height)")
+    if transposes { caps = caps.turningPixels }
+    format = try FormatDescription(capsText: caps)
+    pool = PixelBufferPool(format, video)
+  }
+
+  /// A frame with undefined pixels and the times of another.
+  public func take(like sample: borrowing SampleBuffer) throws -> SampleBuffer {
+    var frame = try pool.take()
+    frame.presentationTime = sample.presentationTime
+    frame.decodeTime = sample.decodeTime
+    frame.duration = sample.duration
+    frame.isDiscontinuity = sample.isDiscontinuity
+    return frame
+  }
+}
+
+extension String {
+  /// Caps with another number in a field of theirs.
+  fileprivate func replacing(field: String, with number: String) -> String {
+    guard let range = range(ofField: field) else { return self }
+    return String(self[..<range.lowerBound]) + number + String(self[range.upperBound...])
+  }
+
+  /// Caps whose pixels' width and height are exchanged.
+  fileprivate var turningPixels: String {
+    guard let range = range(ofField: "pixel-aspect-ratio") else { return self }
+    let parts = self[range].split(separator: "/")
+    guard parts.count == 2 else { return self }
+    return String(self[..<range.lowerBound]) + "\(parts[1])/\(parts[0])"
+      + String(self[range.upperBound...])
+  }
+
+  /// Where the value of a field lies, without its type.
+  private func range(ofField field: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      let end = self[start...].firstIndex(of: ",") ?? endIndex
+      let name = self[start..<end].firstIndex { $0 != " " } ?? end
+      if self[name..<end].hasPrefix(field + "=("), let type = self[name..<end].firstIndex(of: ")") {
+        return index(after: type)..<end
+      }
+      start = end < endIndex ? index(after: end) : endIndex
+    }
+    return nil
+  }
+}

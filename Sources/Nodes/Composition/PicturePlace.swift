@@ -1,0 +1,67 @@
+import GraphKit
+
+/// Where one input of a mix lies, as a graph file says it.
+struct PicturePlace: Hashable, Sendable {
+  var x = 0
+  var y = 0
+  var width: Int?
+  var height: Int?
+  var opacity = 1.0
+  var z: Int?
+
+  /// A place at the top left, as large as the picture.
+  init() {}
+
+  /// Reads `{ "x": 16, "y": 16, "width": 320 }`.
+  init(_ value: JSONValue, of input: String) throws(NodeError) {
+    guard case .object(let fields) = value else {
+      throw Self.wrong("`\(input)` is no object", input)
+    }
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      switch name {
+      case "x": x = try Self.whole(value, in: -16_384...16_384, name, input)
+      case "y": y = try Self.whole(value, in: -16_384...16_384, name, input)
+      case "width": width = try Self.whole(value, in: 1...16_384, name, input)
+      case "height": height = try Self.whole(value, in: 1...16_384, name, input)
+      case "z": z = try Self.whole(value, in: -1_000...1_000, name, input)
+      case "opacity":
+        guard case .number(let number) = value, (0...1).contains(number) else {
+          throw Self.wrong("`\(name)` of `\(input)` is no number from 0 to 1", input)
+        }
+        opacity = number
+      default: throw Self.wrong("`\(input)` has no `\(name)`", input)
+      }
+    }
+  }
+
+  private static func whole(
+    _ value: JSONValue, in range: ClosedRange<Int>, _ name: String, _ input: String
+  ) throws(NodeError) -> Int {
+    guard let number = value.wholeNumber, range.contains(number) else {
+      throw wrong(
+        "`\(name)` of `\(input)` is no whole number from \(range.lowerBound) to "
+          + "\(range.upperBound)", input)
+    }
+    return number
+  }
+
+  private static func wrong(_ message: String, _ input: String) -> NodeError {
+    NodeError(
+      message, remedy: #"write { "in.2": { "x", "y", "width", "height", "opacity", "z" } }"#,
+      key: "places.\(input)")
+  }
+
+  /// The size of a picture there; a side that isn't given keeps its shape, in even pixels.
+  func size(of video: VideoFormat) -> (width: Int, height: Int) {
+    switch (width, height) {
+    case (let width?, let height?): (width, height)
+    case (let width?, nil): (width, even(width * video.height, video.width))
+    case (nil, let height?): (even(height * video.width, video.height), height)
+    case (nil, nil): (video.width, video.height)
+    }
+  }
+
+  private func even(_ length: Int, _ whole: Int) -> Int {
+    max(2, (length + whole) / (2 * max(1, whole)) * 2)
+  }
+}

@@ -1,0 +1,49 @@
+import GraphKit
+
+/// Mirrors pictures.
+public struct Mirror: SwiftNode {
+  /// What is exchanged with what.
+  public enum Direction: String, CaseIterable, Sendable {
+    /// Left and right.
+    case horizontal
+    /// Top and bottom.
+    case vertical
+    /// Both: a half turn.
+    case both
+  }
+
+  /// What is exchanged with what.
+  public var direction = Direction.horizontal
+  private var turner = PictureTurner()
+
+  /// A mirror that exchanges left and right.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Mirror>(
+    "mirror", role: .effect, help: "Mirrors pictures.",
+    example: "camera -> mirror -> preview",
+    parameters: [
+      .choice(
+        "direction", \.direction,
+        help: "Exchanges left and right (horizontal), top and bottom (vertical), or both.")
+    ])
+
+  public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
+
+  private var turn: PictureTurn {
+    PictureTurn(
+      reversesColumns: direction != .vertical, reversesRows: direction != .horizontal)
+  }
+
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.announce(turner.prepare(format, turn), on: 0)
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.send(turner.turned(sample))
+  }
+}

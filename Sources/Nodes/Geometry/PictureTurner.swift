@@ -1,0 +1,35 @@
+import GraphKit
+
+/// Turns and mirrors the pictures of one format after another.
+struct PictureTurner: Sendable {
+  private var frames: ReshapedFrames?
+  private var turn = PictureTurn.none
+
+  /// Takes the format of the pictures that follow; returns that of those that it makes.
+  mutating func prepare(
+    _ format: FormatDescription, _ turn: PictureTurn
+  ) throws(NodeError) -> FormatDescription {
+    guard case .video(let video) = format.format else {
+      throw NodeError("\(format) is not raw video", remedy: "wire raw video here")
+    }
+    self.turn = turn
+    frames = nil
+    guard turn != .none else { return format }
+    let size = turn.transposes ? (video.height, video.width) : (video.width, video.height)
+    let frames = try ReshapedFrames(
+      of: format, width: size.0, height: size.1, transposes: turn.transposes)
+    self.frames = frames
+    return frames.format
+  }
+
+  /// A picture, turned.
+  func turned(_ sample: consuming SampleBuffer) throws -> SampleBuffer {
+    guard let frames else { return sample }
+    var result = try frames.take(like: sample)
+    do {
+      var frame = try result.videoFrame()
+      try frame.copy(sample, turned: turn)
+    }
+    return result
+  }
+}

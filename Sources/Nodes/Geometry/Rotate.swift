@@ -1,0 +1,62 @@
+import GraphKit
+
+/// Turns pictures by quarters.
+public struct Rotate: SwiftNode, ReshapingNode {
+  /// By how much, clockwise, in degrees: 0, 90, 180 or 270.
+  public var degrees = 90
+  private var turner = PictureTurner()
+
+  /// A quarter clockwise.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Rotate>(
+    "rotate", role: .effect, help: "Turns pictures by quarters.",
+    example: "camera -> rotate -> encoder",
+    parameters: [
+      .integer(
+        "degrees", \.degrees, in: 0...270, unit: "°", help: "0, 90, 180 or 270, clockwise.")
+    ])
+
+  public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
+
+  public var problem: NodeError? {
+    guard degrees % 90 != 0 else { return nil }
+    return NodeError(
+      "pictures can't be turned by \(degrees)°", remedy: "give 0, 90, 180 or 270", key: "degrees")
+  }
+
+  private var turn: PictureTurn {
+    switch degrees {
+    case 90: .clockwise
+    case 180: .upsideDown
+    case 270: .counterclockwise
+    default: .none
+    }
+  }
+
+  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
+    entering.turned(turn)
+  }
+
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.announce(turner.prepare(format, turn), on: 0)
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.send(turner.turned(sample))
+  }
+}
+
+extension FormatConstraint {
+  /// The same, of pictures that are turned.
+  func turned(_ turn: PictureTurn) -> FormatConstraint {
+    guard turn.transposes else { return self }
+    var turned = self
+    (turned.width, turned.height) = (height, width)
+    return turned
+  }
+}
