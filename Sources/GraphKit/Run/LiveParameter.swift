@@ -63,7 +63,8 @@ extension ParameterKind {
     case .path: "path"
     case .choice: "choice"
     case .rational: "rational"
-    case .object: "object"
+    case .object, .record: "object"
+    case .list: "list"
     }
   }
 }
