@@ -13,8 +13,9 @@ import Testing
       Catalog.builtIn.all.map(\.name).sorted() == [
         "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
         "file", "gain", "gst", "h264Encoder", "hevcEncoder", "loudness", "measurementSink",
-        "microphone", "mp4Sink", "nullSink", "pass", "peaksSink", "peaksSource", "peaksZoom",
-        "screen", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform", "waveformImage",
+        "microphone", "mp4Sink", "nullSink", "overlay", "particles", "pass", "peaksSink",
+        "peaksSource", "peaksZoom", "screen", "sticker", "testAudio", "testVideo", "text",
+        "videoConvert", "watermark", "wavSink", "waveform", "waveformImage",
       ])
   }
 
