@@ -9,7 +9,7 @@ import Testing
     let folder = try Folder()
     try folder.write("invert.json", invertGraph)
 
-    let page = try await Graphctl.run(["nodes", "invert", "--plugin", library], in: folder)
+    let page = try await Graphctl.run(["nodes", "negative", "--plugin", library], in: folder)
     try expect(page.output, matches: "nodes-invert.txt")
 
     let run = try await Graphctl.run(["run", "invert.json", "--plugin", library], in: folder)
@@ -71,7 +71,7 @@ private let invertGraph = """
     "nodes": {
       "black":  { "type": "testVideo", "pattern": "black", "pixelFormat": "bgra",
                   "width": 32, "height": 32, "frames": 3 },
-      "invert": { "type": "invert" },
+      "invert": { "type": "negative" },
       "file":   { "type": "gst", "element": "filesink", "properties": { "location": "white.raw" } }
     },
     "wires": ["black -> invert -> file"]
