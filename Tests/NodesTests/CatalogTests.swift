@@ -11,12 +11,15 @@ import Testing
   @Test func holdsEveryTypeOnce() {
     #expect(
       Catalog.builtIn.all.map(\.name).sorted() == [
-        "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask",
-        "compressor", "decoder", "equalizer", "fade", "file", "gain", "gate", "gst", "h264Encoder",
-        "hevcEncoder", "limiter", "loudness", "loudnessNormalize", "measurementSink", "microphone",
-        "mixAudio", "mp4Sink", "nullSink", "pan", "pass", "peaksSink", "peaksSource", "peaksZoom",
-        "resample", "screen", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform",
-        "waveformImage",
+        "aacEncoder", "appInput", "appOutput", "audioConvert", "blur", "camera", "channelMask",
+        "colorMatrix", "compressor", "contrast", "crop", "crossfade", "curves", "decoder",
+        "equalizer", "exposure", "fade", "file", "gain", "gamma", "gate", "gst", "h264Encoder",
+        "hevcEncoder", "invert", "levels", "limiter", "loudness", "loudnessNormalize", "lut",
+        "measurementSink", "microphone", "mirror", "mixAudio", "mixVideo", "mp4Sink", "nullSink",
+        "pan", "pass", "peaksSink", "peaksSource", "peaksZoom", "photoFilter", "pixelate",
+        "posterize", "preview", "rawFile", "resample", "rotate", "saturation", "scale", "screen",
+        "sepia", "sharpen", "temperature", "testAudio", "testVideo", "timeShift", "videoConvert",
+        "vignette", "wavSink", "waveform", "waveformImage",
       ])
   }
 

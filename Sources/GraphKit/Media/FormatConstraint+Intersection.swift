@@ -23,6 +23,8 @@ extension FormatConstraint {
     common.frameRate = try Self.common("frameRate", frameRate, other.frameRate, open: nil) {
       $0.map(FormatWords.frameRate) ?? "any"
     }
+    // What is known of pictures, and asked of none.
+    common.rotation = rotation ?? other.rotation
     return common
   }
 

@@ -23,6 +23,8 @@ public struct FormatConstraint: Hashable, Sendable, Codable {
   public var height: Int?
   /// Frames a second.
   public var frameRate: Rational?
+  /// By how much pictures are to be turned to be upright, where that is known.
+  public var rotation: MovieFinisher.Rotation?
 
   /// Any media of a kind.
   public init(_ kind: MediaKind) { self.kind = kind }

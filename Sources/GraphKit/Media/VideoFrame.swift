@@ -94,3 +94,20 @@ extension SampleBuffer {
       map.span(of: UInt8.self, from: layout.offsets[plane], count: rows * stride), stride)
   }
 }
+
+extension SampleBuffer {
+  /// A picture whose rows lie further apart than its format asks for, as hardware makes them.
+  package init(
+    _ format: FormatDescription, _ video: VideoFormat, padding: Int
+  ) throws(NodeError) {
+    var (offsets, strides, end) = (SIMD4<Int>(), SIMD4<Int>(), 0)
+    for (index, plane) in video.planes.enumerated() {
+      (offsets[index], strides[index]) = (end, plane.bytesPerRow + padding)
+      end += strides[index] * plane.height
+    }
+    self.init(byteCount: end, format: format)
+    guard buffer.setVideoLayout(format.caps, offsets: offsets, strides: strides) else {
+      throw .unmappable
+    }
+  }
+}

@@ -4,12 +4,17 @@
 /// with the others what it can.
 struct MovieEdits {
   private(set) var edits: [Int: StreamEdit] = [:]
+  /// By how much pictures are to be turned, by track identifier.
+  private(set) var rotations: [Int: MovieFinisher.Rotation] = [:]
 
   /// Reads the index of a movie; `nil` where the file isn't one.
   init?(_ path: String) {
     guard let movie = try? MovieFile(path, for: .reading), let box = movie.indexBox,
       let index = try? movie.index(), index.timescale > 0
     else { return nil }
+    for track in index.tracks where track.kind == .encodedVideo {
+      rotations[track.identifier] = index.rotation(of: track)
+    }
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
       edits[track.identifier] = Self.edit(of: track, in: index, at: box.start)
     }

@@ -7,7 +7,7 @@ import GStreamer
 /// moment.
 public struct MovieFinisher: Sendable {
   /// By how much players turn the picture, clockwise.
-  public enum Rotation: String, Hashable, Sendable, CaseIterable {
+  public enum Rotation: String, Hashable, Sendable, CaseIterable, Codable {
     case none, rotate90, rotate180, rotate270
   }
 

@@ -35,6 +35,19 @@ extension MovieIndex {
     }
   }
 
+  /// By how much a track's header turns its pictures; `nil` where its matrix does anything else.
+  func rotation(of track: MovieTrack) -> MovieFinisher.Rotation? {
+    let matrix = track.header.content + (data.version(track.header) == 1 ? 52 : 40)
+    let turn = [0, 1, 3, 4].map { data.s32(matrix + $0 * 4).map { $0.signum() } }
+    return switch turn {
+    case [1, 0, 0, 1]: MovieFinisher.Rotation.none
+    case [0, 1, -1, 0]: .rotate90
+    case [-1, 0, 0, -1]: .rotate180
+    case [0, -1, 1, 0]: .rotate270
+    default: nil
+    }
+  }
+
   /// Writes the creation time of the movie and its tracks, which counts from 1904.
   mutating func stamp(_ secondsSince1970: Int) {
     let time = secondsSince1970 + 2_082_844_800

@@ -142,6 +142,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var duration: MediaTime?
   /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.
   public var edit: StreamEdit?
+  /// By how much its pictures are to be turned, where the file says.
+  public var rotation: MovieFinisher.Rotation?
   /// Where its samples lie, where they lie in the file as they are.
   public var pcm: PCMLocation?
 

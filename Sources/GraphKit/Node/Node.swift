@@ -54,6 +54,11 @@ public protocol Node: Sendable {
   /// Whether the node hands on a part of each picture and changes nothing in it.
   var isCrop: Bool { get }
 
+  /// Takes what the plan knows: which ports are wired, and what passes there. Called before the run
+  /// of a ``SwiftNode``, and before a ``FinishingNode`` finishes its file. By default nothing is
+  /// made of it.
+  mutating func settle(formats: [String: FormatConstraint])
+
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   var writesStandardOutput: Bool { get }
 
@@ -105,6 +110,7 @@ extension Node {
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public var takesLatestOnly: Bool { false }
   public var isCrop: Bool { false }
+  public mutating func settle(formats: [String: FormatConstraint]) {}
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }
 }

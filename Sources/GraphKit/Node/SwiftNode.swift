@@ -8,10 +8,6 @@ public protocol SwiftNode: Node {
   /// Says, before anything else, how many inputs are wired. By default of no interest.
   mutating func begin(inputCount: Int)
 
-  /// Takes what the plan knows: which ports are wired, and what passes there. Called once, before
-  /// the run. By default nothing is made of it.
-  mutating func settle(formats: [String: FormatConstraint])
-
   /// Takes the format of the samples that follow on an input, and announces those of outputs.
   /// By default the format is handed on to every output.
   mutating func prepare(
@@ -54,8 +50,6 @@ public struct NodeMember: Sendable {
 
 extension SwiftNode {
   public mutating func begin(inputCount: Int) {}
-
-  public mutating func settle(formats: [String: FormatConstraint]) {}
 
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs

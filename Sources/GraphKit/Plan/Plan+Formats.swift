@@ -7,6 +7,19 @@ extension Plan {
     return formats
   }
 
+  /// The same, and of pictures which way up they are, which no coding changes.
+  func settledFormats(at name: String) -> [String: FormatConstraint] {
+    var formats = formats(at: name)
+    for wire in inputs(of: name) { formats[wire.to.port]?.rotation = rotation(of: wire) }
+    return formats
+  }
+
+  private func rotation(of wire: PlanWire) -> MovieFinisher.Rotation? {
+    if let rotation = wire.format.rotation { return rotation }
+    let earlier = inputs(of: wire.from.node)
+    return earlier.count == 1 ? rotation(of: earlier[0]) : nil
+  }
+
   /// How long a node holds media back, given what passes there.
   func latency(of node: PlanNode) -> MediaTime {
     node.node.latency(formats: formats(at: node.name))

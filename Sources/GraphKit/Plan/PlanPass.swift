@@ -52,6 +52,13 @@ extension PlanNode {
       ports: node.ports, isInserted: false, stage: nil)
   }
 
+  /// A node of the engine's own.
+  init<N: Node>(_ type: N.Type, _ node: N, name: String) {
+    self.init(
+      name: name, type: NodeType(type), node: node, parameters: [:], ports: node.portDeclarations,
+      isInserted: true, stage: nil)
+  }
+
   /// A port by name and direction.
   func port(_ name: String, _ direction: PortDirection) -> PortDeclaration? {
     ports.first { $0.name == name && $0.direction == direction }

@@ -91,7 +91,10 @@ final class LiveChanges: Sendable {
 extension ParameterChange {
   fileprivate func isDue(at now: MediaTime) -> Bool {
     guard let requested else { return true }
-    return now.isNumeric && requested <= now
+    // Samples have whole nanoseconds, rounded down: the frame of 1/3 s comes a trifle before it.
+    guard let now = now.nanoseconds, let wanted = requested.nanoseconds(rounding: .towardZero)
+    else { return false }
+    return wanted <= now
   }
 }
 

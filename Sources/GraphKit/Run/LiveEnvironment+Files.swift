@@ -18,10 +18,12 @@ extension LiveEnvironment {
     let edits = MovieEdits(path)
     return streams.map { stream in
       let format = format(of: stream)
-      return DiscoveredStream(
+      var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, path))
+      found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
+      return found
     }
   }
 
@@ -113,9 +115,14 @@ extension MovieEdits {
   /// The edit of a stream, whose identifier ends in its track's number. PCM is cut anywhere by
   /// GStreamer itself.
   fileprivate func edit(of stream: Discovery.Stream, _ format: MediaFormat) -> StreamEdit? {
-    guard case .encoded = format, let number = stream.identifier.split(separator: "/").last else {
-      return nil
-    }
-    return Int(number).flatMap { edits[$0] }
+    guard case .encoded = format else { return nil }
+    return stream.trackNumber.flatMap { edits[$0] }
+  }
+}
+
+extension Discovery.Stream {
+  /// The number of its track in a movie.
+  fileprivate var trackNumber: Int? {
+    identifier.split(separator: "/").last.flatMap { Int($0) }
   }
 }

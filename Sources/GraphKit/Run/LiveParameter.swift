@@ -63,8 +63,8 @@ extension ParameterKind {
     case .path: "path"
     case .choice: "choice"
     case .rational: "rational"
-    case .list: "list"
     case .object, .record: "object"
+    case .list: "list"
     }
   }
 }

@@ -49,7 +49,9 @@ extension Pipeline {
   func finishFiles() {
     guard state == .completed else { return }
     for node in plan.nodes {
-      guard let finishing = node.node.finishingNode else { continue }
+      var settled = node.node
+      settled.settle(formats: plan.settledFormats(at: node.name))
+      guard let finishing = settled.finishingNode else { continue }
       do { try finishing.finishFile(leads: lowered.leads[node.name] ?? []) } catch {
         context.fail(
           PipelineFailure(node: node.name, message: error.message, remedy: error.remedy))

@@ -33,8 +33,10 @@ public struct FileSource: ElementNode, StreamSource {
   public var portDeclarations: [PortDeclaration] {
     guard !streams.isEmpty else { return Self.ports.declarations }
     return streams.map { port, stream in
-      PortDeclaration(
-        port, .output, stream.format.constraint(isVideo: port.hasPrefix("video")),
+      var format = stream.format.constraint(isVideo: port.hasPrefix("video"))
+      format.rotation = stream.rotation
+      return PortDeclaration(
+        port, .output, format,
         isRequired: false, help: "A stream of the file: \(stream.format).")
     }
   }

@@ -27,6 +27,7 @@ struct Following {
     let reshaped = reshaping.reshaped(format)
     result.width = own.width ?? reshaped.width
     result.height = own.height ?? reshaped.height
+    result.rotation = reshaped.rotation
     return result
   }
 
@@ -44,7 +45,7 @@ struct Following {
 
   private var handedOn: [FormatField] {
     FormatField.all.filter {
-      (keepsKind || $0.outlivesCoding) && (reshaping == nil || !$0.isOfSize)
+      (keepsKind || $0.outlivesCoding) && (reshaping == nil || !$0.isOfShape)
         && ($0.isOpen(output.format) || $0.agrees(input.format, output.format))
     }
   }

@@ -23,8 +23,8 @@ struct FormatField: Sendable {
   var isNearest = false
   /// Whether it says how a sample of sound is stored.
   var isOfSamples: Bool { name == "sampleFormat" || name == "layout" }
-  /// Whether it says how large pictures are.
-  var isOfSize: Bool { name == "width" || name == "height" }
+  /// Whether it says how large pictures are, and which way up.
+  var isOfShape: Bool { name == "width" || name == "height" || name == "rotation" }
 
   /// Every field except the kind and the codec, which no converter changes.
   static let all: [FormatField] = [
@@ -36,6 +36,7 @@ struct FormatField: Sendable {
     single("width", \.width) { .number(Double($0)) },
     single("height", \.height) { .number(Double($0)) },
     single("frameRate", \.frameRate) { $0.json },
+    single("rotation", \.rotation) { .string($0.rawValue) },
   ]
 
   private static func list<Value: Equatable & Sendable>(

@@ -106,7 +106,7 @@ private final class StageAssembly {
   private func runner(of node: PlanNode) -> NodeRunner? {
     if let runner = runners[node.name] { return runner }
     guard var swift = node.node.swiftNode else { return nil }
-    swift.settle(formats: lowerer.plan.formats(at: node.name))
+    swift.settle(formats: lowerer.plan.settledFormats(at: node.name))
     let runner = NodeRunner(
       swift, name: node.name, inputCount: lowerer.plan.inputs(of: node.name).count,
       outputs: outputs(of: node), changes: changes(of: node, swift), context: lowerer.context)

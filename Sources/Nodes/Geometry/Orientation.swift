@@ -1,0 +1,68 @@
+import GraphKit
+
+/// Puts pictures upright that their file says to turn.
+///
+/// What a file says is known where it is a movie (MP4, QuickTime). Without this node, and where it
+/// passes pictures on, the movie that is written says the same of its own.
+public struct Orientation: SwiftNode, ReshapingNode {
+  /// Who turns the pictures.
+  public enum Mode: String, CaseIterable, Sendable {
+    /// The node.
+    case apply
+    /// The player, by what the movie that is written says.
+    case pass
+  }
+
+  /// Who turns the pictures.
+  public var mode = Mode.apply
+  private var turner = PictureTurner()
+  private var turn = PictureTurn.none
+
+  /// A node that turns pictures itself.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Orientation>(
+    "orientation", role: .effect, help: "Puts pictures upright that their file says to turn.",
+    example: "file.video -> orientation -> encoder",
+    parameters: [
+      .choice(
+        "mode", \.mode, help: "Turns the pixels (apply), or has players of the movie do it (pass).")
+    ])
+
+  public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
+
+  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
+    guard mode == .apply, let rotation = entering.rotation else { return entering }
+    var leaving = entering.turned(rotation.turn)
+    leaving.rotation = MovieFinisher.Rotation.none
+    return leaving
+  }
+
+  public mutating func settle(formats: [String: FormatConstraint]) {
+    turn = mode == .apply ? formats["in"]?.rotation?.turn ?? .none : .none
+  }
+
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.announce(turner.prepare(format, turn), on: 0)
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.send(turner.turned(sample))
+  }
+}
+
+extension MovieFinisher.Rotation {
+  /// The same, as it is done to pixels.
+  fileprivate var turn: PictureTurn {
+    switch self {
+    case .none: .none
+    case .rotate90: .clockwise
+    case .rotate180: .upsideDown
+    case .rotate270: .counterclockwise
+    }
+  }
+}
