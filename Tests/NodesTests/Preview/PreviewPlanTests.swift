@@ -5,9 +5,9 @@ import Testing
 @Suite("Where a plan keeps the newest frame alone")
 struct PreviewPlanTests {
   private func lowerings(_ nodes: String, _ wires: String) throws -> [String: String] {
-    let plan = try plan("{ \"nodes\": { \(nodes) }, \"wires\": [\(wires)] }")
+    let made = try plan("{ \"nodes\": { \(nodes) }, \"wires\": [\(wires)] }")
     return Dictionary(
-      uniqueKeysWithValues: plan.wires.map { wire in
+      uniqueKeysWithValues: made.wires.map { wire in
         ("\(wire.from) -> \(wire.to)", wire.lowering.keepsLatest ? "latest" : "all")
       })
   }

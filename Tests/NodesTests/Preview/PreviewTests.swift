@@ -71,16 +71,15 @@ extension RunTests {
       let path = scratch.path("a.mp4")
       let run = try recording(path, preview: #", "width": 32"#)
       let preview = try run.preview("preview")
-      #expect(preview.latestFrame() == nil)
+      let isEarly = preview.latestFrame() != nil
+      #expect(!isEarly)
       run.start()
       var last = MediaTime.negativeInfinity
       var count = 0
       while let frame = await preview.next() {
         #expect(
           frame.format.format
-            == .video(
-              VideoFormat(
-                .bgra, width: 32, height: 24, frameRate: Rational(30), colorimetry: "sRGB")))
+            == .video(VideoFormat(.bgra, width: 32, height: 24, frameRate: Rational(30))))
         #expect(frame.presentationTime > last)
         last = frame.presentationTime
         let red = frame.withBytes { bytes in
@@ -100,13 +99,15 @@ extension RunTests {
       let run = try recording(
         path, preview: #", "path": "\#(picture)", "width": 40, "maxFrameRate": 10"#)
       try expectWhole(try await run.run(), path, taken: 1...100)
-      let streams = try probe(picture)
-      #expect(streams.map(\.codec_name) == [ending == "png" ? "png" : "mjpeg"])
-      let size = try tool(
+      let stream = try tool(
         "ffprobe",
-        ["-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", picture])
-      #expect(String(decoding: size, as: UTF8.self) == "40,30\n")
-      #expect(decodeComplaints(picture) == "")
+        [
+          "-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0",
+          picture,
+        ])
+      let codec = ending == "png" ? "png" : "mjpeg"
+      #expect(String(decoding: stream, as: UTF8.self) == "\(codec),40,30\n")
+      #expect(try decodeComplaints(picture) == "")
     }
 
     @Test func aloneEndsWithItsSource() async throws {
