@@ -16,10 +16,11 @@ import Testing
         "equalizer", "exposure", "fade", "file", "gain", "gamma", "gate", "gst", "h264Encoder",
         "hevcEncoder", "invert", "levels", "limiter", "loudness", "loudnessNormalize", "lut",
         "measurementSink", "microphone", "mirror", "mixAudio", "mixVideo", "mp4Sink", "nullSink",
-        "pan", "pass", "peaksSink", "peaksSource", "peaksZoom", "photoFilter", "pixelate",
-        "posterize", "preview", "rawFile", "resample", "rotate", "saturation", "scale", "screen",
-        "sepia", "sharpen", "temperature", "testAudio", "testVideo", "timeShift", "videoConvert",
-        "vignette", "wavSink", "waveform", "waveformImage",
+        "orientation", "overlay", "pan", "particles", "pass", "peaksSink", "peaksSource",
+        "peaksZoom", "photoFilter", "pixelate", "posterize", "preview", "rawFile", "resample",
+        "rotate", "saturation", "scale", "screen", "sepia", "sharpen", "sticker", "temperature",
+        "testAudio", "testVideo", "text", "timeShift", "videoConvert", "vignette", "watermark",
+        "wavSink", "waveform", "waveformImage",
       ])
   }
 

@@ -5,9 +5,6 @@
 /// every input has ended. Calls never overlap.
 /// A thrown error ends the whole run with that error, named by node.
 public protocol SwiftNode: Node {
-  /// Says, before anything else, how many inputs are wired. By default of no interest.
-  mutating func begin(inputCount: Int)
-
   /// Takes the format of the samples that follow on an input, and announces those of outputs.
   /// By default the format is handed on to every output.
   mutating func prepare(
@@ -49,8 +46,6 @@ public struct NodeMember: Sendable {
 }
 
 extension SwiftNode {
-  public mutating func begin(inputCount: Int) {}
-
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {

@@ -20,7 +20,6 @@ final class NodeRunner {
     self.changes = changes
     self.context = context
     openInputs = inputCount
-    self.node.value.begin(inputCount: inputCount)
   }
 
   /// The end of the wire that leads to one of the node's inputs.

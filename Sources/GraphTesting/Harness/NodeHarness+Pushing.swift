@@ -1,14 +1,6 @@
 import GraphKit
 
 extension NodeHarness where N: SwiftNode {
-  /// Tells the node what passes at its ports, as the engine does before a run; by default that its
-  /// inputs are wired.
-  public func settle(formats: [String: FormatConstraint]? = nil) {
-    let wired =
-      formats ?? Dictionary(uniqueKeysWithValues: inputs.map { ($0, FormatConstraint(.any)) })
-    node.settle(formats: wired)
-  }
-
   /// Gives the node a sample, on its only input where none is named.
   public func push(_ sample: consuming SampleBuffer, to input: String? = nil) throws {
     let index = try Self.index(of: input, among: inputs)
@@ -56,7 +48,8 @@ extension NodeHarness where N: SwiftNode {
   private func beginIfNeeded() {
     guard !hasBegun else { return }
     hasBegun = true
-    node.begin(inputCount: inputs.count)
+    node.settle(
+      formats: Dictionary(uniqueKeysWithValues: inputs.map { ($0, FormatConstraint(.any)) }))
   }
 
   private func announce(_ format: FormatDescription, on index: Int) throws {

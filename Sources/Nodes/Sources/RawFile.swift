@@ -82,7 +82,8 @@ public struct RawFile: ElementNode {
     return [
       ElementChain([
         ElementSpec("filesrc", plugin: "coreelements", ["location": path.propertyText]), raw,
-        ElementSpec("audioconvert", plugin: "audioconvert"),
+        // Nothing is rounded away, so there is nothing for noise to hide.
+        ElementSpec("audioconvert", plugin: "audioconvert", ["dithering": "none"]),
         .filter(FormatConstraint(.audio(audio))),
       ])
     ]

@@ -24,7 +24,8 @@ extension RunTests {
   struct LiveElementTests {
     @Test func changeAtTheFirstFrameOfTheirTime() async throws {
       var catalog = Catalog.builtIn.withTesting()
-      #expect(catalog.add(NodeType(Brightness.self)))
+      let isNew = catalog.add(NodeType(Brightness.self))
+      #expect(isNew)
       let run = try pipeline(
         """
         { "nodes": {

@@ -92,9 +92,10 @@ public struct MixAudio: SwiftNode {
     }
   }
 
-  public mutating func begin(inputCount: Int) {
+  public mutating func settle(formats: [String: FormatConstraint]) {
+    let wired = formats.keys.filter { $0 == "in" || $0.hasPrefix("in.") }
     inputs = Array(
-      repeating: MixInput(sampleRate: sampleRate, channels: channels), count: inputCount)
+      repeating: MixInput(sampleRate: sampleRate, channels: channels), count: wired.count)
     aim()
     for index in inputs.indices { inputs[index].gain.begin(sampleRate: sampleRate) }
   }
