@@ -131,6 +131,21 @@ import CGStreamer
       offsets: (Int(offsets.0), Int(offsets.1), Int(offsets.2), Int(offsets.3)),
       strides: meta.pointee.stride)
   }
+
+  /// Says where the planes of a picture lie, in place of what the caps say; `format` is their name
+  /// for how pixels are stored. `false` where there is no such format.
+  package mutating func setVideoLayout(
+    _ layout: VideoLayout, format: String, width: Int, height: Int
+  ) -> Bool {
+    makeWritable()
+    let format = unsafe gst_video_format_from_string(format)
+    guard format != GST_VIDEO_FORMAT_UNKNOWN else { return false }
+    var offsets = (0..<4).map { gsize(layout.offsets[$0]) }
+    var strides = (0..<4).map { gint(layout.strides[$0]) }
+    return unsafe gst_buffer_add_video_meta_full(
+      raw, GST_VIDEO_FRAME_FLAG_NONE, format, guint(width), guint(height),
+      guint(layout.planeCount), &offsets, &strides) != nil
+  }
 }
 
 /// `GST_CLOCK_TIME_NONE`, a macro that Swift imports but can't compile.

@@ -61,6 +61,8 @@ import CGStreamer
   /// Bytes that are mapped.
   package var size: Int { unsafe Int(map.size) }
 
+  fileprivate var start: UnsafeMutablePointer<UInt8> { unsafe map.data }
+
   /// The elements of a type from a byte offset on; as many as are asked for and there are.
   @_lifetime(&self)
   package mutating func mutableSpan<Element: BitwiseCopyable>(
@@ -72,6 +74,13 @@ import CGStreamer
     let span = unsafe MutableSpan<Element>(
       _unsafeStart: UnsafeMutablePointer(mutating: extent.start), count: extent.count)
     return unsafe _overrideLifetime(span, mutating: &self)
+  }
+}
+
+extension MutableBufferMap {
+  /// The memory from an offset on, for loops that see to its bounds themselves.
+  @unsafe func bytes(at offset: Int) -> UnsafeMutablePointer<UInt8> {
+    unsafe start + offset
   }
 }
 

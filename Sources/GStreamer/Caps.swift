@@ -47,6 +47,12 @@ package struct VideoLayout: Hashable, Sendable {
   package var offsets: SIMD4<Int>
   package var strides: SIMD4<Int>
 
+  package init(planeCount: Int, offsets: SIMD4<Int>, strides: SIMD4<Int>) {
+    self.planeCount = planeCount
+    self.offsets = offsets
+    self.strides = strides
+  }
+
   init(
     planeCount: Int, offsets: (Int, Int, Int, Int), strides: (Int32, Int32, Int32, Int32)
   ) {

@@ -29,11 +29,35 @@ package enum Conversion {
   package static func convert(_ bytes: [UInt8], caps: String, through steps: [Step])
     throws(Failure) -> [UInt8]
   {
+    let collector = Collector()
+    let complaint = try run([Packet(bytes)], caps: caps, through: steps, into: collector)
+    guard !collector.bytes.isEmpty else { throw .failed(complaint) }
+    return collector.bytes
+  }
+
+  /// Bytes that go in at once.
+  package struct Packet: Sendable {
+    package var bytes: [UInt8]
+    /// When they are presented, in nanoseconds.
+    package var presentationTime: UInt64?
+
+    package init(_ bytes: [UInt8], at presentationTime: UInt64? = nil) {
+      self.bytes = bytes
+      self.presentationTime = presentationTime
+    }
+  }
+
+  /// Runs packets through the row; the last element pushes on `collector`. Returns what elements
+  /// complain about.
+  static func run(
+    _ packets: [Packet], caps: String, through steps: [Step], into collector: any ElementBody
+  ) throws(Failure) -> String {
     let pipeline = Element.pipeline("conversion")
     let source = SwiftElement(name: "in", inputs: 0, outputs: 1) { _ in Idle() }
-    let collector = Collector()
     let sink = SwiftElement(name: "out", inputs: 1, outputs: 0) { _ in collector }
-    let row = [source.element] + (try steps.map(make)) + [sink.element]
+    var row = [source.element]
+    for (index, step) in steps.enumerated() { row.append(try make(step, name: "step\(index)")) }
+    row.append(sink.element)
     for element in row { pipeline.add(element) }
     defer { pipeline.setState(.null) }
     guard let bus = pipeline.bus, let output = source.outputs.first,
@@ -43,14 +67,13 @@ package enum Conversion {
     output.push(.streamStart("conversion"))
     output.push(.caps(input))
     output.push(.timeSegment())
-    _ = output.push(buffer(of: bytes))
+    for packet in packets { _ = output.push(buffer(of: packet)) }
     output.push(.endOfStream())
-    guard !collector.bytes.isEmpty else { throw .failed(complaint(on: bus)) }
-    return collector.bytes
+    return complaint(on: bus)
   }
 
-  private static func make(_ step: Step) throws(Failure) -> Element {
-    guard let element = Element(factory: step.factory, name: step.factory) else {
+  private static func make(_ step: Step, name: String) throws(Failure) -> Element {
+    guard let element = Element(factory: step.factory, name: name) else {
       throw .missing(step.factory)
     }
     for (name, text) in step.properties where !element.set(name, text) {
@@ -59,12 +82,9 @@ package enum Conversion {
     return element
   }
 
-  private static func buffer(of bytes: [UInt8]) -> Buffer {
-    var buffer = Buffer(size: bytes.count)
-    if var map = MutableBufferMap(&buffer) {
-      var span = map.mutableSpan(of: UInt8.self, from: 0, count: bytes.count)
-      for index in span.indices { span[index] = bytes[index] }
-    }
+  private static func buffer(of packet: Packet) -> Buffer {
+    var buffer = Buffer(packet.bytes)
+    buffer.presentationTime = packet.presentationTime
     return buffer
   }
 

@@ -74,6 +74,20 @@ import CGStreamer
       UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self), child.raw)
   }
 
+  /// Has the pipeline not wait for this sink's end.
+  package func setAside() {
+    let sink = GST_ELEMENT_FLAG_SINK
+    // One that finds its elements later would take the mark from them.
+    if unsafe g_type_check_instance_is_a(
+      UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GTypeInstance.self), gst_bin_get_type())
+      != 0
+    {
+      unsafe gst_bin_set_suppressed_flags(
+        UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self), sink)
+    }
+    unsafe raw.pointee.object.flags &= ~sink.rawValue
+  }
+
   package func pad(_ name: String) -> Pad? {
     guard let pad = unsafe gst_element_get_static_pad(raw, name) else { return nil }
     return unsafe Pad(taking: pad)
@@ -118,6 +132,7 @@ import CGStreamer
       case .paused: GST_STATE_PAUSED
       case .playing: GST_STATE_PLAYING
       }
+    Handover.give()
     return unsafe gst_element_set_state(raw, target) != GST_STATE_CHANGE_FAILURE
   }
 

@@ -15,6 +15,9 @@ package final class File: Sendable {
     /// Whether it was a pipe that nobody reads any more.
     package var isBrokenPipe: Bool { code == EPIPE }
 
+    /// Whether it is somebody else's.
+    package var isNotAllowed: Bool { code == EACCES || code == EPERM }
+
     package static var last: Failure {
       let code = errno
       return Failure(code: code, text: unsafe String(cString: strerror(code)))
@@ -98,9 +101,14 @@ package final class File: Sendable {
 
   /// Writes bytes over what is there, or past the end.
   package func write(_ bytes: [UInt8], at offset: Int) throws(Failure) {
+    try write(bytes.span, at: offset)
+  }
+
+  /// Writes bytes over what is there, or past the end.
+  package func write(_ bytes: Span<UInt8>, at offset: Int) throws(Failure) {
     var done = 0
     while done < bytes.count {
-      let written = unsafe bytes.withUnsafeBytes { buffer in
+      let written = unsafe bytes.withUnsafeBufferPointer { buffer in
         unsafe pwrite(
           descriptor, buffer.baseAddress! + done, bytes.count - done, off_t(offset + done))
       }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What orders a pad's thread behind the thread that started it.
+/// What orders a pad's thread behind the thread that started it: what runs on the thread, and what
+/// elements call there.
 ///
 /// GLib's thread pool does that too, but with locks that the thread sanitizer can't see: without
 /// this it takes all that was made before the start for a race. It costs one load an item.

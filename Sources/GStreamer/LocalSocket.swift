@@ -8,28 +8,24 @@ package final class LocalSocket: Sendable {
 
   /// Connects without waiting; `nil` where nobody listens. A name that begins with a NUL is
   /// abstract.
-  package init?(_ path: String) {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let name = Array(path.utf8)
-    guard !name.isEmpty, name.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      return nil
+  package convenience init?(_ path: String) {
+    do { try self.init(connectingTo: path) } catch { return nil }
+  }
+
+  /// Connects without waiting. Throws why that can't be.
+  package init(connectingTo path: String) throws(File.Failure) {
+    guard let address = LocalAddress(path) else {
+      throw File.Failure(code: ENAMETOOLONG, text: "Path of a socket too long")
     }
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
-    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
-    guard socket >= 0 else { return nil }
-    let length = MemoryLayout<sa_family_t>.size + name.count + (name[0] == 0 ? 0 : 1)
-    let result = unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe connect(socket, pointer, socklen_t(length))
-      }
-    }
+    let socket = try LocalAddress.socket()
+    let isConnected = address.connect(socket)
     // A busy server answers EAGAIN to a caller that won't wait; it is there all the same.
-    guard result == 0 || errno == EAGAIN else {
+    guard isConnected || errno == EAGAIN else {
+      let failure = File.Failure.last
       close(socket)
-      return nil
+      throw failure
     }
-    (descriptor, isBusy) = (socket, result != 0)
+    (descriptor, isBusy) = (socket, !isConnected)
   }
 
   deinit { close(descriptor) }
@@ -56,5 +52,25 @@ package final class LocalSocket: Sendable {
       done += read
     }
     return Array(bytes[..<done])
+  }
+
+  /// The bytes up to the next line feed; `nil` where the program closes before it, sends more than
+  /// `limit`, or says nothing for `seconds`.
+  package func receiveLine(limit: Int, within seconds: Int32) -> [UInt8]? {
+    var line: [UInt8] = []
+    while line.count < limit {
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe Glibc.poll(&poll, 1, seconds * 1000)
+      if ready < 0, errno == EINTR { continue }
+      var block = [UInt8](repeating: 0, count: 4096)
+      let read = unsafe block.withUnsafeMutableBytes { buffer in
+        unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      }
+      guard ready > 0, read > 0 else { return nil }
+      let end = block[..<read].firstIndex(of: UInt8(ascii: "\n"))
+      line += block[..<(end ?? read)]
+      if end != nil { return line }
+    }
+    return nil
   }
 }

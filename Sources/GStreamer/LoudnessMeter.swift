@@ -1,18 +1,23 @@
 import CEBUR128
+import Glibc
 
 /// A measurement of loudness by libebur128, after EBU R 128 and ITU-R BS.1770.
 @safe package final class LoudnessMeter: @unchecked Sendable {
   // Unchecked because a meter belongs to one thread at a time: libebur128 has no locks.
   private var state: UnsafeMutablePointer<ebur128_state>?
   private let channels: Int
+  /// Frames of 100 ms, as libebur128 counts them, and those that are missing for the next 100 ms.
+  private let blockLength: Int
+  private var missing: Int
 
   /// A meter; `nil` where libebur128 doesn't take so many channels or such a rate.
   package init?(channels: Int, sampleRate: Int, measuresTruePeak: Bool) {
-    let basics = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue
     let peak = measuresTruePeak ? EBUR128_MODE_TRUE_PEAK : EBUR128_MODE_SAMPLE_PEAK
     // The histogram holds 1000 counts in place of one value for each 100 ms of the stream.
-    let mode = basics | peak.rawValue | EBUR128_MODE_HISTOGRAM.rawValue
+    let mode = EBUR128_MODE_I.rawValue | peak.rawValue | EBUR128_MODE_HISTOGRAM.rawValue
     self.channels = channels
+    blockLength = (sampleRate + 5) / 10
+    missing = blockLength
     guard channels > 0, sampleRate > 0,
       let state = unsafe ebur128_init(
         UInt32(clamping: channels), UInt(sampleRate), Int32(bitPattern: mode))
@@ -22,41 +27,55 @@ import CEBUR128
 
   deinit { unsafe ebur128_destroy(&state) }
 
-  /// Takes frames of interleaved samples; `false` where memory runs out.
-  package func add(_ samples: Span<Int16>) -> Bool {
-    unsafe samples.withUnsafeBufferPointer {
-      unsafe ebur128_add_frames_short(state, $0.baseAddress, $0.count / channels) == 0
+  /// Takes frames of interleaved samples, and calls `body` with the mean square of each 100 ms,
+  /// filtered and weighted as BS.1770 has it; `false` where memory runs out.
+  package func add(_ samples: Span<Int16>, each body: (Double) -> Void) -> Bool {
+    unsafe add(samples, each: body) { unsafe ebur128_add_frames_short($0, $1, $2) }
+  }
+
+  package func add(_ samples: Span<Int32>, each body: (Double) -> Void) -> Bool {
+    unsafe add(samples, each: body) { unsafe ebur128_add_frames_int($0, $1, $2) }
+  }
+
+  package func add(_ samples: Span<Float>, each body: (Double) -> Void) -> Bool {
+    unsafe add(samples, each: body) { unsafe ebur128_add_frames_float($0, $1, $2) }
+  }
+
+  package func add(_ samples: Span<Double>, each body: (Double) -> Void) -> Bool {
+    unsafe add(samples, each: body) { unsafe ebur128_add_frames_double($0, $1, $2) }
+  }
+
+  private func add<Sample>(
+    _ samples: Span<Sample>, each body: (Double) -> Void,
+    with addFrames: (UnsafeMutablePointer<ebur128_state>?, UnsafePointer<Sample>?, Int) -> Int32
+  ) -> Bool {
+    unsafe samples.withUnsafeBufferPointer { samples in
+      var frame = 0
+      while frame < samples.count / channels {
+        let count = min(missing, samples.count / channels - frame)
+        let start = unsafe samples.baseAddress.map { unsafe $0 + frame * channels }
+        guard unsafe addFrames(state, start, count) == 0 else { return false }
+        frame += count
+        missing -= count
+        guard missing == 0 else { continue }
+        missing = blockLength
+        body(lastMeanSquare)
+      }
+      return true
     }
   }
 
-  package func add(_ samples: Span<Int32>) -> Bool {
-    unsafe samples.withUnsafeBufferPointer {
-      unsafe ebur128_add_frames_int(state, $0.baseAddress, $0.count / channels) == 0
-    }
-  }
-
-  package func add(_ samples: Span<Float>) -> Bool {
-    unsafe samples.withUnsafeBufferPointer {
-      unsafe ebur128_add_frames_float(state, $0.baseAddress, $0.count / channels) == 0
-    }
-  }
-
-  package func add(_ samples: Span<Double>) -> Bool {
-    unsafe samples.withUnsafeBufferPointer {
-      unsafe ebur128_add_frames_double(state, $0.baseAddress, $0.count / channels) == 0
-    }
+  /// That of the last 100 ms, by way of their loudness, since libebur128 gives no other.
+  private var lastMeanSquare: Double {
+    var loudness = 0.0
+    guard unsafe ebur128_loudness_window(state, 100, &loudness) == 0 else { return 0 }
+    return pow(10, (loudness + 0.691) / 10)
   }
 
   /// The integrated loudness in LUFS; minus infinity where all was below the gate.
   package var integrated: Double {
     var value = 0.0
     return unsafe ebur128_loudness_global(state, &value) == 0 ? value : -.infinity
-  }
-
-  /// The loudness range in LU.
-  package var range: Double {
-    var value = 0.0
-    return unsafe ebur128_loudness_range(state, &value) == 0 ? value : 0
   }
 
   /// The highest true peak of any channel, as a factor of full scale; the highest sample's where

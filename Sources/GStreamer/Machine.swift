@@ -21,6 +21,9 @@ package enum Machine {
     return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   }
 
+  /// The time of day, in seconds since 1970.
+  package static var secondsSince1970: Int { time(nil) }
+
   /// The user's number.
   package static var userIdentifier: Int { Int(getuid()) }
 

@@ -7,6 +7,7 @@ extension Pad {
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
       { _, info, box in
+        Handover.take()
         guard let info = unsafe info, let box = unsafe box, let data = unsafe info.pointee.data
         else { return GST_PAD_PROBE_OK }
         let event = unsafe data.assumingMemoryBound(to: GstEvent.self)

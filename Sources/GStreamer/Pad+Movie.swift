@@ -12,6 +12,7 @@ extension Pad {
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_BUFFER,
       { pad, info, box in
+        Handover.take()
         guard let pad = unsafe pad, let info = unsafe info, let box = unsafe box,
           let data = unsafe info.pointee.data,
           let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0)
@@ -37,6 +38,7 @@ extension Pad {
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_BUFFER,
       { _, info, box in
+        Handover.take()
         guard let info = unsafe info, let box = unsafe box, let data = unsafe info.pointee.data
         else { return GST_PAD_PROBE_OK }
         // The probe's reference is the pad's own: it is taken, and one is given back, or none.

@@ -24,6 +24,7 @@ extension Pad {
     unsafe gst_pad_add_probe(
       raw, GstPadProbeType(types),
       { _, info, box in
+        Handover.take()
         guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
         let presentation = unsafe Unmanaged<Box<Presentation>>.fromOpaque(box)
           .takeUnretainedValue().value
@@ -32,7 +33,9 @@ extension Pad {
         if !isBuffer, let event = unsafe gst_pad_probe_info_get_event(info) {
           guard unsafe event.pointee.type == GST_EVENT_SEGMENT else { return GST_PAD_PROBE_OK }
           // The probe's reference is the pad's own: it is given back, and another taken.
-          unsafe info.pointee.data = UnsafeMutableRawPointer(presentation.event().release())
+          let segment = unsafe presentation.event().release()
+          unsafe gst_event_set_seqnum(segment, gst_event_get_seqnum(event))
+          unsafe info.pointee.data = UnsafeMutableRawPointer(segment)
           unsafe gst_event_unref(event)
           return GST_PAD_PROBE_OK
         }

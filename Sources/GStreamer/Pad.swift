@@ -78,6 +78,7 @@ import CGStreamer
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_BUFFER,
       { _, info, box in
+        Handover.take()
         guard let info = unsafe info, let box = unsafe box,
           let data = unsafe info.pointee.data
         else { return GST_PAD_PROBE_OK }
@@ -97,6 +98,7 @@ import CGStreamer
       GstPadProbeType(
         GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue),
       { _, _, box in
+        Handover.take()
         guard let box = unsafe box else { return GST_PAD_PROBE_REMOVE }
         let passes = unsafe Unmanaged<Box<@Sendable () -> Bool>>.fromOpaque(box)
           .takeUnretainedValue().value()
@@ -115,6 +117,7 @@ extension Pad {
       GstPadProbeType(
         GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue),
       { _, info, box in
+        Handover.take()
         guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
         let guardian = unsafe Unmanaged<FormatGuard>.fromOpaque(box).takeUnretainedValue()
         let isBuffer =

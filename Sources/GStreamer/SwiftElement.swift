@@ -54,17 +54,17 @@ extension ElementBody {
   /// Makes an element with some pads, whose body is made once the output pads are there.
   ///
   /// `runsOutputs` gives each output a thread that calls `run(on:)`. An element without outputs
-  /// is one of those that the pipeline waits for; `isSource` makes it one that the pipeline asks
+  /// is one of those that the pipeline waits for, unless it `isAside`; `isSource` makes it one that the pipeline asks
   /// to end.
   package init(
     name: String, inputs inputCount: Int, outputs outputCount: Int, runsOutputs: Bool = false,
-    isSource: Bool = false, body makeBody: ([Pad]) -> any ElementBody
+    isSource: Bool = false, isAside: Bool = false, body makeBody: ([Pad]) -> any ElementBody
   ) {
     let raw = unsafe g_object_new_with_properties(SwiftElementType.type, 0, nil, nil)!
     let element = unsafe UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstElement.self)
     self.element = unsafe Element(sinking: element)
     unsafe gst_object_set_name(object(element), name)
-    if outputCount == 0 { unsafe setFlag(element, GST_ELEMENT_FLAG_SINK.rawValue) }
+    if outputCount == 0, !isAside { unsafe setFlag(element, GST_ELEMENT_FLAG_SINK.rawValue) }
     if isSource { unsafe setFlag(element, GST_ELEMENT_FLAG_SOURCE.rawValue) }
     inputs = (0..<inputCount).map { unsafe Pad(sinking: SwiftElementPads.makeInput($0)) }
     outputs = (0..<outputCount).map {

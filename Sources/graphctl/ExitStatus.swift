@@ -10,6 +10,7 @@ enum ExitStatus: Int32 {
   case cannotCreate = 73
   case failed = 74
   case stalled = 75
+  case notAllowed = 77
 }
 
 /// Why a command gives up: what a person is told, and the exit code.

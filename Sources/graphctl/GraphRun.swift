@@ -13,6 +13,8 @@ struct GraphRun {
   /// Files for what was done, and for when stages ran and wires waited.
   var report: String?
   var trace: String?
+  /// Where the run can be controlled from outside.
+  var control: String?
   var isQuiet = false
   var stallTimeout = 10.0
 
@@ -27,14 +29,17 @@ struct GraphRun {
     var files = try FilesInUse(graph: file, plan, in: environment)
     if let report { try files.claim(report, "--report writes", for: "--report") }
     if let trace { try files.claim(trace, "--trace writes", for: "--trace") }
+    if let control { try files.claim(control, "--control listens at", for: "--control") }
     try checkStandardOutput(plan)
     let pipeline = try make(plan)
     // Files that can't be written are found before the run rather than after it.
     let (reportFile, traceFile) = (try report.map(DataFile.init), try trace.map(DataFile.init))
+    let socket = try control.map { try open($0, pipeline) }
     let watch = RunWatch(writesEvents: writesEvents, showsProgress: !isQuiet).begin(pipeline)
     interruption.attach(pipeline)
     pipeline.start()
     let result = pipeline.waitForReport()
+    socket?.close()
     watch?.waitForEnd()
     try reportFile?.write(JSONTree(encoding: result).json)
     try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
@@ -57,6 +62,12 @@ struct GraphRun {
     configuration.keepsTrace = trace != nil
     do { return try Pipeline(plan, environment: environment, configuration: configuration) } catch {
       throw CommandFailure(status: .unavailable, message: "\(text.name): error: \(error)")
+    }
+  }
+
+  private func open(_ path: String, _ pipeline: Pipeline) throws -> ControlSocket {
+    do { return try ControlSocket(for: pipeline, at: path) } catch {
+      throw CommandFailure(status: .cannotCreate, message: "graphctl: error: \(error)")
     }
   }
 

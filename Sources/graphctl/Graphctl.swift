@@ -11,20 +11,21 @@ struct Graphctl: ParsableCommand {
       EXIT CODES
         0    done; also where INT, TERM or HUP ended a run and its files were finished
         64   the command line is wrong
-        65   the graph is wrong
+        65   the graph is wrong, or a run doesn't take what it is asked for
         66   the graph file, or a file that the graph reads, can't be read
         69   something that the graph needs is missing: an element, a plug-in
         70   a fault of GraphKit
         73   a file that the graph writes can't be made, or is there already
         74   the run failed, or output could not be written
         75   the run stood still and was ended; it says who waited for whom
+        77   the run is somebody else's
         129, 130, 143   ended at once by HUP, INT, TERM
 
       Shell completions: graphctl --generate-completion-script bash (or zsh, fish).
       """,
     version: "0.1.0",
     subcommands: [
-      Check.self, PlanCommand.self, Run.self, WaveformCommand.self, NodesCommand.self, Schema.self,
-      Draw.self,
+      Check.self, PlanCommand.self, Run.self, Control.self, WaveformCommand.self, NodesCommand.self,
+      Schema.self, Draw.self,
     ])
 }

@@ -25,8 +25,12 @@ import Testing
       #""event": "drop", "wire": "a -> b", "reason": "wireFull""#
     ),
     (
-      .parameter(node: "gain", name: "decibels", value: .number(-6)),
-      #""event": "parameter", "node": "gain", "parameter": "decibels", "value": -6"#
+      .parameter(
+        ParameterChange(
+          node: "gain", parameter: "decibels", value: -6, requested: nil,
+          applied: MediaTime(value: 3, timescale: 2))),
+      #""event": "parameter", "node": "gain", "parameter": "decibels", "value": -6, "#
+        + #""applied": 1.5"#
     ),
     (.warning(node: nil, message: "m"), #""event": "warning", "message": "m""#),
     (.end(.failed), #""event": "end", "state": "failed""#),

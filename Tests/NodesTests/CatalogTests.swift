@@ -11,10 +11,16 @@ import Testing
   @Test func holdsEveryTypeOnce() {
     #expect(
       Catalog.builtIn.all.map(\.name).sorted() == [
-        "aacEncoder", "appInput", "appOutput", "audioConvert", "camera", "channelMask", "decoder",
-        "file", "gain", "gst", "h264Encoder", "hevcEncoder", "loudness", "measurementSink",
-        "microphone", "mp4Sink", "nullSink", "pass", "peaksSink", "peaksSource", "peaksZoom",
-        "screen", "testAudio", "testVideo", "videoConvert", "wavSink", "waveform", "waveformImage",
+        "aacEncoder", "appInput", "appOutput", "audioConvert", "blur", "camera", "channelMask",
+        "colorMatrix", "compressor", "contrast", "crop", "crossfade", "curves", "decoder",
+        "equalizer", "exposure", "fade", "file", "gain", "gamma", "gate", "gst", "h264Encoder",
+        "hevcEncoder", "invert", "levels", "limiter", "loudness", "loudnessNormalize", "lut",
+        "measurementSink", "microphone", "mirror", "mixAudio", "mixVideo", "mp4Sink", "nullSink",
+        "orientation", "overlay", "pan", "particles", "pass", "peaksSink", "peaksSource",
+        "peaksZoom", "photoFilter", "pixelate", "posterize", "preview", "rawFile", "resample",
+        "rotate", "saturation", "scale", "screen", "sepia", "sharpen", "sticker", "temperature",
+        "testAudio", "testVideo", "text", "timeShift", "videoConvert", "vignette", "watermark",
+        "wavSink", "waveform", "waveformImage",
       ])
   }
 

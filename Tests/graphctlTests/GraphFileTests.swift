@@ -15,7 +15,10 @@ import Testing
     for name in graphs.sorted() {
       let path = Self.graphs.appending(path: name).path
       let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-      let set = text.contains("${input}") ? ["--set", "input=input.mp4"] : []
+      var set = text.contains("${input}") ? ["--set", "input=input.mp4"] : []
+      if text.contains("${assets}") {
+        set += ["--set", "assets=\(Self.graphs.appending(path: "assets").path)"]
+      }
       let check = try await Graphctl.run(["check", path] + set, in: folder)
       #expect(check.status == 0, "\(name): \(check)")
       let plan = try await Graphctl.run(["plan", path] + set, in: folder)

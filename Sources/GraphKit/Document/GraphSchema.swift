@@ -133,7 +133,28 @@ extension ParameterKind {
           ])
       ]
     case .object: [member("type", "object")]
+    case .list(let item, let limit):
+      [
+        member("type", "array"), member("maxItems", JSONTree(.number(Double(limit)))),
+        member("items", JSONTree(.object(item.members(isRequired: true)))),
+      ]
+    case .record(let fields): record(fields)
     }
+  }
+
+  private func record(_ fields: [RecordField]) -> [JSONTree.Member] {
+    let properties = fields.map { field in
+      let unit = field.unit.map { " (\($0))" } ?? ""
+      let help = member("description", JSONTree(.string(field.help + unit)))
+      let schema = [help] + field.kind.members(isRequired: field.isRequired)
+      return member(field.name, JSONTree(.object(schema)))
+    }
+    let required = fields.filter(\.isRequired).map { JSONTree(.string($0.name)) }
+    return [
+      member("type", "object"), member("properties", JSONTree(.object(properties))),
+      member("required", JSONTree(.array(required))),
+      member("additionalProperties", JSONTree(.bool(false))),
+    ]
   }
 
   private func range(_ type: String) -> JSONTree {

@@ -61,6 +61,7 @@ public enum NodeProblem: Hashable, Sendable {
   case wrongType(String, found: String, expected: String)
   case outOfRange(String, value: JSONValue, low: JSONValue, high: JSONValue, unit: String?)
   case notAChoice(String, type: String, value: String, choices: [String])
+  case notLive(String, type: String, live: [String])
   /// What the node itself says of its parameters, or of the machine.
   case stated(NodeError)
 }
@@ -88,6 +89,8 @@ public enum FitProblem: Hashable, Sendable {
   case unwiredNode(String)
   case unwiredInput(PortReference, MediaKind)
   case unwiredOutputs(node: String, ports: [String])
+  /// A node that needs the whole of its input, and the live source that it comes from.
+  case endless(node: String, source: String)
   case samePath([String], nodes: [String])
   case ownSource(String, reader: String, readPath: String, writer: String)
 }

@@ -158,8 +158,14 @@ func number(_ text: String) -> Double? {
 }
 
 extension JSONTree {
-  /// Where the values of an object's keys stand.
+  /// Where the values of an object's keys stand, or those of a list: `[1]`, `[1].frequency`.
   fileprivate var places: [String: SourcePlace] {
-    (members ?? []).reduce(into: [:]) { $0[$1.key.value] = $1.value.place }
+    guard case .array(let items) = content else {
+      return (members ?? []).reduce(into: [:]) { $0[$1.key.value] = $1.value.place }
+    }
+    return items.enumerated().reduce(into: [:]) { places, item in
+      places["[\(item.offset)]"] = item.element.place
+      for (key, place) in item.element.places { places["[\(item.offset)].\(key)"] = place }
+    }
   }
 }

@@ -126,6 +126,10 @@ extension NodeProblem {
       Wording(
         "`\(excerpt(value))` is no \(key) of \(type)",
         suggestion(for: value, choices) ?? "write \(anyOf(choices))")
+    case .notLive(let key, let type, let live):
+      Wording(
+        "`\(key)` can't change while the graph runs",
+        live.isEmpty ? "\(type) has no live parameter" : "of \(type) \(list(live)) can")
     case .stated(let error): Wording(error.message, error.remedy)
     }
   }
@@ -191,6 +195,10 @@ extension FitProblem {
       Wording(
         "nothing takes what `\(node)` makes",
         "wire \(anyOf(ports.map { "\(node).\($0)" })) to a node, or to a nullSink")
+    case .endless(let node, let source):
+      Wording(
+        "`\(node)` gives nothing before all has come, and `\(source)` is live",
+        "record to a file first, and run that through a graph with `\(node)`")
     case .samePath(let paths, let nodes):
       Wording(
         "\(list(nodes)) write the same file, \(sameFile(paths))", "give each its own path")

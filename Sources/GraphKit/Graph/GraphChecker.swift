@@ -17,7 +17,7 @@ extension GraphDraft {
   /// What a node must be, whatever it is wired to.
   static let nodeRules: [any NodeRule.Type] = [
     UnknownParameter.self, ParameterType.self, ParameterRange.self, ParameterChoice.self,
-    MissingParameter.self,
+    ParameterItems.self, MissingParameter.self,
   ]
   /// What the ends of wires must name.
   static let wireRules: [any GraphRule.Type] = [
@@ -27,6 +27,7 @@ extension GraphDraft {
   static let graphRules: [any GraphRule.Type] = [
     EmptyGraph.self, MediaMismatch.self, FormatMismatch.self, UnwiredNode.self,
     UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, StatedMisfit.self,
+    WholeStream.self,
   ]
 }
 
@@ -115,11 +116,13 @@ extension DraftNode {
 }
 
 extension DraftField {
-  fileprivate mutating func settle(_ kind: ParameterKind) {
+  /// Gives text the type that a parameter wants, where it can be read as that.
+  mutating func settle(_ kind: ParameterKind) {
     guard case .string(let text) = value.value else { return }
     switch kind {
     case .bool: value.value = Bool(text).map { .bool($0) } ?? value.value
     case .integer, .number: value.value = number(text).map { .number($0) } ?? value.value
+    case .list: value.value = (try? JSONReader.read(Array(text.utf8)).tree.value) ?? value.value
     default: break
     }
   }

@@ -105,11 +105,14 @@ struct DraftNode {
 
   /// Where the value of a key stands, or else the node.
   ///
-  /// `properties.method` is what the value of `properties` has under `method`.
+  /// `properties.method` is what the value of `properties` has under `method`, and
+  /// `bands[1].gain` what the second value of `bands` has under `gain`.
   func place(of key: String?) -> SourcePlace? {
-    let parts = key?.split(separator: ".", maxSplits: 1).map(String.init) ?? []
-    let field = fields.first { $0.key.value == parts.first }
-    return parts.last.flatMap { field?.places[$0] } ?? field?.value.place ?? name.place
+    guard let key else { return name.place }
+    let end = key.firstIndex { $0 == "." || $0 == "[" } ?? key.endIndex
+    let field = fields.first { $0.key.value == key[..<end] }
+    let inner = key[end...].drop { $0 == "." }
+    return field?.places[String(inner)] ?? field?.value.place ?? name.place
   }
 
   /// The ports of a direction.

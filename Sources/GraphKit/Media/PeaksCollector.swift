@@ -6,6 +6,8 @@
 public struct PeaksCollector: Sendable {
   /// The points so far; `nil` before the stream has a format.
   public private(set) var peaks: Peaks?
+  /// The time of the first point.
+  public private(set) var start = MediaTime.zero
   /// The place of the first point, counted in points from time zero.
   private var first = 0
 
@@ -15,14 +17,18 @@ public struct PeaksCollector: Sendable {
   /// A collector of nothing.
   public init() {}
 
-  /// Takes the format of the points that follow; it must stay the same.
+  /// Takes the format of the points that follow; once there are any, it must stay the same.
   public mutating func begin(_ format: FormatDescription) throws(NodeError) {
     guard case .peaks(let format) = format.format else {
       throw NodeError(
         "\(format) is no waveform", remedy: "put a `waveform` node before it", key: "in")
     }
-    guard let peaks, peaks.format != format else {
-      if peaks == nil { peaks = Peaks(format) }
+    guard format.channels > 0, format.sampleRate > 0, format.samplesPerPixel > 0 else {
+      throw NodeError(
+        "the waveform has no channels or no rate", remedy: "check where it comes from", key: "in")
+    }
+    guard let peaks, peaks.count > 0, peaks.format != format else {
+      if peaks?.format != format { peaks = Peaks(format) }
       return
     }
     throw NodeError(
@@ -38,6 +44,7 @@ public struct PeaksCollector: Sendable {
     let place = place(of: sample.presentationTime, in: all)
     if all.count == 0 { first = place }
     try all.place(new.values, at: place - first, longestGap: Self.longestGap)
+    if place <= first, sample.presentationTime.isNumeric { start = sample.presentationTime }
     first = min(first, place)
     peaks = all
   }

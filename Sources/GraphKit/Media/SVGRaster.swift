@@ -14,15 +14,17 @@ package enum SVGRaster {
   package static let longestSide = 32_767
 
   /// The drawing as a PNG of its own size: 8 bits a channel, with straight alpha, or without alpha
-  /// where the drawing is opaque.
-  package static func png(ofSVG drawing: String, isOpaque: Bool) throws(NodeError) -> [UInt8] {
+  /// where the drawing is opaque. Compressed from 0, not at all, to 9; as libpng does by default
+  /// where `nil`.
+  package static func png(
+    ofSVG drawing: String, isOpaque: Bool, compression: Int? = nil
+  ) throws(NodeError) -> [UInt8] {
     Library.start(plugins: Set(elements.compactMap(\.plugin)))
-    let format = isOpaque ? "RGB" : "RGBA"
-    let steps = elements.map { element in
-      Conversion.Step(
-        element.factory,
-        element.factory == "capsfilter" ? ["caps": "video/x-raw, format=\(format)"] : [:])
-    }
+    let properties = [
+      "capsfilter": ["caps": "video/x-raw, format=\(isOpaque ? "RGB" : "RGBA")"],
+      "pngenc": compression.map { ["compression-level": "\($0)"] } ?? [:],
+    ]
+    let steps = elements.map { Conversion.Step($0.factory, properties[$0.factory] ?? [:]) }
     do {
       return try Conversion.convert(
         Array(drawing.utf8), caps: "image/svg+xml, framerate=0/1", through: steps)

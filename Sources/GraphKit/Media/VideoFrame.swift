@@ -9,11 +9,16 @@ public struct VideoFrame: ~Copyable, ~Escapable {
   private let layout: VideoLayout
   /// The format.
   public let format: VideoFormat
+  /// When the frame is to be presented; invalid where unknown.
+  public let presentationTime: MediaTime
 
   @_lifetime(copy map)
-  init(_ map: consuming MutableBufferMap, layout: VideoLayout, format: VideoFormat) {
+  init(
+    _ map: consuming MutableBufferMap, layout: VideoLayout, format: VideoFormat, at time: MediaTime
+  ) {
     self.layout = layout
     self.format = format
+    presentationTime = time
     self.map = map
   }
 
@@ -33,6 +38,18 @@ public struct VideoFrame: ~Copyable, ~Escapable {
     let rows = format.pixelFormat.rows(ofPlane: plane, height: height)
     return map.mutableSpan(
       of: UInt8.self, from: layout.offsets[plane], count: rows * layout.strides[plane])
+  }
+}
+
+extension VideoFrame {
+  /// Changes every colour; `false` where the frame isn't as large as its format.
+  mutating func apply(_ matrix: ColorMatrix, as colors: ColorLayout) -> Bool {
+    map.apply(matrix, to: layout, as: colors, width: width, height: height)
+  }
+
+  /// Changes every colour; `false` where the frame isn't as large as its format.
+  mutating func apply(_ table: ColorTable, as colors: ColorLayout) -> Bool {
+    map.apply(table, to: layout, as: colors, width: width, height: height)
   }
 }
 
@@ -64,9 +81,9 @@ extension SampleBuffer {
     guard case .video(let video) = format.format, let common = format.videoLayout else {
       throw NodeError("\(format) is not raw video", remedy: "wire raw video here")
     }
-    let layout = buffer.videoLayout ?? common
+    let (layout, time) = (buffer.videoLayout ?? common, presentationTime)
     guard let map = MutableBufferMap(&buffer) else { throw .unmappable }
-    return VideoFrame(map, layout: layout, format: video)
+    return VideoFrame(map, layout: layout, format: video, at: time)
   }
 
   /// Reads a plane's bytes; `body` gets them with the distance of two rows in bytes.

@@ -1,6 +1,7 @@
 extension Node {
   public var swiftNode: (any SwiftNode)? { nil }
   public var sourceNode: (any SourceNode)? { nil }
+  public var pointEffect: (any PointEffect)? { nil }
   public var elementNode: (any ElementNode)? { nil }
   public var entryNode: (any EntryNode)? { nil }
   public var exitNode: (any ExitNode)? { nil }
@@ -27,6 +28,10 @@ extension StreamSource {
 
 extension SwiftNode {
   public var swiftNode: (any SwiftNode)? { self }
+}
+
+extension PointEffect {
+  public var pointEffect: (any PointEffect)? { self }
 }
 
 extension SourceNode {

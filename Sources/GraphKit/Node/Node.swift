@@ -28,6 +28,10 @@ public protocol Node: Sendable {
   /// Whether samples come as time passes, whether anyone is ready for them or not.
   var isLive: Bool { get }
 
+  /// Whether nothing leaves before the last sample has come, so that a source that goes on as
+  /// long as time passes is of no use to it.
+  var needsWholeStream: Bool { get }
+
   /// How much media the node holds before its first output: an encoder's lookahead. Queues that
   /// run beside it are sized by this.
   var latency: MediaTime { get }
@@ -44,6 +48,12 @@ public protocol Node: Sendable {
   /// tells.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
 
+  /// Whether the node is only ever given the newest sample, and nobody waits for it: a preview.
+  var takesLatestOnly: Bool { get }
+
+  /// Whether the node hands on a part of each picture and changes nothing in it.
+  var isCrop: Bool { get }
+
   /// Takes what the plan knows: which ports are wired, and what passes there. Called before the run
   /// of a ``SwiftNode``, and before a ``FinishingNode`` finishes its file. By default nothing is
   /// made of it.
@@ -59,6 +69,8 @@ public protocol Node: Sendable {
 
   /// The node as a ``SwiftNode``, where it is one.
   var swiftNode: (any SwiftNode)? { get }
+  /// The node as a ``PointEffect``, where it is one.
+  var pointEffect: (any PointEffect)? { get }
   /// The node as a ``SourceNode``, where it is one.
   var sourceNode: (any SourceNode)? { get }
   /// The node as a ``ElementNode``, where it is one.
@@ -91,10 +103,13 @@ extension Node {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] { [] }
   public var portDeclarations: [PortDeclaration] { Self.ports.declarations }
   public var isLive: Bool { false }
+  public var needsWholeStream: Bool { false }
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
+  public var takesLatestOnly: Bool { false }
+  public var isCrop: Bool { false }
   public mutating func settle(formats: [String: FormatConstraint]) {}
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }

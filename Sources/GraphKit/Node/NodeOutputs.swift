@@ -5,11 +5,15 @@ import GStreamer
 /// Belongs to one node and is used on that node's streaming thread alone, inside its calls.
 public final class NodeOutputs {
   private let targets: [any SampleTarget]
+  private let onWarning: (String) -> Void
   /// The first of them, which most nodes have alone: an array would have to be asked each time.
   private let first: any SampleTarget
 
-  package init(_ targets: [any SampleTarget]) {
+  package init(
+    _ targets: [any SampleTarget], onWarning: @escaping (String) -> Void = { _ in }
+  ) {
     self.targets = targets
+    self.onWarning = onWarning
     first = targets.first ?? NoTarget()
   }
 
@@ -27,6 +31,9 @@ public final class NodeOutputs {
     if output == 0 { return try first.receive(sample) }
     try targets[output].receive(sample)
   }
+
+  /// Tells whoever watches the run something that a person should know; the run goes on.
+  public func warn(_ message: String) { onWarning(message) }
 
   package func finish() throws {
     for target in targets { try target.finish() }

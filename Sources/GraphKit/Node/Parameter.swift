@@ -1,5 +1,5 @@
 /// The type, range and unit of a parameter's value.
-public enum ParameterKind: Hashable, Sendable {
+public indirect enum ParameterKind: Hashable, Sendable {
   case bool
   case integer(ClosedRange<Int>)
   case number(ClosedRange<Double>)
@@ -14,6 +14,33 @@ public enum ParameterKind: Hashable, Sendable {
   case rational
   /// Any object: names and values that another program knows.
   case object
+  /// Values of one kind, at most so many.
+  case list(ParameterKind, limit: Int)
+  /// An object whose keys are declared, as parameters are.
+  case record([RecordField])
+}
+
+/// A key of a ``ParameterKind/record(_:)``.
+public struct RecordField: Hashable, Sendable {
+  /// The key in graph files.
+  public let name: String
+  /// What values it takes.
+  public let kind: ParameterKind
+  /// The unit, where the value has one.
+  public let unit: String?
+  /// Whether a record must have it.
+  public let isRequired: Bool
+  /// One line of help, with what holds where the key isn't given.
+  public let help: String
+
+  /// A key of a record.
+  public init(
+    _ name: String, _ kind: ParameterKind, unit: String? = nil, required: Bool = false,
+    help: String
+  ) {
+    (self.name, self.kind, self.unit, self.isRequired) = (name, kind, unit, required)
+    self.help = help
+  }
 }
 
 /// A node's parameter: declared once, on the property that holds it.

@@ -1,7 +1,8 @@
 /// A node whose work is done in Swift, on the streaming thread of its stage.
 ///
 /// The engine calls ``prepare(for:on:to:)`` once for each format of an input, ``process(_:on:to:)``
-/// for every sample, and ``finish(to:)`` once, when every input has ended. Calls never overlap.
+/// for every sample, ``finish(input:to:)`` at the end of an input, and ``finish(to:)`` once, when
+/// every input has ended. Calls never overlap.
 /// A thrown error ends the whole run with that error, named by node.
 public protocol SwiftNode: Node {
   /// Takes the format of the samples that follow on an input, and announces those of outputs.
@@ -13,23 +14,57 @@ public protocol SwiftNode: Node {
   mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs) throws
 
-  /// Takes the end of one input; others may still go on. By default nothing is made of it.
+  /// Says that an input has ended, while others may go on. By default of no interest.
   mutating func finish(input: Int, to outputs: NodeOutputs) throws
 
   /// Sends what the node still holds; no sample follows.
   mutating func finish(to outputs: NodeOutputs) throws
+
+  /// The nodes of the graph whose work this one does, where it does that of several.
+  var members: [NodeMember] { get }
+
+  /// Takes a new value of a live parameter: its own, or that of a member by its name in the graph.
+  mutating func set(
+    _ parameter: String, to value: JSONValue, ofNode name: String, type: NodeType)
+}
+
+/// A node of the graph that another one does the work of.
+public struct NodeMember: Sendable {
+  /// The node's name in the graph.
+  public let name: String
+  /// Its type.
+  public let type: NodeType
+  /// The node with its parameters.
+  public let node: any Node
+
+  /// Names a node.
+  public init(_ name: String, _ type: NodeType, _ node: any Node) {
+    self.name = name
+    self.type = type
+    self.node = node
+  }
 }
 
 extension SwiftNode {
-  public mutating func finish(input: Int, to outputs: NodeOutputs) throws {}
-
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {
     for output in 0..<outputs.count { try outputs.announce(format, on: output) }
   }
 
+  public mutating func finish(input: Int, to outputs: NodeOutputs) throws {}
+
   public mutating func finish(to outputs: NodeOutputs) throws {}
+
+  public var members: [NodeMember] { [] }
+
+  public mutating func set(
+    _ parameter: String, to value: JSONValue, ofNode name: String, type: NodeType
+  ) {
+    var erased: any Node = self
+    guard type.set(parameter, to: value, of: &erased), let changed = erased as? Self else { return }
+    self = changed
+  }
 }
 
 /// A node that makes samples in Swift: it has outputs only.

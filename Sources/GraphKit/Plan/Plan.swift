@@ -18,6 +18,17 @@ public struct Plan: Sendable, Equatable {
   public func outputs(of name: String) -> [PlanWire] { wires.filter { $0.from.node == name } }
 }
 
+extension QueuePolicy {
+  /// A queue of the newest sample alone.
+  static var latest: QueuePolicy {
+    var policy = QueuePolicy(
+      time: Nanoseconds.time(Nanoseconds.longest), bytes: 1 << 40, samples: 1,
+      interleavingWindow: Nanoseconds.time(Nanoseconds.longest), dropsWhenNotReady: true)
+    policy.keepsLatest = true
+    return policy
+  }
+}
+
 /// A node in a plan.
 public struct PlanNode: Sendable, Equatable {
   /// The node's name; an inserted node is named after the wire that needed it.
@@ -35,10 +46,13 @@ public struct PlanNode: Sendable, Equatable {
   /// The stage that the node belongs to: Swift nodes of the same number share a streaming thread
   /// and call each other directly. `nil` for elements.
   public var stage: Int?
+  /// The node that does this one's work, too: the first of a chain of point effects. `nil` for all
+  /// others.
+  public var leader: String?
 
   public static func == (a: PlanNode, b: PlanNode) -> Bool {
     a.name == b.name && a.type == b.type && a.parameters == b.parameters && a.ports == b.ports
-      && a.isInserted == b.isInserted && a.stage == b.stage
+      && a.isInserted == b.isInserted && a.stage == b.stage && a.leader == b.leader
   }
 }
 
@@ -83,6 +97,10 @@ public struct QueuePolicy: Hashable, Sendable {
   /// Whether a producer that found the queue full goes on only when a quarter of it is free again,
   /// so that threads change seldom. For queues that nobody else's progress hangs on.
   public var refillsLate = false
+
+  /// Whether a sample that comes takes the place of those that the queue holds: nobody waits for
+  /// who follows, and who follows gets the newest.
+  public var keepsLatest = false
 
   /// Bounds for a queue.
   public init(

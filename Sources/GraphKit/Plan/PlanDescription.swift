@@ -28,7 +28,7 @@ extension Plan: CustomStringConvertible {
   private var nodeTable: String {
     let rows = nodes.map { node in
       [
-        node.name, node.type.name, node.isInserted ? "inserted" : node.type.role.rawValue,
+        node.name, node.type.name, node.place,
         node.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.plain)" }
           .joined(separator: " "),
       ]
@@ -59,6 +59,14 @@ extension Plan: CustomStringConvertible {
   }
 }
 
+extension PlanNode {
+  /// What the node is in the plan.
+  fileprivate var place: String {
+    if let leader { return "done by \(leader)" }
+    return isInserted ? "inserted" : type.role.rawValue
+  }
+}
+
 extension Lowering: CustomStringConvertible {
   public var description: String {
     switch self {
@@ -72,7 +80,11 @@ extension Lowering: CustomStringConvertible {
 extension QueuePolicy: CustomStringConvertible {
   public var description: String {
     var parts = [time.shortSeconds, bytes.shortBytes, "\(samples) samples"]
-    if dropsWhenNotReady { parts.append("drops when full") }
+    if keepsLatest {
+      parts.append("keeps the newest")
+    } else if dropsWhenNotReady {
+      parts.append("drops when full")
+    }
     if let firstSampleTimeout { parts.append("first within \(firstSampleTimeout.shortSeconds)") }
     return parts.joined(separator: ", ")
   }

@@ -19,6 +19,8 @@ public struct PlanListing: Codable, Hashable, Sendable {
     public var isInserted: Bool
     /// The stage that the node runs in, if any.
     public var stage: Int?
+    /// The node that does this one's work, too, if any.
+    public var leader: String?
     /// How long the node holds media back, in seconds.
     public var latency: Double
   }
@@ -65,7 +67,7 @@ extension PlanListing.Node {
     self.init(
       name: node.name, type: node.type.name, role: node.type.role,
       parameters: node.parameters.mapValues(\.plain), isInserted: node.isInserted,
-      stage: node.stage, latency: latency.seconds)
+      stage: node.stage, leader: node.leader, latency: latency.seconds)
   }
 }
 

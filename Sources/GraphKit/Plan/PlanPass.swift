@@ -28,7 +28,8 @@ public struct PlanContext: Sendable {
 extension Plan {
   /// The passes that every run needs, in order.
   public static let standardPasses: [any PlanPass] = [
-    PassRawMedia(), Negotiate(), SplitReducers(), EndReading(), FuseStages(), SizeQueues(),
+    PassRawMedia(), Negotiate(), CropFirst(), FusePointEffects(), SplitReducers(), EndReading(),
+    FuseStages(), SizeQueues(),
   ]
 
   /// Plans a graph for so many cores, by default those of the machine: its own nodes and wires, then what each pass makes of them.
@@ -49,6 +50,13 @@ extension PlanNode {
       name: node.name, type: node.type, node: node.node.standIn ?? node.node,
       parameters: node.parameters,
       ports: node.ports, isInserted: false, stage: nil)
+  }
+
+  /// A node of the engine's own.
+  init<N: Node>(_ type: N.Type, _ node: N, name: String) {
+    self.init(
+      name: name, type: NodeType(type), node: node, parameters: [:], ports: node.portDeclarations,
+      isInserted: true, stage: nil)
   }
 
   /// A port by name and direction.

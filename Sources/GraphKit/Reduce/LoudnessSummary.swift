@@ -6,6 +6,7 @@ import GStreamer
 /// measured apart and put together: this is a ``Reducer`` and no ``AssociativeReducer``.
 public struct LoudnessSummary: Reducer {
   private let meter: LoudnessMeter
+  private var shortTerm = LoudnessRange()
 
   /// A measurement of sound of a format.
   public init(of format: AudioFormat, measuresTruePeak: Bool) throws(NodeError) {
@@ -22,12 +23,13 @@ public struct LoudnessSummary: Reducer {
   }
 
   public mutating func add(_ block: borrowing PCMBlock) throws(NodeError) {
+    func add(_ meanSquare: Double) { shortTerm.add(meanSquare) }
     let isTaken =
       switch block.format.sampleFormat {
-      case .s16: meter.add(block.samples(as: Int16.self))
-      case .s32: meter.add(block.samples(as: Int32.self))
-      case .f32: meter.add(block.samples(as: Float.self))
-      case .f64: meter.add(block.samples(as: Double.self))
+      case .s16: meter.add(block.samples(as: Int16.self), each: add)
+      case .s32: meter.add(block.samples(as: Int32.self), each: add)
+      case .f32: meter.add(block.samples(as: Float.self), each: add)
+      case .f64: meter.add(block.samples(as: Double.self), each: add)
       case .u8, .s24: false
       }
     guard isTaken else {
@@ -40,7 +42,7 @@ public struct LoudnessSummary: Reducer {
   public var integrated: Double? { meter.integrated.isFinite ? meter.integrated : nil }
 
   /// The loudness range in LU.
-  public var range: Double { meter.range }
+  public var range: Double { shortTerm.range }
 
   /// The highest peak as a factor of full scale.
   public var peak: Double { meter.peak }

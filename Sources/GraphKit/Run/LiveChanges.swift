@@ -1,41 +1,116 @@
+import GStreamer
 import Synchronization
 
-/// Changes of live parameters on their way to a node's streaming thread.
+/// Changes of a node's live parameters on their way to its streaming thread.
 final class LiveChanges: Sendable {
-  private struct Change: Sendable {
-    var name: String
-    var value: JSONValue
-    var time: MediaTime?
-
-    func isDue(at now: MediaTime?) -> Bool {
-      guard let time else { return true }
-      guard let now, let there = now.clock, let wanted = time.clock else { return false }
-      return there >= wanted
-    }
+  private struct State: Sendable {
+    /// The node as it is once everything that was asked for has come.
+    var expected: any Node
+    /// The node as samples meet it now.
+    var present: any Node
+    var waiting: [ParameterChange] = []
   }
 
-  private let type: NodeType
-  private let waiting = Mutex<[Change]>([])
+  typealias Value = (name: String, value: JSONValue)
+
+  /// How many changes may wait, so that nobody can fill the memory with them.
+  static let mostWaiting = 1000
+
+  let node: String
+  let type: NodeType
+  private let log: RunLog
+  private let state: Monitor<State>
   private let isAnyWaiting = Atomic<Bool>(false)
 
-  init(_ type: NodeType) { self.type = type }
+  init(of node: String, _ type: NodeType, at start: any Node, log: RunLog) {
+    self.node = node
+    self.type = type
+    self.log = log
+    state = Monitor(State(expected: start, present: start))
+  }
 
   /// Whether a look at the changes is worth a lock.
   var areWaiting: Bool { isAnyWaiting.load(ordering: .relaxed) }
 
-  /// Changes a parameter with the first sample at or after `time`; the next one where it is `nil`.
-  func add(_ name: String, _ value: JSONValue, at time: MediaTime?) {
-    waiting.withLock { $0.append(Change(name: name, value: value, time: time)) }
-    isAnyWaiting.store(true, ordering: .relaxed)
+  /// The node with every change that has come.
+  var present: any Node { state.withLock { $0.present } }
+
+  /// What was asked for and hasn't come.
+  var waiting: [ParameterChange] { state.withLock { $0.waiting } }
+
+  /// Throws where the node doesn't take values, each of which its parameter takes.
+  func check(_ values: [Value]) throws(NodeError) {
+    try state.withLock { state throws(NodeError) in _ = try expected(values, state) }
   }
 
-  func apply(upTo time: MediaTime?, _ body: (NodeType, String, JSONValue) -> Void) {
-    let due = waiting.withLock { changes in
-      let due = changes.filter { $0.isDue(at: time) }
-      changes.removeAll { $0.isDue(at: time) }
-      isAnyWaiting.store(!changes.isEmpty, ordering: .relaxed)
+  /// Changes parameters together, all or none, with the first sample at or after `time`; with the
+  /// next one where it is `nil`.
+  func add(_ values: [Value], at time: MediaTime?) throws(NodeError) {
+    try state.withLock { state throws(NodeError) in
+      state.expected = try expected(values, state)
+      for (name, value) in values {
+        state.waiting.append(
+          ParameterChange(node: node, parameter: name, value: value, requested: time))
+      }
+      isAnyWaiting.store(!state.waiting.isEmpty, ordering: .relaxed)
+    }
+  }
+
+  /// The node with all that was asked for and some values more.
+  private func expected(_ values: [Value], _ state: State) throws(NodeError) -> any Node {
+    guard state.waiting.count + values.count <= Self.mostWaiting else { throw .tooManyChanges }
+    var expected = state.expected
+    for (name, value) in values where !type.set(name, to: value, of: &expected) {
+      throw NodeError(
+        "\(node): `\(name)` doesn't take \(plain(value))", remedy: "see `graphctl nodes \(type)`",
+        key: name)
+    }
+    if let problem = expected.problem {
+      throw NodeError("\(node): \(problem.message)", remedy: problem.remedy, key: problem.key)
+    }
+    return expected
+  }
+
+  /// Hands over what is due with the sample of a time, in the order in which it became due.
+  func apply(upTo time: MediaTime, _ body: (NodeType, String, JSONValue) -> Void) {
+    let due = state.withLock { state in
+      let due = state.waiting.filter { $0.isDue(at: time) }.inOrder
+      state.waiting.removeAll { $0.isDue(at: time) }
+      for change in due { _ = type.set(change.parameter, to: change.value, of: &state.present) }
+      isAnyWaiting.store(!state.waiting.isEmpty, ordering: .relaxed)
       return due
     }
-    for change in due { body(type, change.name, change.value) }
+    for var change in due {
+      body(type, change.parameter, change.value)
+      change.applied = time
+      log.changed(change)
+    }
   }
+}
+
+extension ParameterChange {
+  fileprivate func isDue(at now: MediaTime) -> Bool {
+    guard let requested else { return true }
+    // Samples have whole nanoseconds, rounded down: the frame of 1/3 s comes a trifle before it.
+    guard let now = now.nanoseconds, let wanted = requested.nanoseconds(rounding: .towardZero)
+    else { return false }
+    return wanted <= now
+  }
+}
+
+extension [ParameterChange] {
+  /// By time; what is for now comes last, and of one time what was asked for first.
+  fileprivate var inOrder: Self {
+    enumerated().sorted { a, b in
+      let (first, second) = (a.element.requested, b.element.requested)
+      guard first != second else { return a.offset < b.offset }
+      return (first ?? .positiveInfinity) < (second ?? .positiveInfinity)
+    }.map(\.element)
+  }
+}
+
+extension NodeError {
+  fileprivate static let tooManyChanges = NodeError(
+    "\(LiveChanges.mostWaiting) changes are waiting already",
+    remedy: "wait until some have come, or ask for earlier times")
 }

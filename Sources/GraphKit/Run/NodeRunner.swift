@@ -5,13 +5,14 @@ final class NodeRunner {
   private let node: Cell<any SwiftNode>
   private let name: String
   private let outputs: NodeOutputs
-  private let changes: LiveChanges
+  /// Of the node, or of each node whose work it does.
+  private let changes: [LiveChanges]
   private var openInputs: Int
   private let context: RunContext
 
   init(
     _ node: any SwiftNode, name: String, inputCount: Int, outputs: NodeOutputs,
-    changes: LiveChanges, context: RunContext
+    changes: [LiveChanges], context: RunContext
   ) {
     self.node = Cell(node)
     self.name = name
@@ -46,23 +47,24 @@ final class NodeRunner {
     func finish() throws {
       guard isOpen else { return }
       isOpen = false
-      try runner.finishInput(index)
+      try runner.finish(input: index)
     }
   }
 
   private func prepare(_ format: FormatDescription, on input: Int) throws {
-    applyChanges(upTo: nil)
     try blaming { try node.value.prepare(for: format, on: input, to: outputs) }
   }
 
   private func process(_ sample: consuming SampleBuffer, on input: Int) throws {
-    if changes.areWaiting { applyChanges(upTo: sample.presentationTime) }
+    for changes in changes where changes.areWaiting {
+      apply(changes, upTo: sample.presentationTime)
+    }
     do {
       try node.value.process(sample, on: input, to: outputs)
     } catch { throw blame(error) }
   }
 
-  private func finishInput(_ input: Int) throws {
+  private func finish(input: Int) throws {
     openInputs -= 1
     try blaming { try node.value.finish(input: input, to: outputs) }
     guard openInputs == 0 else { return }
@@ -70,14 +72,9 @@ final class NodeRunner {
     try outputs.finish()
   }
 
-  private func applyChanges(upTo time: MediaTime?) {
+  private func apply(_ changes: LiveChanges, upTo time: MediaTime) {
     changes.apply(upTo: time) { type, name, value in
-      var erased: any Node = node.value
-      guard type.set(name, to: value, of: &erased), let changed = erased.swiftNode else {
-        return
-      }
-      node.value = changed
-      context.log.send(.parameter(node: self.name, name: name, value: value))
+      node.value.set(name, to: value, ofNode: changes.node, type: type)
     }
   }
 

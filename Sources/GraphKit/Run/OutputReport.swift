@@ -24,7 +24,9 @@ extension Plan {
   private func files(of role: NodeRole) -> [(node: String, path: String)] {
     nodes.filter { $0.type.role == role && !$0.node.writesStandardOutput }.flatMap { node in
       node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
-        guard case .string(let path)? = parameter.read(node.node) else { return nil }
+        guard case .string(let path)? = parameter.read(node.node), !path.isEmpty else {
+          return nil
+        }
         return (node.name, path)
       }
     }

@@ -1,31 +1,7 @@
 import GStreamer
 
-/// What a program exchanges with a running graph: parameters, samples, events.
+/// What a program exchanges with a running graph: samples, events.
 extension Pipeline {
-  /// Changes a live parameter, by `node.parameter`, with the first sample at or after `time`.
-  public func set(_ path: String, to value: JSONValue, at time: MediaTime? = nil)
-    throws(NodeError)
-  {
-    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let node = plan[parts[0]] else {
-      throw NodeError("\(path) names no node", remedy: "write it as node.parameter")
-    }
-    let known = node.type.parameters.first { $0.name == parts[1] }
-    guard let known, known.isLive, let changes = lowered.changes[node.name] else {
-      let live = node.type.parameters.filter(\.isLive).map(\.name).joined(separator: ", ")
-      throw NodeError(
-        "\(path) can't change while the graph runs",
-        remedy: live.isEmpty ? "\(node.type) has no live parameter" : "live are: \(live)",
-        key: parts[1])
-    }
-    var trial = node.node
-    guard node.type.set(parts[1], to: value, of: &trial) else {
-      throw NodeError(
-        "\(path) doesn't take \(value)", remedy: "see `graphctl nodes \(node.type)`", key: parts[1])
-    }
-    changes.add(parts[1], value, at: time)
-  }
-
   /// The writing end of an `appInput` node.
   public func input(_ node: String) throws(NodeError) -> SampleInput {
     if let input = lowered.inputs[node] { return input }

@@ -7,10 +7,14 @@ extension Pipeline {
 
   /// How many samples have entered or left a wire so far, whether it holds samples or not.
   var movedSamples: Int {
-    lowered.counters.reduce(context.log.progress) { $0 &+ $1.counter.samples }
+    lowered.counters.reduce(context.log.progress) { sum, wire in
+      lowered.asideWires.contains(wire.name) ? sum : sum &+ wire.counter.samples
+    }
   }
 
-  func wireSnapshots() -> [WireSnapshot] { lowered.groups.flatMap { $0.snapshots() } }
+  func wireSnapshots() -> [WireSnapshot] {
+    lowered.groups.flatMap { $0.snapshots() }.filter { !lowered.asideWires.contains($0.name) }
+  }
 
   /// Goes on without inputs that have had no sample in their time.
   func leaveOutStarved() {
@@ -28,9 +32,11 @@ extension Pipeline {
     }
   }
 
-  /// Media time that has reached the sinks: that of the slowest wire into one.
+  /// Media time that has reached the sinks: that of the slowest wire into one, but for previews
+  /// beside others.
   var position: Double? {
-    let ends = lowered.sinkQueues.compactMap { queue in
+    let queues = lowered.sinkQueues.filter { !$0.group.wires[$0.index].isAside }
+    let ends = queues.compactMap { queue in
       queue.group.monitor.withLock { state in
         let input = state.readiness.inputs[queue.index]
         return input.first == nil ? nil : Double(input.taken) / 1e9

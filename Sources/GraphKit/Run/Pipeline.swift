@@ -1,5 +1,4 @@
 import GStreamer
-import Synchronization
 
 /// A plan at work: start, pause, resume, finish, cancel, live parameters, events.
 ///
@@ -39,7 +38,7 @@ public final class Pipeline: Sendable {
   let plan: Plan
   private let virtualTime: VirtualTime?
   private let bus: Bus?
-  private let control = Mutex(Control())
+  private let control = Monitor(Control())
 
   struct Control {
     var state = PipelineState.idle

@@ -1,7 +1,7 @@
 extension PipelineEvent: Encodable {
   private enum Key: String, CodingKey {
     case time, event, state, position, duration, fraction, speed, secondsLeft
-    case wire, ready, cause, reason, node, parameter, value, message
+    case wire, ready, cause, reason, node, message
   }
 
   /// Writes the time, the event's name, and what belongs to it, all at one level.
@@ -19,10 +19,7 @@ extension PipelineEvent: Encodable {
     case .drop(let wire, let reason):
       try container.encode(wire, forKey: .wire)
       try container.encode(reason, forKey: .reason)
-    case .parameter(let node, let name, let value):
-      try container.encode(node, forKey: .node)
-      try container.encode(name, forKey: .parameter)
-      try container.encode(value, forKey: .value)
+    case .parameter(let change): try change.encode(to: encoder)
     case .warning(let node, let message):
       try container.encodeIfPresent(node, forKey: .node)
       try container.encode(message, forKey: .message)

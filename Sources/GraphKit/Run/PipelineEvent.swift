@@ -16,7 +16,7 @@ public struct PipelineEvent: Sendable, Hashable {
     /// A sample was dropped.
     case drop(wire: String, reason: DropReason)
     /// A live parameter changed.
-    case parameter(node: String, name: String, value: JSONValue)
+    case parameter(ParameterChange)
     /// Something that a person should know; the run goes on.
     case warning(node: String?, message: String)
     /// The run is over; nothing follows.

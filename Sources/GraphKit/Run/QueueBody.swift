@@ -7,10 +7,16 @@ final class QueueBody: ElementBody {
   private let constraint: Caps?
   private let context: RunContext
   private let output: Pad?
+  private let onEnd: @Sendable () -> Void
   private var opening = OpeningSilence()
 
-  /// A wire that samples leave through a pad, or, without one, through ``SampleOutput``.
-  init(group: WireGroup, index: Int, constraint: Caps?, output: Pad?, context: RunContext) {
+  /// A wire that samples leave through a pad, or, without one, through ``SampleOutput``. `onEnd` is
+  /// called when the stream's end has come in.
+  init(
+    group: WireGroup, index: Int, constraint: Caps?, output: Pad?, context: RunContext,
+    onEnd: @escaping @Sendable () -> Void
+  ) {
+    self.onEnd = onEnd
     self.output = output
     self.group = group
     self.index = index
@@ -27,7 +33,9 @@ final class QueueBody: ElementBody {
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
     if group.wires[index].opensWithSilence { opening.note(event) }
+    let isEnd = event.isEndOfStream
     group.enqueue(event, on: index)
+    if isEnd { onEnd() }
     return true
   }
 

@@ -12,6 +12,10 @@ public struct Report: Sendable, Hashable, Codable {
   public var cpuSeconds: Double
   /// The files that were written, as they were found after the end.
   public var outputs: [OutputReport] = []
+  /// The live parameters that changed, in that order; then what was asked for and never came.
+  public var changes: [ParameterChange] = []
+  /// How many more parameters changed than ``changes`` has, where it has as many as it may.
+  public var omittedChanges: Int?
   /// The account of each wire, by its name.
   public var wires: [String: WireLedger]
 
@@ -37,6 +41,9 @@ extension Pipeline {
       wallSeconds: (ContinuousClock.now - context.log.start) / .seconds(1),
       cpuSeconds: ProcessTime.cpuSeconds,
       outputs: plan.inspectOutputs(but: unwritten), wires: wires)
+    let changes = context.log.changes
+    report.changes = changes.first + lowered.changes.values.flatMap(\.waiting).byRequest
+    if changes.more > 0 { report.omittedChanges = changes.more }
     if report.state == .completed, !report.unbalanced.isEmpty {
       report.state = .failed
       report.failure = PipelineFailure(

@@ -6,8 +6,8 @@ final class RunContext: Sendable {
   let log: RunLog
   /// Closed while the pipeline is paused: sinks that are written in Swift wait here.
   let gate = Gate()
-  private let firstFailure = Mutex<PipelineFailure?>(nil)
-  private let wake = Mutex<(@Sendable () -> Void)?>(nil)
+  private let firstFailure = Monitor<PipelineFailure?>(nil)
+  private let wake = Monitor<(@Sendable () -> Void)?>(nil)
 
   init(log: RunLog) { self.log = log }
 

@@ -1,18 +1,20 @@
+import GStreamer
 import Synchronization
 
 /// What a run tells while it runs: events for whoever listens, and the trace. Called from every
 /// thread, often inside a lock, so nothing here waits.
 package final class RunLog: Sendable {
-  private let listeners = Mutex<[Int: @Sendable (PipelineEvent) -> Void]>([:])
+  private let listeners = Monitor<[Int: @Sendable (PipelineEvent) -> Void]>([:])
   private let nextListener = Atomic<Int>(0)
   private let listenerCount = Atomic<Int>(0)
   private let steps = Atomic<Int>(0)
-  private let spans: Mutex<[TraceSpan]>?
+  private let changeLog = Monitor(ChangeLog())
+  private let spans: Monitor<[TraceSpan]>?
   /// When the run began.
   let start = ContinuousClock.now
 
   /// A log that keeps a trace or doesn't.
-  init(traces: Bool) { spans = traces ? Mutex([]) : nil }
+  init(traces: Bool) { spans = traces ? Monitor([]) : nil }
 
   /// What a trace holds at most: an hour of a recording, in about 100 MB.
   static let mostSpans = 1_000_000
@@ -45,6 +47,15 @@ package final class RunLog: Sendable {
     for body in bodies { body(event) }
   }
 
+  /// A live parameter has changed.
+  func changed(_ change: ParameterChange) {
+    changeLog.withLock { $0.add(change) }
+    send(.parameter(change))
+  }
+
+  /// The live parameters that have changed so far.
+  var changes: ChangeLog { changeLog.withLock { $0 } }
+
   func readiness(wire: String, isReady: Bool, cause: String?) {
     send(.readiness(wire: wire, isReady: isReady, cause: cause))
   }
@@ -75,6 +86,19 @@ package final class RunLog: Sendable {
 
   /// Whether a trace is kept.
   var isTracing: Bool { spans != nil }
+}
+
+/// The changes of live parameters that have come: the first of them, and how many more there were.
+struct ChangeLog: Sendable {
+  /// A run of days may see a change with every frame.
+  static let most = 10_000
+
+  private(set) var first: [ParameterChange] = []
+  private(set) var more = 0
+
+  mutating func add(_ change: ParameterChange) {
+    if first.count < Self.most { first.append(change) } else { more += 1 }
+  }
 }
 
 /// A piece of time in the trace.

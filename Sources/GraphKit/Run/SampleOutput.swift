@@ -1,5 +1,4 @@
 import GStreamer
-import Synchronization
 
 /// Where samples leave a running graph for the program: an `appOutput` node's reading end.
 ///
@@ -8,7 +7,7 @@ import Synchronization
 public final class SampleOutput: Sendable {
   let group: WireGroup
   private let index: Int
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let onEnd: @Sendable () -> Void
 
   private struct State: Sendable {

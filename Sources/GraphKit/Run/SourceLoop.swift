@@ -4,7 +4,7 @@ import Synchronization
 /// The thread of a stage that begins with a source written in Swift.
 final class SourceLoop: Sendable {
   private let isAskedToEnd = Atomic<Bool>(false)
-  private let thread = Mutex<StreamingThread?>(nil)
+  private let thread = Monitor<StreamingThread?>(nil)
   private let name: String
 
   init(name: String) { self.name = name }

@@ -11,7 +11,7 @@ final class VirtualTime: Sendable {
   /// Live sources that haven't ended.
   private let sources: Atomic<Int>
   private let isOver = Atomic<Bool>(false)
-  private let thread = Mutex<StreamingThread?>(nil)
+  private let thread = Monitor<StreamingThread?>(nil)
 
   /// How long the thread sleeps between two looks.
   private static let pause: UInt = 20
@@ -85,6 +85,8 @@ extension WireGroup {
   fileprivate func isAtRest(isExit: Bool) -> Bool {
     monitor.withLock { state in
       let open = state.queues.indices.filter { index in
+        // Nobody waits for a preview, not even time.
+        if wires[index].policy.keepsLatest || wires[index].isAside { return false }
         let queue = state.queues[index]
         let isOver = state.readiness.inputs[index].isFinished && queue.store.items.isEmpty
         return !isOver && !queue.isFlushing && !queue.isLeftOut

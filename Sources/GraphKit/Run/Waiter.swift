@@ -1,4 +1,4 @@
-import Synchronization
+import GStreamer
 
 /// One waiting task that several may wake: it is resumed once.
 final class Waiter: Sendable {
@@ -6,7 +6,7 @@ final class Waiter: Sendable {
     var continuation: CheckedContinuation<Void, Never>?
     var isResumed = false
   }
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// Takes the continuation; resumes it at once where somebody was faster.
   func set(_ continuation: CheckedContinuation<Void, Never>) {

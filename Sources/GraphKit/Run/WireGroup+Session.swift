@@ -49,6 +49,7 @@ extension WireGroup {
 
   /// Gives up the oldest sample of a live wire that waits for its session; `false` for others.
   func makesRoom(on index: Int, _ state: inout State) -> Bool {
+    if wires[index].policy.keepsLatest { return supersede(on: index, &state) }
     guard wires[index].session == .waits(isLive: true), awaitsSession(state),
       state.queues[index].endOfFirst != nil
     else { return false }

@@ -21,6 +21,8 @@ final class WireGroup: Sendable {
     /// Whether it carries a file's packets into a movie, where some are only there to be decoded
     /// before the first that is presented.
     var copies = false
+    /// Whether it leads to previews alone, beside what is recorded: nobody's progress.
+    var isAside = false
   }
 
   /// A queue and all that is known of it; inside the group's lock alone.
@@ -138,7 +140,7 @@ final class WireGroup: Sendable {
       wires[index].limit?.begin(at: first)
     }
     state.queues[index].ledger.note(state.readiness.inputs[index])
-    log.advance()
+    if !wires[index].isAside { log.advance() }
     wakeConsumer(index, &state)
     if isFirst { wakeForSession(index, &state) }
     if state.queues.count > 1 { wakeProducers(&state) }
@@ -196,7 +198,7 @@ final class WireGroup: Sendable {
         duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
       state.queues[index].ledger.samplesOut += 1
       state.queues[index].ledger.held -= 1
-      log.advance()
+      if !wires[index].isAside { log.advance() }
       wakeProducers(&state)
       return .buffer(buffer)
     }

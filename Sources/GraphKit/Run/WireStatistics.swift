@@ -10,6 +10,8 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case afterSessionEnd
   /// The sink had gone on without this input.
   case inputLeftOut
+  /// A newer one came before it was taken, on the way to a preview.
+  case superseded
   /// Whoever follows had ended, failed or been cancelled.
   case runEnded
 }

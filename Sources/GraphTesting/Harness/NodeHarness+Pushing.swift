@@ -1,14 +1,6 @@
 import GraphKit
 
 extension NodeHarness where N: SwiftNode {
-  /// Tells the node what passes at its ports, as the engine does before a run; by default that its
-  /// inputs are wired.
-  public func settle(formats: [String: FormatConstraint]? = nil) {
-    let wired =
-      formats ?? Dictionary(uniqueKeysWithValues: inputs.map { ($0, FormatConstraint(.any)) })
-    node.settle(formats: wired)
-  }
-
   /// Gives the node a sample, on its only input where none is named.
   public func push(_ sample: consuming SampleBuffer, to input: String? = nil) throws {
     let index = try Self.index(of: input, among: inputs)
@@ -45,6 +37,7 @@ extension NodeHarness where N: SwiftNode {
     let wasOpen = states.contains { !$0.isFinished }
     for index in ending where !states[index].isFinished {
       states[index].isFinished = true
+      beginIfNeeded()
       try call { node, outputs in try node.finish(input: index, to: outputs) }
     }
     guard wasOpen, states.allSatisfy(\.isFinished) else { return }
@@ -52,9 +45,17 @@ extension NodeHarness where N: SwiftNode {
     for collector in collectors { try collector.finish() }
   }
 
+  private func beginIfNeeded() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    node.settle(
+      formats: Dictionary(uniqueKeysWithValues: inputs.map { ($0, FormatConstraint(.any)) }))
+  }
+
   private func announce(_ format: FormatDescription, on index: Int) throws {
     guard states[index].format?.format != format.format else { return }
     states[index].format = format
+    beginIfNeeded()
     try call { node, outputs in try node.prepare(for: format, on: index, to: outputs) }
   }
 

@@ -20,6 +20,8 @@ public final class NodeHarness<N: Node> {
   let collectors: [OutputCollector]
   let outputs: NodeOutputs
   var states: [InputState]
+  /// Whether the node knows how many inputs it has.
+  var hasBegun = false
 
   struct InputState {
     var format: FormatDescription?

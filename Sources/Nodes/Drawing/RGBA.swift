@@ -1,9 +1,15 @@
 /// A colour with straight alpha, each channel of 8 bits.
-struct RGBA: Equatable, Sendable {
+struct RGBA: Hashable, Sendable {
   /// Red, green and blue, in the lower 24 bits.
   var rgb: UInt32
   /// 255 is opaque.
   var alpha: UInt32
+
+  /// A colour.
+  init(rgb: UInt32, alpha: UInt32) {
+    self.rgb = rgb
+    self.alpha = alpha
+  }
 
   /// A colour from `rrggbb` or `rrggbbaa`, with or without `#`; `nil` where the text is neither.
   init?(_ text: some StringProtocol) {
@@ -32,12 +38,17 @@ struct RGBA: Equatable, Sendable {
   var isClear: Bool { alpha == 0 }
 
   /// The colour as attributes of an SVG shape (SVG 1.1, section 11.3).
-  var fill: String {
+  var fill: String { attributes("fill") }
+
+  /// The colour as attributes of an SVG line.
+  var stroke: String { attributes("stroke") }
+
+  private func attributes(_ name: String) -> String {
     let digits = String(rgb, radix: 16)
-    let color = "fill=\"#\(String(repeating: "0", count: 6 - digits.count))\(digits)\""
+    let color = "\(name)=\"#\(String(repeating: "0", count: 6 - digits.count))\(digits)\""
     guard !isOpaque else { return color }
     let thousandths = String((alpha * 1000 + 127) / 255)
     let decimals = String(repeating: "0", count: 3 - thousandths.count) + thousandths
-    return "\(color) fill-opacity=\".\(decimals)\""
+    return "\(color) \(name)-opacity=\".\(decimals)\""
   }
 }

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// The points are cut first, at whole points: that in which `startAt` lies is the first one, and
 /// the last one is that in which `endAt` lies. Times then begin at zero.
-public struct PeaksZoom: SwiftNode {
+public struct PeaksZoom: SwiftNode, PeaksPart {
   /// How many samples a point stands for.
   public var samplesPerPixel: Int?
   /// How many points a second has; rounded so that a point stands for a whole number of samples.
@@ -23,36 +23,14 @@ public struct PeaksZoom: SwiftNode {
   public static let declaration = NodeDeclaration<PeaksZoom>(
     "peaksZoom", role: .effect, help: "Cuts a waveform and makes its points coarser.",
     example: "peaksSource -> peaksZoom -> peaksSink",
-    parameters: [
-      .integer(
-        "samplesPerPixel", \.samplesPerPixel, in: 1...1_000_000_000,
-        help: "Samples of a channel that a point stands for; at least as many as before."),
-      .number(
-        "pixelsPerSecond", \.pixelsPerSecond, in: 0.000_01...1_000_000, unit: "1/s",
-        help: "Points a second; a point then stands for the next lower whole number of samples."),
-      .integer(
-        "points", \.points, in: 1...100_000_000,
-        help: "The number of points; at most as many as there are."),
-      .number(
-        "startAt", \.startAt, in: 0...1_000_000_000, unit: "s", help: "Where the waveform starts."),
-      .number("endAt", \.endAt, in: 0...1_000_000_000, unit: "s", help: "Where it ends."),
-    ])
+    parameters: sizes(
+      samplesPerPixel: "Samples of a channel that a point stands for; at least as many as before.",
+      points: "The number of points; at most as many as there are.", most: 100_000_000) + range)
 
   public static let ports = TransformPorts<Peaks, Peaks>(
     FormatConstraint(.peaks), FormatConstraint(.peaks))
 
-  public var problem: NodeError? {
-    let sizes = [samplesPerPixel != nil, pixelsPerSecond != nil, points != nil]
-    if sizes.count(where: \.self) > 1 {
-      return NodeError(
-        "the length of a point is given more than once",
-        remedy: "give one of `samplesPerPixel`, `pixelsPerSecond` and `points`", key: "points")
-    }
-    guard let endAt, endAt <= startAt else { return nil }
-    return NodeError(
-      "the waveform ends at \(endAt) s, where it starts or before",
-      remedy: "give an `endAt` that is later than `startAt`", key: "endAt")
-  }
+  public var problem: NodeError? { partProblem }
 
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs

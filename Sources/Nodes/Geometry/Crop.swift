@@ -55,6 +55,8 @@ public struct Crop: SwiftNode, ReshapingNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
+  public var isCrop: Bool { true }
+
   public var problem: NodeError? {
     guard !aspectRatio.isEmpty else { return nil }
     guard AspectRatio(aspectRatio) != nil else {

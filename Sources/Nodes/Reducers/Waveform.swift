@@ -9,7 +9,7 @@ import GraphKit
 /// Formulas: `minMax` is the lowest and the highest sample, as audiowaveform writes them; `peak`
 /// the largest magnitude; `rms` the root of the mean of the squares; `mean` the mean magnitude. A
 /// mix is the mean of the channels, rounded towards zero.
-public struct Waveform: AssociativeReducerNode {
+public struct Waveform: AssociativeReducerNode, PeaksPart {
   /// How channels are treated.
   public enum Channels: String, CaseIterable, Sendable {
     /// Their mean is reduced.
@@ -49,28 +49,21 @@ public struct Waveform: AssociativeReducerNode {
   public static let declaration = NodeDeclaration<Waveform>(
     "waveform", role: .reducer, help: "Reduces sound to the points of a waveform.",
     example: "file.audio -> waveform -> peaksSink",
-    parameters: [
-      .choice("reduce", \.reduce, help: "What a point says of its samples."),
-      .integer(
-        "samplesPerPixel", \.samplesPerPixel, in: 1...1_000_000_000,
-        help: "Samples of a channel that a point stands for; 256 where nothing else is given."),
-      .number(
-        "pixelsPerSecond", \.pixelsPerSecond, in: 0.000_01...1_000_000, unit: "1/s",
-        help: "Points a second; a point then stands for the next lower whole number of samples."),
-      .integer(
-        "points", \.points, in: 1...100_000,
-        help: "The number of points, however long the sound is."),
-      .choice("channels", \.channels, help: "Whether channels are mixed or each is reduced."),
-      .integer(
-        "zoomLevels", \.zoomLevels, in: 1...16,
-        help: "Zoom levels of one pass, each of points twice as long: `out`, `out.2` and so on."),
-      .number(
-        "startAt", \.startAt, in: 0...1_000_000_000, unit: "s", help: "Where the waveform starts."),
-      .number("endAt", \.endAt, in: 0...1_000_000_000, unit: "s", help: "Where it ends."),
-      .number(
-        "updateInterval", \.updateInterval, in: 0...86_400, unit: "s",
-        help: "How often points are sent while the sound goes on; 0 sends all at its end."),
-    ])
+    parameters: [.choice("reduce", \.reduce, help: "What a point says of its samples.")]
+      + sizes(
+        samplesPerPixel:
+          "Samples of a channel that a point stands for; 256 where nothing else is given.",
+        points: "The number of points, however long the sound is.", most: 100_000)
+      + [
+        .choice("channels", \.channels, help: "Whether channels are mixed or each is reduced."),
+        .integer(
+          "zoomLevels", \.zoomLevels, in: 1...16,
+          help: "Zoom levels of one pass, each of points twice as long: `out`, `out.2` and so on."),
+      ] + range + [
+        .number(
+          "updateInterval", \.updateInterval, in: 0...86_400, unit: "s",
+          help: "How often points are sent while the sound goes on; 0 sends all at its end.")
+      ])
 
   public static let ports = TransformPorts<Audio, Peaks>(
     .audio([.s16, .f32, .s32, .s24, .u8, .f64]), FormatConstraint(.peaks))
@@ -88,17 +81,7 @@ public struct Waveform: AssociativeReducerNode {
   }
 
   public var problem: NodeError? {
-    let sizes = [samplesPerPixel != nil, pixelsPerSecond != nil, points != nil]
-    if sizes.count(where: \.self) > 1 {
-      return NodeError(
-        "the length of a point is given more than once",
-        remedy: "give one of `samplesPerPixel`, `pixelsPerSecond` and `points`", key: "points")
-    }
-    if let endAt, endAt <= startAt {
-      return NodeError(
-        "the waveform ends at \(endAt) s, where it starts or before",
-        remedy: "give an `endAt` that is later than `startAt`", key: "endAt")
-    }
+    if let partProblem { return partProblem }
     if points != nil, updateInterval > 0 {
       return NodeError(
         "how long a point is isn't known before the sound ends",

@@ -17,6 +17,9 @@ extension WaveformImage {
       .integer(
         "scale", \.scale, in: 1...8,
         help: "Pixels that a length of one takes: 2 gives a picture of twice the size."),
+      .integer(
+        "compression", \.compression, in: 0...9,
+        help: "How hard a PNG is compressed: 0 is not at all, 9 is the smallest and slowest."),
       .bool(
         "fit", \.fit, help: "Whether all points are drawn over the width, or one point a pixel."),
       .number(

@@ -46,6 +46,8 @@ public struct WaveformImage: SwiftNode {
   public var startAt = 0.0
   /// What levels are multiplied by; `nil` makes the highest one fill the picture.
   public var amplitudeScale: Double? = 1
+  /// How hard a PNG is compressed, from 0, not at all, to 9; `nil` for libpng's own choice.
+  public var compression: Int?
   /// What the waveform is drawn as.
   public var style = Style.normal
   /// The width of a bar.
@@ -70,8 +72,7 @@ public struct WaveformImage: SwiftNode {
   /// The colour of the times.
   public var axisLabelColor = ""
 
-  private var peaks: Peaks?
-  private var start = MediaTime.zero
+  private var collector = PeaksCollector()
 
   /// A picture whose file is to be named.
   public init() {}
@@ -99,46 +100,27 @@ public struct WaveformImage: SwiftNode {
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {
-    guard case .peaks(let format) = format.format else {
-      throw NodeError("\(format) is no waveform", remedy: "wire a `waveform` here", key: "in")
-    }
-    try take(format)
-  }
-
-  /// All parts of a waveform have one format.
-  private mutating func take(_ format: PeaksFormat) throws(NodeError) {
-    guard format.channels > 0, format.sampleRate > 0, format.samplesPerPixel > 0 else {
-      throw NodeError(
-        "the waveform has no channels or no rate", remedy: "check where it comes from", key: "in")
-    }
-    if let peaks, peaks.count > 0, peaks.format != format {
-      throw NodeError(
-        "the waveform changes its zoom, rate or channels on the way",
-        remedy: "draw waveforms of different kinds into pictures of their own", key: "in")
-    }
-    if peaks?.format != format { peaks = Peaks(format) }
+    try collector.begin(format)
   }
 
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    guard let next = sample.peaks else { return }
-    try take(next.format)
-    if peaks?.count == 0, sample.presentationTime.isNumeric { start = sample.presentationTime }
-    peaks?.values += next.values
+    try collector.add(sample)
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
     let empty = Peaks(PeaksFormat(sampleRate: 48_000, samplesPerPixel: 256, channels: 1))
-    let drawing = try drawing(of: peaks ?? empty, from: start)
-    peaks = nil
-    let svg = drawing.svg
-    let bytes =
-      fileFormat == .svg
-      ? Array(svg.utf8) : try SVGRaster.png(ofSVG: svg, isOpaque: drawing.isOpaque)
+    let drawing = try drawing(of: collector.peaks ?? empty, from: collector.start)
+    collector = PeaksCollector()
     var file = try WholeFile(path)
-    try file.write(bytes)
+    try file.write(fileFormat == .svg ? Array(drawing.svg.utf8) : png(of: drawing))
     try file.complete()
+  }
+
+  private func png(of drawing: WaveformDrawing) throws(NodeError) -> [UInt8] {
+    try SVGRaster.png(
+      ofSVG: drawing.svg, isOpaque: drawing.isOpaque, compression: compression)
   }
 
   func drawing(of peaks: Peaks, from start: MediaTime) throws(NodeError) -> WaveformDrawing {

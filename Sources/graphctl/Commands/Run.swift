@@ -26,6 +26,11 @@ struct Run: ParsableCommand {
       "Write when stages ran and wires waited to a file, for Perfetto or Chrome.",
       valueName: "file"), completion: .file(extensions: ["json"]))
   var trace: String?
+  @Option(
+    help: ArgumentHelp(
+      "Let `graphctl control` change the run through a socket, which only you may open.",
+      valueName: "socket"), completion: .file())
+  var control: String?
   @Flag(help: "Say nothing but errors.") var quiet = false
   @Option(
     help: ArgumentHelp(
@@ -48,6 +53,7 @@ struct Run: ParsableCommand {
     run.file = graph.graph
     (run.format, run.writesEvents, run.isQuiet) = (format, events, quiet)
     (run.report, run.trace, run.stallTimeout) = (report, trace, stallTimeout)
+    run.control = control
     try run.run(interruption)
   }
 }

@@ -11,8 +11,8 @@ struct WaveformCommand: ParsableCommand {
     abstract: "Reduce a file's sound to a waveform, or draw it.",
     discussion: """
       The short form of a graph that --print-graph shows. Options that audiowaveform has are \
-      called as there. The sound is any that `graphctl run` reads, or a waveform in a .dat or \
-      .json file; the output is a data file (.dat, .json, .csv) or a picture (.png, .svg).
+      called as there. The sound is any that `graphctl run` reads, raw samples, or a waveform in a \
+      .dat or .json file; the output is a data file (.dat, .json, .csv) or a picture (.png, .svg).
 
       Unlike audiowaveform's, a picture shows the whole sound where no zoom is given, --start and \
       --end cut data, too, and a file that is there is kept unless --overwrite is given.
@@ -32,8 +32,19 @@ struct WaveformCommand: ParsableCommand {
     if !files.outputKind.isPicture { try picture.refuseForData() }
   }
 
+  /// The file to read. What comes through a pipe is put into a file first: whoever looks into it
+  /// reads it more than once.
+  private func input() throws -> String {
+    guard files.input == "-" else { return files.input }
+    guard !printGraph else { return "/dev/stdin" }
+    do throws(File.Failure) { return try StandardStream.input.file() } catch {
+      throw CommandFailure(
+        status: .noInput, message: "standard input can't be read: \(error.text)")
+    }
+  }
+
   func run() throws {
-    let graph = WaveformGraph(files, reduction, picture).json
+    let graph = WaveformGraph(files, reduction, picture, input: try input()).json
     guard !printGraph else { return try Console.data(graph) }
     let text = GraphText(
       name: "graphctl waveform", bytes: Array(graph.utf8), catalog: .builtIn)

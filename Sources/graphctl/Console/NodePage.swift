@@ -92,10 +92,19 @@ extension NodePage.Value {
     case .string: type = "string"
     case .path: type = "path"
     case .rational: type = "fraction"
-    case .object: type = "object"
+    case .object, .record: type = "object"
+    case .list(let item, _):
+      type = item.isRecord ? "list of objects" : "list"
     case .choice(let words):
       type = "choice"
       choices = words
     }
+  }
+}
+
+extension ParameterKind {
+  fileprivate var isRecord: Bool {
+    guard case .record = self else { return false }
+    return true
   }
 }

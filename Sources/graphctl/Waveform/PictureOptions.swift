@@ -40,7 +40,14 @@ struct PictureOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Whether there is an axis with times.")
   var axisLabels: Bool?
 
-  @Flag(help: "Draw an axis with times, as by default.") var withAxisLabels = false
+  @Flag(help: "The same as --axis-labels, as by default; --no-axis-labels goes before it.")
+  var withAxisLabels = false
+
+  // Its value may begin with a minus sign.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Compression of a PNG: 0 (none) to 9 (best), or -1.", valueName: "level"))
+  var compression: Int?
 
   @Option(help: ArgumentHelp("What levels are multiplied by, or auto.", valueName: "factor"))
   var amplitudeScale: String?
@@ -50,7 +57,7 @@ struct PictureOptions: ParsableArguments {
     var list: [(String, JSONTree)] = []
     let numbers = [
       ("width", width), ("height", height), ("scale", scale), ("barWidth", barWidth),
-      ("barGap", barGap),
+      ("barGap", barGap), ("compression", compression == -1 ? nil : compression),
     ]
     let words = [
       ("style", waveformStyle), ("barStyle", barStyle), ("colors", colors),
@@ -65,7 +72,9 @@ struct PictureOptions: ParsableArguments {
       let value = Double(amplitudeScale).map { JSONTree(number: $0) }
       list.append(("amplitudeScale", value ?? JSONTree(stringLiteral: amplitudeScale)))
     }
-    if let axisLabels { list.append(("axisLabels", JSONTree(booleanLiteral: axisLabels))) }
+    if let axisLabels = axisLabels ?? (withAxisLabels ? true : nil) {
+      list.append(("axisLabels", JSONTree(booleanLiteral: axisLabels)))
+    }
     return list
   }
 

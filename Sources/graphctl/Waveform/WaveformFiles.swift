@@ -1,4 +1,5 @@
 import ArgumentParser
+import Nodes
 
 /// What `graphctl waveform` reads and writes.
 struct WaveformFiles: ParsableArguments {
@@ -11,11 +12,12 @@ struct WaveformFiles: ParsableArguments {
 
   /// Whether the input holds sound, or a waveform already.
   enum InputFormat: String, ExpressibleByArgument, CaseIterable {
-    case mp3, wav, flac, ogg, opus, m4a, mp4, dat, json
+    case mp3, wav, flac, ogg, oga, opus, m4a, mp4, raw, dat, json
   }
 
   @Argument(
-    help: "The file with the sound, or with a waveform (.dat, .json).", completion: .file())
+    help: "The file with the sound, or with a waveform (.dat, .json); - for standard input.",
+    completion: .file())
   var file: String?
 
   @Option(
@@ -29,8 +31,17 @@ struct WaveformFiles: ParsableArguments {
     completion: .file(extensions: Kind.allCases.map(\.rawValue)))
   var outputFilename: String?
 
-  @Option(help: "What the input is, where its name doesn't say that it is a waveform.")
+  @Option(
+    help: "What the input is, where its name doesn't say that it is a waveform, or raw samples.")
   var inputFormat: InputFormat?
+
+  @Option(name: .customLong("raw-samplerate"), help: "Samples a second of raw input.")
+  var rawSampleRate: Int?
+
+  @Option(help: "The number of channels of raw input.") var rawChannels: Int?
+
+  @Option(help: "Samples of raw input: s8, u8, s16le, s16be, s24le … f64be.")
+  var rawFormat: RawFile.Format?
 
   @Option(help: "What to write, where the output's name doesn't say; then by default to -.")
   var outputFormat: Kind?
@@ -38,8 +49,8 @@ struct WaveformFiles: ParsableArguments {
   @Option(help: ArgumentHelp("Which of the file's sounds, counted from 1.", valueName: "number"))
   var stream = 1
 
-  /// The file to read.
-  var input: String { file ?? inputFilename ?? "" }
+  /// The file to read; `-` is standard input, as is none where its format is given.
+  var input: String { file ?? inputFilename ?? (inputFormat == nil ? "" : "-") }
 
   /// The file to write.
   var output: String { outputFilename ?? "-" }
@@ -50,20 +61,23 @@ struct WaveformFiles: ParsableArguments {
   /// What to write.
   var outputKind: Kind { kind ?? .json }
 
-  /// Whether the input is a waveform already.
-  var readsPeaks: Bool {
-    if let inputFormat { return inputFormat == .dat || inputFormat == .json }
-    return ["dat", "json"].contains(Self.ending(of: input))
+  /// What the input is, where that is given or its name says so.
+  private var inputKind: InputFormat? {
+    inputFormat ?? InputFormat(rawValue: Self.ending(of: input))
   }
+
+  /// Whether the input is a waveform already.
+  var readsPeaks: Bool { inputKind == .dat || inputKind == .json }
+
+  /// Whether the input has samples and nothing that says which.
+  var readsRaw: Bool { inputKind == .raw }
 
   func validate() throws {
     guard !input.isEmpty else { throw ValidationError("give the file with the sound") }
     guard file == nil || inputFilename == nil else {
       throw ValidationError("the input is given twice, as `\(input)` and with --input-filename")
     }
-    guard input != "-" else {
-      throw ValidationError("sound can't be read from standard input; give a file")
-    }
+    try validateRaw()
     guard outputFilename != nil || outputFormat != nil else {
       throw ValidationError("give the file to write with -o, or --output-format for -")
     }
@@ -75,9 +89,24 @@ struct WaveformFiles: ParsableArguments {
     guard stream >= 1 else { throw ValidationError("--stream counts from 1") }
   }
 
+  private func validateRaw() throws {
+    let options = [
+      ("--raw-samplerate", rawSampleRate != nil), ("--raw-channels", rawChannels != nil),
+      ("--raw-format", rawFormat != nil),
+    ]
+    if readsRaw, let missing = options.first(where: { !$0.1 })?.0 {
+      throw ValidationError("raw input needs \(missing), too")
+    }
+    if !readsRaw, let given = options.first(where: \.1)?.0 {
+      throw ValidationError("\(given) is for raw input; give --input-format raw")
+    }
+  }
+
   private static func ending(of path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return "" }
     return name[name.index(after: dot)...].lowercased()
   }
 }
+
+extension RawFile.Format: ExpressibleByArgument {}

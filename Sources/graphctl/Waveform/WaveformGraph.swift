@@ -4,11 +4,17 @@ import Nodes
 /// The graph that `graphctl waveform` runs.
 struct WaveformGraph {
   private let files: WaveformFiles
+  private let input: String
   private let reduction: ReductionOptions
   private let picture: PictureOptions
 
-  init(_ files: WaveformFiles, _ reduction: ReductionOptions, _ picture: PictureOptions) {
+  /// A graph that reads a file, which may be another than the one that is named.
+  init(
+    _ files: WaveformFiles, _ reduction: ReductionOptions, _ picture: PictureOptions,
+    input: String
+  ) {
     self.files = files
+    self.input = input
     self.reduction = reduction
     self.picture = picture
   }
@@ -17,15 +23,26 @@ struct WaveformGraph {
   var json: String {
     let name = files.readsPeaks ? "zoom" : "waveform"
     let port = files.stream == 1 ? "audio" : "audio.\(files.stream)"
-    let start = files.readsPeaks ? "input" : "input.\(port)"
+    let start = files.readsPeaks || files.readsRaw ? "input" : "input.\(port)"
     let nodes = JSONTree(members: [
-      ("input", node(files.readsPeaks ? "peaksSource" : "file", [path(files.input)])),
+      ("input", source),
       (name, middle), ("output", output),
     ])
     let graph: JSONTree = [
       "nodes": nodes, "wires": [JSONTree(stringLiteral: "\(start) -> \(name) -> output")],
     ]
     return graph.json
+  }
+
+  private var source: JSONTree {
+    guard files.readsRaw else {
+      return node(files.readsPeaks ? "peaksSource" : "file", [path(input)])
+    }
+    let format = files.rawFormat.map { [("format", word($0.rawValue))] } ?? []
+    let numbers = [("sampleRate", files.rawSampleRate), ("channels", files.rawChannels)]
+    return node(
+      "rawFile",
+      [path(input)] + format + numbers.map { ($0, JSONTree(number: Double($1 ?? 0))) })
   }
 
   /// What reduces the sound, or makes a waveform coarser.

@@ -7,9 +7,12 @@ import Testing
 @Suite struct DocumentedTests {
   static let requirements: Set<Substring> = [
     "declaration", "ports", "portDeclarations", "declarations", "resolve", "problem", "isLive",
+    "settle", "needsWholeStream", "kind", "json",
     "latency", "elements", "prepare", "process", "finish", "start", "produce", "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
-    "writesStandardOutput", "standIn", "frameCount", "piece", "makeSummary", "send",
+    "writesStandardOutput", "isCrop", "members", "standIn", "takesLatestOnly", "preview",
+    "frameCount",
+    "piece", "makeSummary", "send",
     "swiftNode", "sourceNode", "elementNode", "entryNode", "exitNode", "finishingNode",
     "limitedNode", "piecewiseSource", "associativeReducer", "reducerNode", "streamSource",
     "endFrame", "edit", "sendCompleted", "add", "merge",

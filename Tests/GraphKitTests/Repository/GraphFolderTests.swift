@@ -49,7 +49,9 @@ import Testing
   }
 
   @Test func theMainGraphsAreThere() {
-    let names = ["record", "m4a", "screen", "transcode", "remux", "softer", "waveform-image"]
+    let names = [
+      "record", "m4a", "screen", "transcode", "remux", "softer", "podcast", "waveform-image",
+    ]
     #expect(Set(names.map { "graphs/\($0).json" }).isSubset(of: Self.graphs))
   }
 }

@@ -16,9 +16,7 @@ struct CompositionTests {
   private func mix(_ places: [String: JSONValue], inputs: [String] = ["in", "in.2"])
     -> NodeHarness<MixVideo>
   {
-    let harness = NodeHarness(MixVideo.with { $0.places = places }, inputs: inputs)
-    harness.settle()
-    return harness
+    NodeHarness(MixVideo.with { $0.places = places }, inputs: inputs)
   }
 
   @Test("a picture lies where it is put, scaled, and the ground shows around it")

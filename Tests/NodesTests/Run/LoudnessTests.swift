@@ -79,8 +79,7 @@ extension RunTests {
       let (loudness, peak) = (try #require(ours.integrated), try #require(ours.truePeak))
       #expect(abs(loudness - (theirs.integrated ?? .nan)) <= 0.1, "\(ours) \(theirs)")
       #expect(abs(peak - (theirs.truePeak ?? .nan)) <= 0.1, "\(ours) \(theirs)")
-      // EBU Tech 3342 leaves open how often the loudness of 3 s is taken, and allows for 1 LU.
-      #expect(abs(ours.range - theirs.range) <= 1, "\(ours) \(theirs)")
+      #expect(abs(ours.range - theirs.range) <= 0.1, "\(ours) \(theirs)")
     }
 
     @Test func silenceHasNoLoudness() async throws {

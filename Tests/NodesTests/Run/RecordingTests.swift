@@ -91,25 +91,5 @@ extension RunTests {
         #expect(recording.state == .cancelled)
       }
     }
-
-    @Test func changesALiveParameterAtItsTime() async throws {
-      let path = scratch.path("a.wav")
-      let run = try pipeline(
-        """
-        { "nodes": {
-            "tone": { "type": "testAudio", "seconds": 2 },
-            "level": { "type": "gain", "decibels": 0 },
-            "file": { "type": "wavSink", "path": "\(path)" } },
-          "wires": ["tone -> level -> file"] }
-        """)
-      try run.set("level.decibels", to: .number(-120), at: MediaTime(value: 1, timescale: 1))
-      _ = try await run.run()
-      let sound = try decodedSound(of: path)
-      let (first, second) = (sound[..<47_000], sound[49_000...])
-      #expect(first.contains { abs(Int($0)) > 3000 })
-      #expect(second.allSatisfy { abs(Int($0)) < 30 })
-      #expect(throws: NodeError.self) { try run.set("level.decibelz", to: .number(0)) }
-      #expect(throws: NodeError.self) { try run.set("tone.seconds", to: .number(3)) }
-    }
   }
 }

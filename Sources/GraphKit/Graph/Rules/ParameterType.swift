@@ -28,9 +28,11 @@ extension JSONValue {
     return true
   }
 
-  fileprivate func fits(_ kind: ParameterKind) -> Bool {
+  /// Whether the value is of the JSON type that a kind wants; what is in a list is looked at apart.
+  func fits(_ kind: ParameterKind) -> Bool {
     switch (self, kind) {
     case (.bool, .bool), (.number, .number), (.object, .object): true
+    case (.array, .list), (.object, .record): true
     case (.string, .string), (.string, .path), (.string, .choice): true
     case (.number, .numberOrWord), (.string, .numberOrWord): true
     case (.number(let number), .integer): number == number.rounded()
@@ -48,7 +50,8 @@ extension ParameterKind {
     }
   }
 
-  fileprivate func expectation(_ unit: String?) -> String {
+  /// What a value should be, as a sentence has it.
+  func expectation(_ unit: String?) -> String {
     let unit = unit.map { " (\($0))" } ?? ""
     return switch self {
     case .bool: "true or false"
@@ -59,7 +62,8 @@ extension ParameterKind {
     case .path: "a file's path as text"
     case .choice(let words): anyOf(words)
     case .rational: "a positive number\(unit), or a fraction such as `\"30000/1001\"`"
-    case .object: "an object: `{ … }`"
+    case .object, .record: "an object: `{ … }`"
+    case .list: "a list: `[ … ]`"
     }
   }
 }

@@ -28,6 +28,10 @@ public struct SizeQueues: PlanPass {
         result.wires[wire].lowering = .link
         continue
       }
+      if crossings.keepsLatest(wire) {
+        result.wires[wire].lowering = .queue(.latest)
+        continue
+      }
       let sizing = QueueSizing(
         wire, topology, lead: holdsDelays ? delays.lead(of: wire) : 0,
         isLive: crossings.isLive(wire))

@@ -31,8 +31,8 @@ struct ReducerPath {
   /// Where the sound can be cut.
   enum Start {
     case pcm(PlanWire, any PiecewiseSource)
-    /// The wire that packets of a codec come on, and their sampling rate.
-    case packets(PlanWire, Codec, rate: Int)
+    /// The wire that packets come on, and their sampling rate.
+    case packets(PlanWire, rate: Int)
   }
 
   let start: Start
@@ -48,19 +48,19 @@ struct ReducerPath {
         let rate = wire.format.sampleRates.onlyElement, !from.node.isLive,
         !from.delays(wire.from.port)
       {
-        start = .packets(wire, codec, rate: rate)
+        start = .packets(wire, rate: rate)
         return
       }
       guard plan.outputs(of: from.name).count == 1 else { return nil }
       if let source = from.node.piecewiseSource {
         // What converts PCM may need what is before a piece; what hands it on doesn't.
         guard source.frameCount >= ReducerSplit.leastFrames,
-          between.allSatisfy({ $0.node is RawPassage })
+          between.allSatisfy({ $0.node is Passage })
         else { return nil }
         start = .pcm(wire, source)
         return
       }
-      guard from.node is RawPassage || from.isElementOfSound else { return nil }
+      guard from.node is Passage || from.isElementOfSound else { return nil }
       between.insert(from, at: 0)
       node = from
     }
@@ -89,7 +89,7 @@ struct ReducerSplit {
     var plan = plan
     switch path.start {
     case .pcm(let wire, let pieces): splitSource(wire, pieces, in: &plan)
-    case .packets(let wire, let codec, let rate): splitPackets(wire, codec, rate, in: &plan)
+    case .packets(let wire, let rate): splitPackets(wire, rate, in: &plan)
     }
     let merger = reducer.merger(of: count)
     plan.replace(path.reducer.name) { node in
@@ -124,15 +124,11 @@ struct ReducerSplit {
     }
   }
 
-  private func splitPackets(
-    _ wire: PlanWire, _ codec: Codec, _ rate: Int, in plan: inout Plan
-  ) {
+  private func splitPackets(_ wire: PlanWire, _ rate: Int, in plan: inout Plan) {
     let inner = takeInnerWires(behind: wire, of: &plan)
     let length = Self.runSeconds * rate
-    let splitter = PacketSplitter(
-      codec, length: length, count: count, end: reducer.endFrame(at: rate))
-    let node = PlanNode(
-      PacketSplitter.self, splitter, name: "split:\(path.reducer.name)")
+    let splitter = PacketSplitter(length: length, count: count, end: reducer.endFrame(at: rate))
+    let node = PlanNode(PacketSplitter.self, splitter, name: "split:\(path.reducer.name)")
     plan.nodes.append(node)
     var entry = wire
     entry.to = PortReference(node.name, "in")
@@ -233,13 +229,6 @@ extension PlanNode {
   /// Whether an output's stream begins later than its file: pieces of it can't tell by how much.
   fileprivate func delays(_ port: String) -> Bool {
     node.streamSource?.edit(of: port).map { $0.delay > .zero } ?? false
-  }
-
-  /// A node of the engine's own.
-  fileprivate init<N: Node>(_ type: N.Type, _ node: N, name: String) {
-    self.init(
-      name: name, type: NodeType(type), node: node, parameters: [:], ports: node.portDeclarations,
-      isInserted: true, stage: nil)
   }
 }
 

@@ -4,9 +4,11 @@ struct Crossings {
   /// For each node whether it and all behind it are Swift nodes with one input, so that a call
   /// into it always comes back.
   private let isClosed: [Bool]
+  private let previews: PreviewPart
 
   init(_ topology: Topology) {
     self.topology = topology
+    previews = PreviewPart(topology)
     var isClosed = Array(repeating: false, count: topology.plan.nodes.count)
     for number in topology.order.reversed() {
       isClosed[number] =
@@ -30,7 +32,7 @@ struct Crossings {
   func needsQueue(_ wire: Int) -> Bool {
     let (from, to) = ends(of: wire)
     if case .queue = topology.plan.wires[wire].lowering { return true }
-    return from.isEntry || to.isExit || isLive(wire)
+    return from.isEntry || to.isExit || isLive(wire) || previews.keepsLatest(wire)
       || topology.plan.isLimited(topology.plan.wires[wire])
       || topology.incoming[topology.target(of: wire)].count > 1 || isForked(wire)
   }
@@ -47,11 +49,16 @@ struct Crossings {
     return topology.outgoing[from].count { !returnsAtOnce($0) } > 1
   }
 
-  /// Whether the wire leads from a Swift node to others that never wait.
+  /// Whether the wire leads from a Swift node to others that never wait, or nobody ever waits for
+  /// it.
   private func returnsAtOnce(_ wire: Int) -> Bool {
-    topology.plan.nodes[topology.source(of: wire)].runsInStage
-      && isClosed[topology.target(of: wire)]
+    previews.keepsLatest(wire)
+      || topology.plan.nodes[topology.source(of: wire)].runsInStage
+        && isClosed[topology.target(of: wire)]
   }
+
+  /// Whether the wire keeps the newest sample alone.
+  func keepsLatest(_ wire: Int) -> Bool { previews.keepsLatest(wire) }
 
   private func ends(of wire: Int) -> (from: PlanNode, to: PlanNode) {
     (

@@ -24,6 +24,8 @@ struct Lowered: Sendable {
   let streams: [AwaitedStream]
   /// The files that are written.
   let claims: [OutputClaim]
+  /// The names of the wires that lead to previews alone, beside others.
+  let asideWires: Set<String>
 }
 
 /// A stream that an element is to show while it starts.

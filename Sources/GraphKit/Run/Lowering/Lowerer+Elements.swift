@@ -56,6 +56,7 @@ extension Lowerer {
     for wire in plan.inputs(of: node.name) {
       sinkPads[wire.to] = try inputPad(of: first, chain, wire, node, start)
     }
+    followChanges(node, chain, elements)
     for port in outputs {
       if let edit = chain.outputEdits[port.port] {
         patch(first, by: edit)
@@ -64,6 +65,19 @@ extension Lowerer {
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
       ends[port] = try follow(end, by: chain.outputElements[port.port] ?? [], node, port)
     }
+  }
+
+  /// Has an element node's live parameters change with the buffers that enter it.
+  private func followChanges(_ node: PlanNode, _ chain: ElementChain, _ elements: [Element]) {
+    let inputs = plan.inputs(of: node.name).compactMap { sinkPads[$0.to] }
+    guard !inputs.isEmpty, node.type.parameters.contains(where: \.isLive) else { return }
+    let changes = LiveChanges(of: node.name, node.type, at: node.node, log: context.log)
+    self.changes[node.name] = changes
+    let (environment, formats) = (environment, formats(at: node))
+    let live = LiveElements(changes, elements, chain, log: context.log) {
+      node throws(NodeError) in try node.elements(in: environment, formats: formats)
+    }
+    for pad in inputs { live.follow(pad) }
   }
 
   /// Puts elements behind an output, and returns the output that they make of it.
@@ -87,6 +101,7 @@ extension Lowerer {
     var row: [Element] = []
     for (index, spec) in specs.enumerated() {
       let element = try make(spec, named: "\(node.name)\(suffix)/\(index)-\(spec.factory)", node)
+      if isAside(node.name) { element.setAside() }
       add(element, for: node.name)
       if let previous = row.last, !previous.link(to: element) {
         throw PipelineFailure(

@@ -22,7 +22,8 @@ extension Lowerer {
           name: wire.name, policy: policy, session: session(of: wire, among: wires),
           limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false,
           awaitsLimit: limits[wire]?.waits ?? false,
-          opensWithSilence: opensWithSilence(wire), copies: copies(wire))
+          opensWithSilence: opensWithSilence(wire), copies: copies(wire),
+          isAside: asideWires.contains(wire))
       }, log: context.log)
     groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty
@@ -70,19 +71,24 @@ extension Lowerer {
     let entry = plan[wire.from.node]?.node.entryNode
     let isExit = plan[wire.to.node]?.node.exitNode != nil
     let constraint = Caps(plan.demand(on: wire).capsText)
+    let keepsLatest = group.wires[index].policy.keepsLatest
+    let end = StageEnd()
     let element = SwiftElement(
       name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,
-      runsOutputs: true, isSource: entry != nil
+      runsOutputs: true, isSource: entry != nil, isAside: isAside(wire.to.node)
     ) { outputs in
       QueueBody(
-        group: group, index: index, constraint: constraint, output: outputs.first, context: context)
+        group: group, index: index, constraint: constraint, output: outputs.first, context: context
+      ) { if isExit, keepsLatest { end.post() } }
     }
+    end.element = element
     add(element, for: wire.to.node)
     queuePads[wire] = (element.inputs.first, element.outputs.first)
     if let entry { try open(entry, wire, group, index) }
     if isExit {
-      outputs[wire.to.node] = SampleOutput(group: group, index: index) { [weak element] in
-        element?.postEndOfStream()
+      // A preview that is never read ends all the same.
+      outputs[wire.to.node] = SampleOutput(group: group, index: index) {
+        if !keepsLatest { end.post() }
       }
     }
   }

@@ -15,7 +15,8 @@ extension Lowerer {
     let end = StageEnd()
     let element = SwiftElement(
       name: "stage " + nodes.map(\.name).joined(separator: "+"), inputs: arriving.count,
-      outputs: leaving.count, isSource: source != nil
+      outputs: leaving.count, isSource: source != nil,
+      isAside: nodes.allSatisfy { isAside($0.name) }
     ) { pads in
       makeBody(nodes, arriving, leaving, pads, source: source, end: end)
     }
@@ -106,13 +107,23 @@ private final class StageAssembly {
     if let runner = runners[node.name] { return runner }
     guard var swift = node.node.swiftNode else { return nil }
     swift.settle(formats: lowerer.plan.settledFormats(at: node.name))
-    let changes = LiveChanges(node.type)
-    lowerer.changes[node.name] = changes
     let runner = NodeRunner(
       swift, name: node.name, inputCount: lowerer.plan.inputs(of: node.name).count,
-      outputs: outputs(of: node), changes: changes, context: lowerer.context)
+      outputs: outputs(of: node), changes: changes(of: node, swift), context: lowerer.context)
     runners[node.name] = runner
     return runner
+  }
+
+  /// The changes that a node takes: its own, or those of all whose work it does.
+  private func changes(of node: PlanNode, _ swift: any SwiftNode) -> [LiveChanges] {
+    guard node.leader == nil else { return [] }
+    let own = [NodeMember(node.name, node.type, node.node)]
+    return (swift.members.isEmpty ? own : swift.members).map { member in
+      let changes = LiveChanges(
+        of: member.name, member.type, at: member.node, log: lowerer.context.log)
+      lowerer.changes[member.name] = changes
+      return changes
+    }
   }
 
   /// Where a node's outputs lead, in the order of its ports.
@@ -127,7 +138,10 @@ private final class StageAssembly {
         case 1: targets[0]
         default: FanOutTarget(targets)
         }
-      })
+      }
+    ) { [context = lowerer.context] in
+      context.log.send(.warning(node: node.name, message: $0))
+    }
   }
 
   private func target(_ wire: PlanWire) -> any SampleTarget {

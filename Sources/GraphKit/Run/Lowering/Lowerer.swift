@@ -21,8 +21,14 @@ final class Lowerer {
   var streams: [AwaitedStream] = []
   var claims: [OutputClaim] = []
 
+  /// The wires that lead to previews alone, beside others.
+  private(set) lazy var asideWires = plan.asideWires
+
   /// What ends the wires of sources that lead to a limited sink.
   var limits: [PlanWire: Plan.WireLimit] = [:]
+
+  /// Whether a node is a sink that nobody waits for.
+  func isAside(_ node: String) -> Bool { asideWires.contains { $0.to.node == node } }
 
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]
@@ -59,7 +65,8 @@ final class Lowerer {
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues, livePads: livePads, leads: leads, streams: streams, claims: claims)
+      sinkQueues: sinkQueues, livePads: livePads, leads: leads, streams: streams, claims: claims,
+      asideWires: Set(asideWires.map(\.name)))
   }
 
   private var livePads: [[Pad]] {

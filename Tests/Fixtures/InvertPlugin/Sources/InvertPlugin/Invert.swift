@@ -6,8 +6,8 @@ struct Invert: VideoEffect {
   var amount = 1.0
 
   static let declaration = NodeDeclaration<Invert>(
-    "invert", role: .effect, help: "Turns pictures into their negatives.",
-    example: "camera -> invert -> encoder",
+    "negative", role: .effect, help: "Turns pictures into their negatives.",
+    example: "camera -> negative -> encoder",
     parameters: [.number("amount", \.amount, in: 0...1, help: "How much of the negative shows.")])
 
   static let ports = EffectPorts<Video>(.video([.bgra]))

@@ -42,13 +42,13 @@ struct ChannelMaskTests {
 
   @Test("refuses pictures that it can't work on, and sound")
   func refusal() throws {
-    let video = VideoFormat(.i420, width: 4, height: 4)
+    let video = VideoFormat(.gray8, width: 4, height: 4)
     let frame = CollectedSample(
       SampleBuffer(byteCount: video.frameSize, format: try FormatDescription(.video(video))))
     let picture = #expect(throws: NodeError.self) {
       try NodeHarness(mask(false, true, true)).push([frame])
     }
-    #expect(picture?.remedy == "put a videoConvert before it")
+    #expect(picture?.remedy == "put a videoConvert to i420, nv12, bgra or rgba before it")
     let sound = #expect(throws: NodeError.self) {
       try NodeHarness(ChannelMask()).push(
         [1] as [Float], format: AudioFormat(.f32, sampleRate: 8000, channels: 1))

@@ -1,0 +1,76 @@
+import CGStreamer
+
+extension Conversion {
+  /// A picture of four bytes a pixel, without padding.
+  package struct Picture: Sendable {
+    package var width: Int
+    package var height: Int
+    package var bytes: [UInt8]
+    /// When it is presented, in nanoseconds, where the packets said so.
+    package var presentationTime: UInt64?
+  }
+
+  /// What comes out of the last element as pictures of `format`, which has four bytes a pixel.
+  ///
+  /// All pictures together have at most `limit` pixels: where there are more, the size of the one
+  /// that was too much is given as well, and those before it.
+  package static func pictures(
+    of packets: [Packet], caps: String, through steps: [Step], format: String = "RGBA", limit: Int
+  ) throws(Failure) -> (pictures: [Picture], excess: (width: Int, height: Int)?) {
+    let collector = PictureCollector(limit: limit)
+    let last = [
+      Step("videoconvert"), Step("capsfilter", ["caps": "video/x-raw, format=\(format)"]),
+    ]
+    let complaint = try run(packets, caps: caps, through: steps + last, into: collector)
+    guard !collector.pictures.isEmpty || collector.excess != nil else {
+      throw .failed(complaint)
+    }
+    return (collector.pictures, collector.excess)
+  }
+
+  /// The sink; called on the thread that pushes.
+  private final class PictureCollector: ElementBody {
+    var pictures: [Picture] = []
+    var excess: (width: Int, height: Int)?
+    private var room: Int
+    private var size = (width: 0, height: 0)
+
+    init(limit: Int) { room = limit }
+
+    /// Refuses a size as soon as it is known, before there is memory for a picture.
+    func handle(_ event: consuming Event, on input: Int) -> Bool {
+      guard case .caps(let caps) = event.kind, let new = caps.pictureSize else { return true }
+      size = new
+      return takes(new)
+    }
+
+    func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
+      guard takes(size), let map = BufferMap(buffer) else { return .error }
+      let span = map.span(of: UInt8.self, from: 0, count: size.width * size.height * 4)
+      guard span.count == size.width * size.height * 4 else { return .error }
+      room -= size.width * size.height
+      let bytes = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
+      pictures.append(
+        Picture(
+          width: size.width, height: size.height, bytes: bytes,
+          presentationTime: buffer.presentationTime))
+      return .ok
+    }
+
+    private func takes(_ size: (width: Int, height: Int)) -> Bool {
+      let fits = size.width.multipliedReportingOverflow(by: size.height)
+      guard fits.overflow || fits.partialValue > room else { return true }
+      excess = size
+      return false
+    }
+  }
+}
+
+extension Caps {
+  /// The size of raw pictures.
+  fileprivate var pictureSize: (width: Int, height: Int)? {
+    var info = unsafe GstVideoInfo()
+    guard unsafe gst_video_info_from_caps(&info, raw) != 0 else { return nil }
+    return unsafe (Int(info.width), Int(info.height))
+  }
+}

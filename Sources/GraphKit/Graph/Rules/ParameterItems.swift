@@ -1,0 +1,66 @@
+/// What stands in a list or a record holds: each value in its range, each key known and there.
+enum ParameterItems: NodeRule {
+  static func check(_ node: DraftNode, of type: NodeType) -> [Diagnostic] {
+    node.values(of: type).flatMap { field, info -> [Diagnostic] in
+      guard case .list(let item, let limit) = info.kind,
+        case .array(let values) = field.value.value
+      else { return [] }
+      var inspection = ItemInspection(type: type.name)
+      if values.count > limit {
+        inspection.note(
+          .wrongType(
+            info.name, found: "a list of \(values.count)", expected: "at most \(limit) values"),
+          info.name)
+      }
+      for (index, value) in values.enumerated() {
+        inspection.check(value, item, "\(info.name)[\(index)]", unit: info.unit)
+      }
+      return inspection.found.map { problem, key in
+        Diagnostic(.node(problem), at: node.place(of: key), node: node.name.value, key: key)
+      }
+    }
+  }
+}
+
+/// What is wrong with the values of a list, with the key of each.
+private struct ItemInspection {
+  let type: String
+  private(set) var found: [(problem: NodeProblem, key: String)] = []
+
+  init(type: String) { self.type = type }
+
+  mutating func note(_ problem: NodeProblem, _ key: String) { found.append((problem, key)) }
+
+  mutating func check(_ value: JSONValue, _ kind: ParameterKind, _ key: String, unit: String?) {
+    guard value.fits(kind) else {
+      let expected = kind.expectation(unit)
+      return note(.wrongType(key, found: value.spoken, expected: expected), key)
+    }
+    switch (value, kind) {
+    case (.number(let number), _):
+      guard let bounds = kind.bounds, number < bounds.low || number > bounds.high else { return }
+      let (low, high) = (JSONValue.number(bounds.low), JSONValue.number(bounds.high))
+      note(.outOfRange(key, value: value, low: low, high: high, unit: unit), key)
+    case (.string(let word), .choice(let words)) where !words.contains(word):
+      note(.notAChoice(key, type: type, value: word, choices: words), key)
+    case (.object(let members), .record(let fields)): check(members, fields, key)
+    default: return
+    }
+  }
+
+  private mutating func check(
+    _ members: [String: JSONValue], _ fields: [RecordField], _ key: String
+  ) {
+    let known = fields.map(\.name)
+    for name in members.keys.sorted() where !known.contains(name) {
+      note(.unknownParameter(name, type: "`\(key)`", known: known), "\(key).\(name)")
+    }
+    for field in fields {
+      if let value = members[field.name] {
+        check(value, field.kind, "\(key).\(field.name)", unit: field.unit)
+      } else if field.isRequired {
+        note(.missingParameter(field.name, type: "`\(key)`", help: field.help), key)
+      }
+    }
+  }
+}

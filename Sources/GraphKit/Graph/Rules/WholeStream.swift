@@ -1,0 +1,25 @@
+/// What needs the whole of its input gets one that ends by itself, not a live source's.
+enum WholeStream: GraphRule {
+  static func check(_ draft: GraphDraft) -> [Diagnostic] {
+    draft.nodes.indices.compactMap { index in
+      guard draft.nodes[index].node?.needsWholeStream == true,
+        let source = liveSource(of: index, in: draft)
+      else { return nil }
+      let name = draft.nodes[index].name
+      let problem = FitProblem.endless(node: name.value, source: draft.nodes[source].name.value)
+      return Diagnostic(.fit(problem), at: name.place, node: name.value)
+    }
+  }
+
+  /// The first live node on the ways that lead to a node.
+  private static func liveSource(of node: Int, in draft: GraphDraft) -> Int? {
+    var (pending, seen) = ([node], Set([node]))
+    while let next = pending.popLast() {
+      if draft.nodes[next].node?.isLive == true { return next }
+      for wire in draft.wires where wire.target == next && !wire.isVoid {
+        if let source = wire.source, seen.insert(source).inserted { pending.append(source) }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,34 @@
+/// The part of a plan that only shows what passes, beside what is recorded.
+struct PreviewPart {
+  /// For each node whether it and all behind it are there for previews alone.
+  private let isInside: [Bool]
+  private let topology: Topology
+
+  init(_ topology: Topology) {
+    self.topology = topology
+    let nodes = topology.plan.nodes
+    var isInside = Array(repeating: false, count: nodes.count)
+    for number in topology.order.reversed() {
+      let following = topology.outgoing[number].map { topology.target(of: $0) }
+      isInside[number] =
+        nodes[number].node.takesLatestOnly
+        || (!following.isEmpty && following.allSatisfy { isInside[$0] })
+    }
+    self.isInside = isInside
+  }
+
+  /// Whether a wire leads into the part, but isn't one that recording depends on: a graph of
+  /// previews alone has none.
+  func isAside(_ wire: Int) -> Bool {
+    isInside[topology.target(of: wire)] && isInside.contains(false)
+  }
+
+  /// Whether a wire keeps the newest sample alone: at the fork where the part begins, if what
+  /// passes is raw, and before the previews themselves.
+  func keepsLatest(_ wire: Int) -> Bool {
+    let target = topology.target(of: wire)
+    if topology.plan.nodes[target].node.takesLatestOnly { return true }
+    return isInside[target] && !isInside[topology.source(of: wire)]
+      && !topology.plan.wires[wire].format.kind.isEncoded
+  }
+}

@@ -1,0 +1,55 @@
+import GStreamer
+
+extension Codec {
+  /// Whether the decoder goes on to be fed though nobody takes its sound any more: so it is with
+  /// `mpg123audiodec` before GStreamer 1.28, which keeps that to itself.
+  var decodingHidesItsEnd: Bool { self == .mp3 }
+}
+
+/// Hands on a stream's packets up to a second behind the last frame that anybody needs, and then
+/// says so to whoever sends them. The second is more than a decoder holds back and a header trims.
+struct PacketEnd: SwiftNode {
+  private let codec: Codec
+  private let reducer: (any ReducerNode)?
+  private var rate = 0
+  /// Frames that are still needed.
+  private var missing = Int.max
+
+  init() { self.init(.mp3, for: nil) }
+
+  /// The end of a codec's packets, as a reducer behind their decoder has it.
+  init(_ codec: Codec, for reducer: (any ReducerNode)?) {
+    self.codec = codec
+    self.reducer = reducer
+  }
+
+  static let declaration = NodeDeclaration<PacketEnd>(
+    "packetEnd", role: .general, help: "Ends packets where no more are needed.", example: "")
+
+  static let ports = EffectPorts<EncodedAudio>()
+
+  var portDeclarations: [PortDeclaration] {
+    [
+      PortDeclaration("in", .input, .encoded(codec), help: "The packets."),
+      PortDeclaration("out", .output, .encoded(codec), follows: "in", help: "Those needed."),
+    ]
+  }
+
+  mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    if case .encoded(let encoded) = format.format, let rate = encoded.sampleRate {
+      self.rate = rate
+      missing = reducer?.endFrame(at: rate).map { $0 + rate } ?? .max
+    }
+    try outputs.announce(format, on: 0)
+  }
+
+  mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard missing > 0 else { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+    if sample.duration.isNumeric { missing -= sample.duration.frames(at: rate) }
+    try outputs.send(sample)
+  }
+}

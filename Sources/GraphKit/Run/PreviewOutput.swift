@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Where a program sees what a graph shows at the moment: the reading end of a `preview` node.
+///
+/// It always gives the newest frame. Whoever reads slowly, or never, holds nothing up: the frames
+/// in between are dropped, and counted as `superseded` in the report. One task reads at a time.
+public final class PreviewOutput: Sendable {
+  private let output: SampleOutput
+  private let scaler: FrameScaler
+  private let limiter: Mutex<FrameLimiter>
+
+  init(_ output: SampleOutput, _ settings: PreviewSettings) {
+    self.output = output
+    scaler = FrameScaler(settings.pixelFormat, width: settings.width, height: settings.height)
+    limiter = Mutex(FrameLimiter(frameRate: settings.maxFrameRate))
+  }
+
+  /// The newest frame that hasn't been given; waits for one. `nil` at the end of the stream, and
+  /// where the pipeline or the task ended before.
+  public func next() async -> SampleBuffer? {
+    while let sample = await output.next() {
+      if let frame = shown(sample) { return frame }
+    }
+    return nil
+  }
+
+  /// The newest frame, where there is one that hasn't been given.
+  public func latestFrame() -> SampleBuffer? {
+    while let sample = output.nextIfAvailable() {
+      if let frame = shown(sample) { return frame }
+    }
+    return nil
+  }
+
+  private func shown(_ sample: borrowing SampleBuffer) -> SampleBuffer? {
+    let time = sample.presentationTime
+    guard limiter.withLock({ $0.takes(time) }) else { return nil }
+    // The port takes no format that can't be converted.
+    return try? scaler.frame(of: sample)
+  }
+}
+
+extension Pipeline {
+  /// The reading end of a `preview` node that shows its frames to the program.
+  public func preview(_ node: String) throws(NodeError) -> PreviewOutput {
+    guard let output = lowered.outputs[node],
+      let preview = plan[node]?.node.exitNode as? any PreviewNode
+    else {
+      throw NodeError(
+        "\(node) is no preview for a program in this graph",
+        remedy: "name a preview that has neither a path nor a window")
+    }
+    return PreviewOutput(output, preview.preview)
+  }
+}

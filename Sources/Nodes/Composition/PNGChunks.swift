@@ -1,0 +1,53 @@
+/// The chunks of a PNG file (PNG specification, section 5.3): read one after another, and written.
+struct PNGChunks {
+  /// One chunk.
+  struct Chunk {
+    var type: String
+    var data: [UInt8]
+
+    /// A number of the data, its highest byte first; 0 where the data ends before.
+    func number(at place: Int, bytes: Int = 4) -> Int {
+      guard place + bytes <= data.count else { return 0 }
+      return data[place..<place + bytes].reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private let bytes: [UInt8]
+  private var place = 8
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next chunk that is whole; whether its sum is right is left to who decodes it.
+  mutating func next() -> Chunk? {
+    guard place + 12 <= bytes.count else { return nil }
+    let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+    guard length <= bytes.count - place - 12 else { return nil }
+    let start = place + 8
+    let type = String(decoding: bytes[place + 4..<start], as: UTF8.self)
+    place = start + length + 4
+    return Chunk(type: type, data: Array(bytes[start..<start + length]))
+  }
+
+  /// The bytes of a chunk.
+  static func chunk(_ type: String, _ data: some Collection<UInt8>) -> [UInt8] {
+    let named = Array(type.utf8) + data
+    return big(UInt32(clamping: data.count)) + named + big(checksum(named))
+  }
+
+  private static func big(_ number: UInt32) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+
+  /// CRC-32 as in ISO 3309 (PNG specification, annex D).
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var sum = UInt32.max
+    for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 255)] ^ sum >> 8 }
+    return ~sum
+  }
+
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { sum, _ in sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
+  }
+}

@@ -1,0 +1,59 @@
+extension Picture {
+  /// Lays a premultiplied picture over this one, which is premultiplied too.
+  mutating func blend(_ picture: Picture, at corner: Corner) {
+    combine(picture, at: corner) { source, alpha, old in
+      source &+ UInt8(truncatingIfNeeded: (UInt32(old) * UInt32(255 - alpha) + 127) / 255)
+    }
+  }
+
+  /// Puts a premultiplied picture in the place of what is there.
+  mutating func put(_ picture: Picture, at corner: Corner) {
+    combine(picture, at: corner) { source, _, _ in source }
+  }
+
+  /// The part of the picture in a rectangle, which lies in it.
+  func cropped(columns: Range<Int>, rows: Range<Int>) -> Picture {
+    var result: [UInt8] = []
+    result.reserveCapacity(columns.count * rows.count * 4)
+    for row in rows {
+      let start = row * width
+      result += pixels[(start + columns.lowerBound) * 4..<(start + columns.upperBound) * 4]
+    }
+    return Picture(
+      width: columns.count, height: rows.count, pixels: result, isPremultiplied: isPremultiplied)
+  }
+
+  /// The picture in one colour, whose alpha is multiplied by the picture's.
+  func tinted(_ color: RGBA) -> Picture {
+    let channels = [color.rgb >> 16 & 255, color.rgb >> 8 & 255, color.rgb & 255, 255]
+    var result = premultiplied.pixels
+    for pixel in 0..<width * height {
+      let alpha = UInt32(result[pixel * 4 + 3]) * color.alpha
+      for channel in 0..<4 {
+        result[pixel * 4 + channel] = UInt8(
+          truncatingIfNeeded: (channels[channel] * alpha + 32_512) / 65_025)
+      }
+    }
+    return Picture(width: width, height: height, pixels: result, isPremultiplied: true)
+  }
+
+  @inline(__always)
+  private mutating func combine(
+    _ picture: Picture, at corner: Corner, _ combination: (UInt8, _ alpha: UInt8, UInt8) -> UInt8
+  ) {
+    let columns = max(0, -corner.x)..<max(max(0, -corner.x), min(picture.width, width - corner.x))
+    let rows = max(0, -corner.y)..<max(max(0, -corner.y), min(picture.height, height - corner.y))
+    for row in rows {
+      let source = row * picture.width
+      let target = (row + corner.y) * width + corner.x
+      for column in columns {
+        let alpha = picture.pixels[(source + column) * 4 + 3]
+        for channel in 0..<4 {
+          let byte = (target + column) * 4 + channel
+          pixels[byte] = combination(
+            picture.pixels[(source + column) * 4 + channel], alpha, pixels[byte])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import GraphKit
+import Glibc
+
+/// Brings sound to a loudness after EBU R 128, by one gain for all of it.
+///
+/// It takes two passes. In the first the sound is measured by libebur128 (ITU-R BS.1770) and put
+/// aside in a temporary file that has no name, so that memory stays flat: 192 kB a second for
+/// stereo in 16 bits at 48 kHz, twice that for f32. In the second it is read back, and gets the
+/// gain that takes its integrated loudness to the target, or the greatest that keeps its true peak
+/// at the ceiling, where that is less. Silence stays as it is. Nothing comes out before all has
+/// come in: a live source is refused.
+public struct LoudnessNormalize: SwiftNode {
+  /// The integrated loudness to reach, in LUFS.
+  public var target = -23.0
+  /// The highest true peak that leaves, in dBTP.
+  public var ceiling = -1.0
+  /// The folder of the temporary file; empty for that of `TMPDIR`, or else `/var/tmp`.
+  public var folder = ""
+  private var format: FormatDescription?
+  private var summary: LoudnessSummary?
+  private var spill: SampleSpill?
+
+  /// A node for EBU R 128's -23 LUFS.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<LoudnessNormalize>(
+    "loudnessNormalize", role: .effect,
+    help: "Brings sound to a loudness in LUFS, in two passes.",
+    example: "decoder -> loudnessNormalize -> encoder",
+    parameters: [
+      .number(
+        "target", \.target, in: -70...0, unit: "LUFS",
+        help: "The integrated loudness to reach: EBU R 128 has -23, podcasts mostly -16."),
+      .number(
+        "ceiling", \.ceiling, in: -40...0, unit: "dBTP",
+        help: "The highest true peak that leaves; the gain stays below what would exceed it."),
+      .string(
+        "folder", \.folder,
+        help: "Where the temporary file lies; empty for that of TMPDIR, or else /var/tmp."),
+    ])
+
+  public static let ports = EffectPorts<Audio>(.audio([.f32, .s16], layouts: [.interleaved]))
+
+  public var needsWholeStream: Bool { true }
+
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard case .audio(let audio) = format.format, audio.layout == .interleaved else {
+      throw NodeError(
+        "loudnessNormalize works on interleaved sound, not on \(format)",
+        remedy: "put an `audioConvert` before it whose `layout` is `interleaved`", key: "in")
+    }
+    try audio.expectEffectSamples("loudnessNormalize")
+    guard self.format?.format != format.format else { return }
+    guard self.format == nil else {
+      throw NodeError(
+        "the format changes to \(format) while the loudness is measured",
+        remedy: "put an `audioConvert` before it that says what all of it is to be", key: "in")
+    }
+    self.format = format
+    summary = try LoudnessSummary(of: audio, measuresTruePeak: true)
+    spill = try SampleSpill(in: folder)
+    try outputs.announce(format, on: 0)
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try silenceWhatIsNoNumber(in: &sample)
+    try sample.withPCM { block throws(NodeError) in try summary?.add(block) }
+    try spill?.append(sample)
+  }
+
+  public mutating func finish(to outputs: NodeOutputs) throws {
+    // A gain of many decibels is no parameter's, so that no range holds for it.
+    var gain = Gain(decibels: gain)
+    if case .audio(let audio)? = format?.format { try gain.prepare(audio) }
+    summary = nil
+    while let sample = try spill?.next() { try gain.process(sample, on: 0, to: outputs) }
+    spill = nil
+  }
+
+  /// One such sample would spoil the measurement of all that follow.
+  private func silenceWhatIsNoNumber(in sample: inout SampleBuffer) throws {
+    guard case .audio(let audio) = sample.format.format, audio.sampleFormat == .f32 else { return }
+    let isSpoilt = sample.withSamples(as: Float.self) { levels in
+      levels.indices.contains { !levels[$0].isFinite }
+    }
+    guard isSpoilt else { return }
+    sample.withMutableElements(as: Float.self) { levels in
+      for index in levels.indices where !levels[index].isFinite { levels[index] = 0 }
+    }
+  }
+
+  /// The gain of the second pass, in decibels.
+  var gain: Double {
+    guard let summary, let loudness = summary.integrated, summary.peak > 0 else { return 0 }
+    return min(target - loudness, ceiling - decibels(factor: summary.peak))
+  }
+}

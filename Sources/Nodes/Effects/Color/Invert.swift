@@ -1,0 +1,21 @@
+import GraphKit
+
+/// The negative: each channel as `1 - v`.
+public struct Invert: PointEffect {
+  /// How much: 0 is the picture as it was, 1 the negative.
+  public var intensity = 1.0
+
+  /// The negative.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Invert>(
+    "invert", role: .effect, help: "Makes the negative of pictures.",
+    example: "camera -> invert -> encoder",
+    parameters: [
+      .number(
+        "intensity", \.intensity, in: 0...1, live: true,
+        help: "How much: 0 is the picture as it was.")
+    ])
+
+  public func color(_ color: RGB) -> RGB { color.mixed(1 - color, Float(intensity)) }
+}

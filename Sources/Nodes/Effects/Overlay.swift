@@ -1,0 +1,85 @@
+import GraphKit
+
+/// Lays a picture with alpha over frames: a logo, a frame, a title that was drawn elsewhere.
+///
+/// Only the pixels under the picture are touched, in the frames' own layout and encoding. Frames
+/// count as opaque: where they have alpha, it is raised by that of the picture.
+public struct Overlay: VideoEffect {
+  /// The file: PNG, JPEG, WebP or SVG.
+  public var path = ""
+  /// Where the picture lies in the room that it leaves, from left (0) to right (1).
+  public var x: Double {
+    get { placement.x }
+    set { placement.x = newValue }
+  }
+  /// Where the picture lies in the room that it leaves, from the top (0) to the bottom (1).
+  public var y: Double {
+    get { placement.y }
+    set { placement.y = newValue }
+  }
+  /// Pixels that are added to the right.
+  public var offsetX: Int {
+    get { placement.offsetX }
+    set { placement.offsetX = newValue }
+  }
+  /// Pixels that are added down.
+  public var offsetY: Int {
+    get { placement.offsetY }
+    set { placement.offsetY = newValue }
+  }
+  /// How much of the picture shows, 0...1.
+  public var opacity = 1.0
+  /// How large the picture is, against its own size.
+  public var scale = 1.0
+
+  private var placement = Placement()
+  private var picture: Picture?
+  private var layer = KeptLayer()
+
+  /// An overlay whose file is to be named.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Overlay>(
+    "overlay", role: .effect, help: "Lays a picture with alpha over frames.",
+    example: "camera -> overlay -> encoder",
+    parameters: [
+      .path("path", \.path, help: "The picture: a PNG, JPEG, WebP or SVG file."),
+      .number(
+        "x", \.x, in: 0...1, live: true,
+        help: "From flush left (0) over centred (0.5) to flush right (1)."),
+      .number(
+        "y", \.y, in: 0...1, live: true,
+        help: "From flush with the top (0) over centred (0.5) to flush with the bottom (1)."),
+      .integer(
+        "offsetX", \.offsetX, in: -32_768...32_768, unit: "px", live: true,
+        help: "How much further right it lies."),
+      .integer(
+        "offsetY", \.offsetY, in: -32_768...32_768, unit: "px", live: true,
+        help: "How much further down it lies."),
+      .number(
+        "opacity", \.opacity, in: 0...1, live: true,
+        help: "How much of the picture shows: from nothing (0) to all of it (1)."),
+      .number("scale", \.scale, in: 0.01...100, help: "How large it is, against its own size."),
+    ])
+
+  public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
+
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    picture = try loaded()
+    return []
+  }
+
+  private func loaded() throws(NodeError) -> Picture {
+    try PictureFile.picture(path).scaled(by: scale)
+  }
+
+  public mutating func prepare(_ format: VideoFormat) throws {
+    try format.checkComposable(by: "overlay")
+    if picture == nil { picture = try loaded() }
+  }
+
+  public mutating func process(_ frame: inout VideoFrame) throws {
+    guard let picture else { return }
+    layer.draw(picture, at: placement, opacity: opacity, on: &frame)
+  }
+}

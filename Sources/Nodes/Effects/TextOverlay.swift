@@ -1,0 +1,155 @@
+import GStreamer
+import GraphKit
+
+/// Lays text over frames: titles, the time, the frame's number.
+///
+/// Pango and librsvg draw the letters, once. Text that stays is drawn as a whole; what changes is
+/// set from single letters that were drawn before.
+public struct TextOverlay: VideoEffect {
+  /// The places in a frame that text may have.
+  public enum Position: String, CaseIterable, Sendable {
+    case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight
+  }
+
+  /// How lines of different lengths lie below each other.
+  public enum Alignment: String, CaseIterable, Sendable { case left, center, right }
+
+  /// The text, with `\n` between lines and words such as `{time}`.
+  public var text = "" { didSet { template = TextTemplate(text) } }
+  /// The font's family.
+  public var font = "sans-serif"
+  /// The font's size, in pixels.
+  public var size = 32.0
+  /// Whether the letters are bold.
+  public var bold = false
+  /// Whether the letters are italic.
+  public var italic = false
+  /// The colour of the letters.
+  public var color = "ffffff"
+  /// The width of the outline, in pixels.
+  public var outline = 0.0
+  /// The colour of the outline.
+  public var outlineColor = "000000"
+  /// How far a shadow falls to the right and down, in pixels.
+  public var shadow = 0
+  /// The colour of a box behind the text; empty for none.
+  public var background = ""
+  /// Where in the frame the text lies.
+  public var position = Position.bottom
+  /// What is free at the edges that the position names, in pixels.
+  public var margin = 20
+  /// Pixels that are added to the right.
+  public var offsetX = 0
+  /// Pixels that are added down.
+  public var offsetY = 0
+  /// How lines lie below each other; `nil` for as the position has it.
+  public var align: Alignment?
+  /// How much of the text shows, 0...1.
+  public var opacity = 1.0
+
+  private var template = TextTemplate("")
+  private var letterCase: LetterCase?
+  private var lines: [[TextTemplate.Piece]]?
+  private var block: TextBlock?
+  private var blockNumber = 0
+  private var layer = KeptLayer()
+  private var frameNumber = 0
+  /// The time of day, in seconds since 1970.
+  var clock: @Sendable () -> Int = { Machine.secondsSince1970 }
+
+  /// Text that is to be given.
+  public init() {}
+
+  public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
+
+  public var problem: NodeError? {
+    let words = TextTemplate(text).unknown
+    if let word = words.first {
+      return NodeError(
+        "`{\(word)}` in the text stands for nothing",
+        remedy: "write {time}, {seconds}, {frame} or {date}, or {{ for a brace", key: "text")
+    }
+    let colors =
+      [("color", color), ("outlineColor", outlineColor)]
+      + (background.isEmpty ? [] : [("background", background)])
+    guard let wrong = colors.first(where: { RGBA($0.1) == nil }) else { return nil }
+    return NodeError(
+      "`\(wrong.1)` is no colour", remedy: "write it as rrggbb or rrggbbaa", key: wrong.0)
+  }
+
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    if let missing = SVGPicture.elements.first(where: { !environment.isInstalled($0) }) {
+      throw SVGPicture.missing(missing.factory)
+    }
+    return try FontProbe.warning(font).map { [$0] } ?? []
+  }
+
+  public mutating func prepare(_ format: VideoFormat) throws {
+    try format.checkComposable(by: "text")
+    if letterCase?.style != style { letterCase = LetterCase(style) }
+    // What is drawn now costs no time later.
+    guard TextTemplate(text).changes else { return }
+    for letter in "0123456789:.- " { _ = try letterCase?.letters(String(letter)) }
+  }
+
+  public mutating func process(_ frame: inout VideoFrame) throws {
+    defer { frameNumber += 1 }
+    guard opacity > 0 else { return }
+    try setText(at: frame.presentationTime.clampedSeconds)
+    guard let block else { return }
+    let inset = Corner(x: -block.inset, y: -block.inset)
+    let corner = placement.corner(
+      of: (block.width, block.height), in: (frame.width, frame.height))
+    layer.draw(
+      block.picture, number: blockNumber, at: corner + inset, opacity: opacity, on: &frame)
+  }
+
+  /// Sets the text of a frame, where it isn't that of the last one.
+  private mutating func setText(at seconds: Double) throws(NodeError) {
+    let values = TextTemplate.Values(
+      seconds: seconds, frame: frameNumber, clock: template.showsDate ? clock() : 0)
+    let new = template.lines(values)
+    guard new != lines, var letterCase else { return }
+    let surroundings = TextBlock.Surroundings(
+      background: RGBA(background) ?? RGBA(rgb: 0, alpha: 0), shadow: shadow)
+    block = try TextBlock(new, in: &letterCase, alignment: alignment, surroundings)
+    (self.letterCase, lines, blockNumber) = (letterCase, new, blockNumber + 1)
+  }
+
+  private var style: TextStyle {
+    TextStyle(
+      font: font, size: size, isBold: bold, isItalic: italic,
+      color: RGBA(color) ?? RGBA(rgb: 0xFF_FFFF, alpha: 255), outline: outline,
+      outlineColor: RGBA(outlineColor) ?? RGBA(rgb: 0, alpha: 255))
+  }
+
+  private var alignment: TextBlock.Alignment {
+    if let align { return TextBlock.Alignment(rawValue: align.rawValue) ?? .left }
+    return position.fractions.x == 0 ? .left : position.fractions.x == 1 ? .right : .center
+  }
+
+  private var placement: Placement {
+    let (x, y) = position.fractions
+    let margin = Double(margin)
+    return Placement(
+      x: x, y: y, offsetX: offsetX + Int(margin * (1 - 2 * x)),
+      offsetY: offsetY + Int(margin * (1 - 2 * y)))
+  }
+}
+
+extension TextOverlay.Position {
+  /// The position as parts of the frame.
+  fileprivate var fractions: (x: Double, y: Double) {
+    switch self {
+    case .topLeft: (0, 0)
+    case .top: (0.5, 0)
+    case .topRight: (1, 0)
+    case .left: (0, 0.5)
+    case .center: (0.5, 0.5)
+    case .right: (1, 0.5)
+    case .bottomLeft: (0, 1)
+    case .bottom: (0.5, 1)
+    case .bottomRight: (1, 1)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import GStreamer
+import GraphKit
+
+/// `graphctl control`
+struct Control: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "control",
+    abstract: "Control a run from outside: change live parameters, pause, finish.",
+    discussion: """
+      SOCKET is what the run was given as --control. Commands:
+
+        set NODE.PARAMETER=VALUE ...   change live parameters, all of them or none
+        get [NODE.PARAMETER]           show a parameter's value, or those of all live ones
+        list                           show live parameters with their ranges
+        status                         show the state and how far the run has come
+        pause, resume                  halt the flow, and go on
+        finish                         end in order: what was taken is written
+        cancel                         end at once
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The socket of the run.", valueName: "socket"), completion: .file())
+  var socket: String
+  @Argument(help: "What to do.") var command: ControlCommand
+  @Argument(help: ArgumentHelp("What to set or get.", valueName: "argument"))
+  var arguments: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Set from this time of the media on rather than at once.", valueName: "seconds"))
+  var at: Double?
+  @Option(help: "How to write the answer.") var format = OutputFormat.text
+
+  func validate() throws {
+    if at != nil, command != .set { throw ValidationError("--at goes with set alone") }
+    if let at, !(at >= 0 && at.isFinite) {
+      throw ValidationError("--at takes a number of seconds from 0 on")
+    }
+    switch command {
+    case .set where arguments.isEmpty:
+      throw ValidationError("set what? write it as node.parameter=value")
+    case .set: _ = try arguments.map(Setting.init)
+    case .get where arguments.count < 2: break
+    case _ where arguments.isEmpty: break
+    default: throw ValidationError("`\(arguments.last ?? "")` is one argument too many")
+    }
+  }
+
+  func run() throws {
+    let line = JSONTree(members: try request()).jsonLine
+    let answer = try ControlAnswer(send(Array(line.utf8) + [UInt8(ascii: "\n")]))
+    if format == .json { try Console.data(answer.tree.jsonLine) }
+    guard answer.isOk else {
+      throw CommandFailure(
+        status: .badGraph, message: format == .json ? "" : "graphctl: error: \(answer.problem)")
+    }
+    let text = answer.text(of: command)
+    if format == .text, !text.isEmpty { try Console.data(text) }
+  }
+
+  private func request() throws -> [(String, JSONTree)] {
+    var members = [("command", JSONTree(stringLiteral: command.rawValue))]
+    switch command {
+    case .set:
+      let values = try arguments.map(Setting.init).map {
+        ($0.name, JSONTree(stringLiteral: $0.value))
+      }
+      if let twice = Dictionary(grouping: values, by: \.0).first(where: { $1.count > 1 }) {
+        throw CommandFailure(
+          status: .badUsage, message: "graphctl: error: \(twice.key) is set twice; give one value")
+      }
+      members.append(("values", JSONTree(members: values)))
+      if let at { members.append(("at", JSONTree(number: at))) }
+    case .get:
+      if let name = arguments.first { members.append(("parameter", JSONTree(stringLiteral: name))) }
+    default: break
+    }
+    return members
+  }
+
+  /// Sends a line, and gives the one that comes back.
+  private func send(_ line: [UInt8]) throws -> [UInt8] {
+    let connection: LocalSocket
+    do throws(File.Failure) { connection = try LocalSocket(connectingTo: socket) } catch {
+      throw CommandFailure(
+        status: error.isNotAllowed ? .notAllowed : .unavailable,
+        message: "graphctl: error: no run listens at `\(socket)`: \(error.text); "
+          + "start one with `graphctl run --control \(socket)`")
+    }
+    guard !connection.isBusy, connection.send(line),
+      let answer = connection.receiveLine(limit: 1 << 20, within: 10)
+    else {
+      throw CommandFailure(
+        status: .failed,
+        message: "graphctl: error: the run at `\(socket)` gave no answer; it may have ended")
+    }
+    return answer
+  }
+}
+
+/// What a run can be asked for.
+enum ControlCommand: String, ExpressibleByArgument, CaseIterable {
+  case set, get, list, status, pause, resume, finish, cancel
+}
