@@ -19,7 +19,12 @@ import CGStreamer
       "GstVideoConverter.\($0.key)=\($0.value)"
     }
     guard unsafe gst_video_info_from_caps(&source, from.raw) != 0,
-      unsafe gst_video_info_from_caps(&target, to.raw) != 0,
+      unsafe gst_video_info_from_caps(&target, to.raw) != 0
+    else { return nil }
+    // Frames a second are no matter of one picture, but the converter wants them to be the same.
+    unsafe source.fps_n = target.fps_n
+    unsafe source.fps_d = target.fps_d
+    guard
       let config = unsafe gst_structure_from_string(
         (["GstVideoConverter"] + fields).joined(separator: ", "), nil),
       let raw = unsafe gst_video_converter_new(&source, &target, config)

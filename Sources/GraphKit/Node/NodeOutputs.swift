@@ -1,3 +1,5 @@
+import GStreamer
+
 /// Where a node sends its samples: one target for each output port, in order of declaration.
 ///
 /// Belongs to one node and is used on that node's streaming thread alone, inside its calls.
@@ -50,4 +52,7 @@ package struct FlowStopped: Error {
   /// The flow value to hand back to whoever pushed.
   package var flow: Int32
   package init(flow: Int32) { self.flow = flow }
+
+  /// A node takes no more of an input, for which the stream then ends.
+  package static var enough: FlowStopped { FlowStopped(flow: Flow.endOfStream.rawValue) }
 }

@@ -14,6 +14,8 @@ final class StageBody: ElementBody {
   private var formats: [FormatDescription?]
   private var origins: [Int64]
   private var openHeads: Int
+  /// Inputs that have come to their end.
+  private var hasEnded: [Bool]
   /// The single output, where caps can be asked of whoever follows.
   private let proxy: Pad?
   private let loop: SourceLoop?
@@ -36,6 +38,7 @@ final class StageBody: ElementBody {
     formats = heads.map { _ in nil }
     origins = heads.map { _ in 0 }
     openHeads = heads.count
+    hasEnded = heads.map { _ in false }
   }
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
@@ -61,7 +64,11 @@ final class StageBody: ElementBody {
     do {
       try heads[input].receive(SampleBuffer(buffer, format: format, origin: origins[input]))
       return .ok
-    } catch { return flow(after: error) }
+    } catch {
+      // Whoever has several inputs may have had enough of one, whose end then won't come this way.
+      if heads.count > 1, error.isEndOfStream { try? end(input) }
+      return flow(after: error)
+    }
   }
 
   private func flow(after error: any Error) -> Flow {
@@ -101,9 +108,11 @@ final class StageBody: ElementBody {
   }
 
   private func end(_ input: Int) throws {
-    try heads[input].finish()
+    guard !hasEnded[input] else { return }
+    hasEnded[input] = true
     openHeads -= 1
-    if openHeads == 0, tails.isEmpty { onEnd() }
+    defer { if openHeads == 0, tails.isEmpty { onEnd() } }
+    try heads[input].finish()
   }
 
   func caps(ofInput input: Int, filter: Caps?) -> Caps? {
@@ -114,5 +123,12 @@ final class StageBody: ElementBody {
   func endOfStreamRequested() -> Bool {
     loop?.end()
     return loop != nil
+  }
+}
+
+extension Error {
+  /// Whether nobody wants more samples, which is no fault.
+  fileprivate var isEndOfStream: Bool {
+    (self as? FlowStopped)?.flow == Flow.endOfStream.rawValue
   }
 }

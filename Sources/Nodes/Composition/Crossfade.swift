@@ -68,12 +68,13 @@ public struct Crossfade: SwiftNode {
     let held = HeldFrame(sample)
     if input == 0 {
       reached = held.time
-      // Behind the crossfade nothing of it is shown.
       if held.time < end { from.append(held) }
     } else {
       to.append(held)
     }
     try advance(outputs)
+    // Behind the crossfade nothing of `from` is shown, however long it goes on.
+    if input == 0, held.time >= end { throw FlowStopped.enough }
   }
 
   public mutating func finish(input: Int, to outputs: NodeOutputs) throws {

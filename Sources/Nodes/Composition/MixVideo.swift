@@ -82,8 +82,8 @@ public struct MixVideo: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    // Nothing is drawn behind the end of the ground.
-    if hasFinished { return }
+    // Nothing is drawn behind the end of the ground, however long the others go on.
+    if hasFinished { throw FlowStopped.enough }
     if input == 0 {
       ground.append(HeldFrame(sample))
     } else if inputs.indices.contains(input - 1) {
@@ -110,7 +110,6 @@ public struct MixVideo: SwiftNode {
     guard ground.hasEnded, ground.frames.isEmpty, !hasFinished else { return }
     hasFinished = true
     for index in inputs.indices { inputs[index].queue.removeAll() }
-    try outputs.finish()
   }
 
   private mutating func mix(_ held: consuming HeldFrame, to outputs: NodeOutputs) throws {

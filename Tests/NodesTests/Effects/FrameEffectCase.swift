@@ -20,16 +20,13 @@ struct FrameEffectCase: CustomStringConvertible, Sendable {
   }
 
   static let all = [
-    FrameEffectCase({ Crop() }, { .with { $0.aspectRatio = "1:1" } }),
-    FrameEffectCase({ Scale() }, { .with { ($0.width, $0.height) = (40, 30) } }),
-    FrameEffectCase({ .with { $0.degrees = 0 } }, { Rotate() }),
-    FrameEffectCase(
-      { .with { $0.radius = 0 } }, { .with { (blur: inout Blur) in blur.radius = 1.7 } }),
-    FrameEffectCase(
-      { .with { $0.amount = 0 } }, { .with { (node: inout Sharpen) in node.amount = 2 } }),
-    FrameEffectCase(
-      { .with { $0.size = 1 } }, { .with { (node: inout Pixelate) in node.size = 7 } }),
-    FrameEffectCase({ .with { $0.strength = 0 } }, { Vignette() }),
+    FrameEffectCase({ Crop() }, { Crop.with { $0.aspectRatio = "1:1" } }),
+    FrameEffectCase({ Scale() }, { Scale.with { ($0.width, $0.height) = (40, 30) } }),
+    FrameEffectCase({ Rotate.with { $0.degrees = 0 } }, { Rotate() }),
+    FrameEffectCase({ Blur.with { $0.radius = 0 } }, { Blur.with { $0.radius = 1.7 } }),
+    FrameEffectCase({ Sharpen.with { $0.amount = 0 } }, { Sharpen.with { $0.amount = 2 } }),
+    FrameEffectCase({ Pixelate.with { $0.size = 1 } }, { Pixelate.with { $0.size = 7 } }),
+    FrameEffectCase({ Vignette.with { $0.strength = 0 } }, { Vignette() }),
   ]
 
   static let layouts: [PixelFormat] = [.i420, .nv12, .bgra, .rgba]
