@@ -65,8 +65,8 @@ struct Picture: Sendable, Equatable {
         "capsfilter", plugin: "coreelements",
         ["caps": "\(caps), width=\(size.width), height=\(size.height)"]),
     ]
-    do throws(PictureConversion.Failure) {
-      let scaled = try PictureConversion.pictures(
+    do throws(PictureDecoding.Failure) {
+      let scaled = try PictureDecoding.pictures(
         of: [.init(premultiplied.pixels)], caps: "\(caps), width=\(width), height=\(height)",
         through: elements, limit: PictureFile.largestPixelCount)
       return Picture(

@@ -88,10 +88,10 @@ struct PictureFile {
 
   /// Decodes packets of the file's kind, each with its time in nanoseconds.
   func decode(
-    _ packets: [PictureConversion.Packet], limit: Int
+    _ packets: [PictureDecoding.Packet], limit: Int
   ) throws(NodeError) -> [Picture] {
-    do throws(PictureConversion.Failure) {
-      return try PictureConversion.pictures(
+    do throws(PictureDecoding.Failure) {
+      return try PictureDecoding.pictures(
         of: packets, caps: kind.caps, through: [kind.decoder], limit: limit
       ).map { Picture(width: $0.width, height: $0.height, pixels: $0.bytes) }
     } catch {

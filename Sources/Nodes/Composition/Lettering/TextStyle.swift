@@ -46,7 +46,7 @@ struct TextStyle: Sendable, Hashable {
 /// Draws SVG into pictures, by librsvg.
 enum SVGPicture {
   /// The elements that draw.
-  static let elements = [librsvg] + PictureConversion.elements
+  static let elements = [librsvg] + PictureDecoding.elements
   private static let librsvg = ElementSpec("rsvgdec", plugin: "rsvg")
 
   /// The picture of a drawing, of its own size.
@@ -54,8 +54,8 @@ enum SVGPicture {
     let svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\">"
       + content + "</svg>"
-    do throws(PictureConversion.Failure) {
-      let drawn = try PictureConversion.pictures(
+    do throws(PictureDecoding.Failure) {
+      let drawn = try PictureDecoding.pictures(
         of: [.init(Array(svg.utf8))], caps: "image/svg+xml, framerate=0/1", through: [librsvg],
         limit: PictureFile.largestPixelCount)
       return Picture(width: width, height: height, pixels: drawn.first?.bytes ?? [])

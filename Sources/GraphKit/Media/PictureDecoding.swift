@@ -2,7 +2,7 @@ import GStreamer
 
 /// Runs bytes through GStreamer's elements, and gets pictures of them: red, green, blue and
 /// straight alpha, 8 bits each.
-package enum PictureConversion {
+package enum PictureDecoding {
   /// Bytes that go in at once.
   package struct Packet: Sendable {
     package var bytes: [UInt8]
