@@ -2,8 +2,8 @@ import GraphKit
 
 /// A picture at its place in frames of a format, in the frames' own layout.
 ///
-/// Conversion, scaling of chroma and multiplication by alpha are over once there is a layer: drawing
-/// it blends the planes' bytes that it covers, and touches no others.
+/// Conversion, scaling of chroma and multiplication by alpha are over once there is a layer:
+/// drawing it blends the planes' bytes that it covers, and touches no others.
 struct Layer: Sendable {
   private var planes: [BlendedPlane]
 
@@ -26,13 +26,15 @@ struct Layer: Sendable {
   }
 }
 
-/// The part of a picture that lies in a frame, in the frame's encoding, with a value for each pixel.
+/// The part of a picture that lies in a frame, in the frame's encoding, pixel by pixel.
 private struct EncodedPicture {
   private let frame: (width: Int, height: Int)
   private let columns: Range<Int>
   private let rows: Range<Int>
   /// The three values times alpha, and alpha, 0...255.
   private var samples: [SIMD4<Float>] = []
+  /// The columns of each row from its first pixel that isn't transparent to its last.
+  private var inked: [Range<Int>] = []
 
   init(_ picture: Picture, at corner: Corner, opacity: Double, on format: VideoFormat) {
     frame = (format.width, format.height)
@@ -44,12 +46,15 @@ private struct EncodedPicture {
     var index = 0
     for row in rows {
       let start = (row - corner.y) * picture.width - corner.x
+      var (first, last) = (columns.upperBound, columns.lowerBound)
       for column in columns {
         if picture.pixels[(start + column) * 4 + 3] != 0 {
           samples[index] = encode(picture, at: (start + column) * 4) * opacity
+          (first, last) = (min(first, column), column + 1)
         }
         index += 1
       }
+      inked.append(min(first, last)..<last)
     }
   }
 
@@ -68,6 +73,8 @@ private struct EncodedPicture {
     var colors = [UInt16](repeating: 0, count: across.count * channels.count)
     var alphas = [UInt8](repeating: 0, count: colors.count)
     for row in rows.lowerBound / step..<(rows.upperBound + step - 1) / step {
+      let down = (row * step..<min((row + 1) * step, frame.height)).clamped(to: rows)
+      guard down.contains(where: { !inked[$0 - rows.lowerBound].isEmpty }) else { continue }
       fill(&line, row: row, from: across.lowerBound, step: step)
       var byte = 0
       for sample in line {
@@ -91,11 +98,10 @@ private struct EncodedPicture {
     for index in line.indices { line[index] = .zero }
     let down = row * step..<min((row + 1) * step, frame.height)
     for row in down.clamped(to: rows) {
-      var place = (row - rows.lowerBound) * columns.count
-      for column in columns {
+      let start = (row - rows.lowerBound) * columns.count - columns.lowerBound
+      for column in inked[row - rows.lowerBound] {
         // A division by the step, which is 1 or 2.
-        line[(column >> (step - 1)) - first] += samples[place]
-        place += 1
+        line[(column &>> (step - 1)) - first] += samples[start + column]
       }
     }
     guard step > 1 else { return }
