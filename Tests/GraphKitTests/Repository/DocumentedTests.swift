@@ -7,7 +7,7 @@ import Testing
 @Suite struct DocumentedTests {
   static let requirements: Set<Substring> = [
     "declaration", "ports", "portDeclarations", "declarations", "resolve", "problem", "isLive",
-    "settle", "needsWholeStream", "kind", "json",
+    "settle", "reshaped", "reshapingNode", "needsWholeStream", "kind", "json",
     "latency", "elements", "prepare", "process", "finish", "start", "produce", "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
     "writesStandardOutput", "isCrop", "members", "standIn", "takesLatestOnly", "preview",

@@ -21,7 +21,6 @@ struct GeometryTests {
         #expect(
           try node(270).output(of: picture) == filtered(picture, "transpose=cclock", to: turned))
         let same = picture.format
-        let same = picture.format
         #expect(try Mirror().output(of: picture) == filtered(picture, "hflip", to: same))
         let down = Mirror.with { $0.direction = .vertical }
         #expect(try down.output(of: picture) == filtered(picture, "vflip", to: same))

@@ -156,5 +156,86 @@ extension RunTests {
       try expectNothingDropped(report)
       try expectSamples(60, on: "mix.out -> end.in", of: report)
     }
+
+    /// What ffprobe says of the size, and of the turn that players do.
+    private func shape(_ path: String) throws -> String {
+      let words = ["-v", "error", "-select_streams", "v", "-show_entries"]
+      let data = try tool(
+        "ffprobe",
+        words + ["stream=width,height:stream_side_data=rotation", "-of", "csv=p=0:nk=1", path])
+      return String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
+    }
+
+    @Test(
+      "which way up a movie is stays known in a copy and a transcode, or its pixels are turned",
+      arguments: [
+        ("", #""wires": ["in.video -> movie.video"]"#, "320,180,-90"),
+        (
+          #""video": { "type": "h264Encoder" },"#,
+          #""wires": ["in.video -> video -> movie.video"]"#, "320,180,-90"
+        ),
+        (
+          #""turn": { "type": "orientation" }, "video": { "type": "h264Encoder" },"#,
+          #""wires": ["in.video -> turn -> video -> movie.video"]"#, "180,320"
+        ),
+        (
+          #""turn": { "type": "orientation", "mode": "pass" }, "video": { "type": "h264Encoder" },"#,
+          #""wires": ["in.video -> turn -> video -> movie.video"]"#, "320,180,-90"
+        ),
+      ])
+    func orientation(_ nodes: String, _ wires: String, _ wanted: String) async throws {
+      let (flat, input) = (scratch.path("flat.mp4"), scratch.path("in.mp4"))
+      let output = scratch.path("out.mp4")
+      try ffmpeg("-f lavfi -i testsrc=s=320x180:d=0.2 -c:v libx264 -pix_fmt yuv420p", to: flat)
+      try ffmpeg("-i \(flat) -c copy -metadata:s:v rotate=270", to: input)
+      // ffprobe counts clockwise from -180; the file is to be turned by 270 degrees clockwise.
+      #expect(try shape(input) == "320,180,-90")
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" }, \(nodes)
+                     "movie": { "type": "mp4Sink", "path": "\(output)" } }, \(wires) }
+        """)
+      try expectNothingDropped(try await run.run())
+      #expect(try shape(output) == wanted)
+    }
+
+    @Test("the graph for pictures in pictures shows the camera, mirrored, on the screen")
+    func pictureInPicture() async throws {
+      let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../graphs/picture-in-picture.json")
+      let output = scratch.path("a.mp4")
+      let graph = try Graph(
+        checking: GraphDocument(json: String(contentsOf: file, encoding: .utf8)),
+        catalog: .builtIn, environment: Undeviced(), set: ["output": output, "seconds": "0.5"])
+      let plan = try Plan(graph)
+      let format = try #require(plan.inputs(of: "video").first?.format)
+      let (width, height) = (try #require(format.width), try #require(format.height))
+      let report = try await Pipeline(plan, environment: LiveEnvironment()).run()
+      try expectLedgersBalanced(report)
+      let pixels = try frame(2, of: output, width: width, height: height)
+      func pixel(_ x: Int, _ y: Int) -> [UInt8] {
+        Array(pixels[(y * width + x) * 3..<(y * width + x) * 3 + 3])
+      }
+      // Bars from the last, blue, to the first, grey; and nothing around them but a ball.
+      let (left, right) = (pixel(32 + 12, 32 + 40), pixel(32 + 308, 32 + 40))
+      #expect(left[2] > 120 && left[0] < 60 && left[1] < 60, "\(left)")
+      #expect(right.allSatisfy { $0 > 150 }, "\(right)")
+      #expect(pixel(10, 10).allSatisfy { $0 < 40 })
+    }
   }
+}
+
+/// This machine, without its devices.
+private struct Undeviced: Environment {
+  private let machine = LiveEnvironment()
+
+  func isInstalled(_ element: ElementSpec) -> Bool { machine.isInstalled(element) }
+  func inspect(_ factory: String) throws(NodeError) -> ElementInspection {
+    try machine.inspect(factory)
+  }
+  func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
+    try machine.discover(path)
+  }
+  func devices(_ kind: DeviceKind) -> [Device] { [] }
+  func outputPlace(_ path: String) -> OutputPlace { machine.outputPlace(path) }
 }
