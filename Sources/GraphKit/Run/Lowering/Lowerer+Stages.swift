@@ -52,7 +52,8 @@ extension Lowerer {
       name: "stage " + nodes.map(\.name).joined(separator: "+"),
       heads: arriving.map { assembly.input($0, counter: $0.lowering == .link ? count($0) : nil) },
       tails: tails, constraints: arriving.map { Caps(plan.demand(on: $0).capsText) },
-      proxy: handsFormatsOn(nodes) && arriving.count == 1 && pads.count == 1 ? pads[0] : nil, loop: loop, context: context
+      proxy: handsFormatsOn(nodes) && arriving.count == 1 && pads.count == 1 ? pads[0] : nil,
+      loop: loop, context: context
     ) { end.post() }
   }
 
