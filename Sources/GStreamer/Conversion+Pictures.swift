@@ -6,22 +6,17 @@ extension Conversion {
     package var width: Int
     package var height: Int
     package var bytes: [UInt8]
-    /// When it is presented, in nanoseconds, where the packets said so.
-    package var presentationTime: UInt64?
   }
 
-  /// What comes out of the last element as pictures of `format`, which has four bytes a pixel.
+  /// What comes out of the last element, which gives four bytes a pixel.
   ///
   /// All pictures together have at most `limit` pixels: where there are more, the size of the one
   /// that was too much is given as well, and those before it.
   package static func pictures(
-    of packets: [Packet], caps: String, through steps: [Step], format: String = "RGBA", limit: Int
+    of packets: [Packet], caps: String, through steps: [Step], limit: Int
   ) throws(Failure) -> (pictures: [Picture], excess: (width: Int, height: Int)?) {
     let collector = PictureCollector(limit: limit)
-    let last = [
-      Step("videoconvert"), Step("capsfilter", ["caps": "video/x-raw, format=\(format)"]),
-    ]
-    let complaint = try run(packets, caps: caps, through: steps + last, into: collector)
+    let complaint = try run(packets, caps: caps, through: steps, into: collector)
     guard !collector.pictures.isEmpty || collector.excess != nil else {
       throw .failed(complaint)
     }
@@ -50,10 +45,7 @@ extension Conversion {
       guard span.count == size.width * size.height * 4 else { return .error }
       room -= size.width * size.height
       let bytes = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
-      pictures.append(
-        Picture(
-          width: size.width, height: size.height, bytes: bytes,
-          presentationTime: buffer.presentationTime))
+      pictures.append(Picture(width: size.width, height: size.height, bytes: bytes))
       return .ok
     }
 

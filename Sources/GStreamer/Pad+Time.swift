@@ -1,20 +1,23 @@
 import CGStreamer
 
+/// Whether a buffer is to be told of, and whom.
+private typealias Listener = (isWanted: @Sendable () -> Bool, body: @Sendable (Int64?) -> Void)
+
 extension Pad {
   /// Calls `body` before each buffer that passes while `isWanted`, on its thread, with the buffer's
   /// running time in nanoseconds, where it has one.
   package func beforeBuffer(
     where isWanted: @escaping @Sendable () -> Bool, _ body: @escaping @Sendable (Int64?) -> Void
   ) {
-    let box = unsafe Unmanaged.passRetained(Box((isWanted, body))).toOpaque()
+    let box = unsafe Unmanaged.passRetained(Box<Listener>((isWanted, body))).toOpaque()
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_BUFFER,
       { pad, info, box in
         guard let pad = unsafe pad, let info = unsafe info, let box = unsafe box,
           let data = unsafe info.pointee.data
         else { return GST_PAD_PROBE_OK }
-        let (isWanted, body) = unsafe Unmanaged<Box<(@Sendable () -> Bool, @Sendable (Int64?) -> Void)>>
-          .fromOpaque(box).takeUnretainedValue().value
+        let (isWanted, body) = unsafe Unmanaged<Box<Listener>>.fromOpaque(box)
+          .takeUnretainedValue().value
         guard isWanted() else { return GST_PAD_PROBE_OK }
         let time = unsafe data.assumingMemoryBound(to: GstBuffer.self).pointee.pts
         let origin = unsafe Pad(retaining: pad).segmentOrigin

@@ -1,4 +1,3 @@
-import GStreamer
 import GraphKit
 
 /// The blocks of an animated GIF, cut into one packet for each picture (GIF89a specification).
@@ -38,10 +37,10 @@ struct AnimatedGIF {
   /// The pictures, each as large as the whole.
   func decode(with file: PictureFile) throws(NodeError) -> Animation {
     let packets = zip(packets, 0...).map { bytes, index in
-      Conversion.Packet(bytes, at: UInt64(index) * 1_000_000_000)
+      PictureDecoding.Packet(bytes, at: UInt64(index) * 1_000_000_000)
     }
     let decoded = try file.decode(packets, limit: PictureFile.largestPixelCount)
-    return Animation(pictures: decoded.map(\.picture), durations: durations, plays: plays)
+    return Animation(pictures: decoded, durations: durations, plays: plays)
   }
 
   /// The delay of a graphic control extension, in hundredths of a second. Keeps the count of the

@@ -1,4 +1,3 @@
-import GStreamer
 import GraphKit
 
 /// The chunks of an animated PNG, made into one PNG for each of its parts (PNG specification, third
@@ -81,14 +80,14 @@ struct AnimatedPNG {
       throw .tooLarge((width, height), of: path, after: max(0, parts.count - 1))
     }
     let packets = zip(parts, 0...).map { part, index in
-      Conversion.Packet(png(of: part), at: UInt64(index) * 1_000_000_000)
+      PictureDecoding.Packet(png(of: part), at: UInt64(index) * 1_000_000_000)
     }
     let decoded = try file.decode(packets, limit: limit)
     guard decoded.count == parts.count else {
       throw .brokenPicture(path, "has parts that can't be decoded")
     }
     return Animation(
-      pictures: composed(decoded.map(\.picture)), durations: parts.map(\.duration), plays: plays)
+      pictures: composed(decoded), durations: parts.map(\.duration), plays: plays)
   }
 
   private func png(of part: Part) -> [UInt8] {

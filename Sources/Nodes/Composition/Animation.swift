@@ -1,4 +1,3 @@
-import GStreamer
 import GraphKit
 
 /// Pictures of one size that follow each other.

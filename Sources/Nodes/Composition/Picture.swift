@@ -1,4 +1,3 @@
-import GStreamer
 import GraphKit
 
 /// A picture with alpha, as it is before it is laid over frames.
@@ -42,13 +41,6 @@ struct Picture: Sendable, Equatable {
     return Picture(width: width, height: height, pixels: result, isPremultiplied: true)
   }
 
-  /// The elements that scale.
-  static let scalingElements = [
-    ElementSpec("videoscale", plugin: "videoconvertscale"),
-    ElementSpec("videoconvert", plugin: "videoconvertscale"),
-    ElementSpec("capsfilter", plugin: "coreelements"),
-  ]
-
   /// The picture, larger or smaller by a factor.
   func scaled(by factor: Double) throws(NodeError) -> Picture {
     let size = (width: Double(width) * factor, height: Double(height) * factor)
@@ -65,23 +57,21 @@ struct Picture: Sendable, Equatable {
   func scaled(width newWidth: Int, height newHeight: Int) throws(NodeError) -> Picture {
     let size = (width: max(1, newWidth), height: max(1, newHeight))
     guard size != (width, height), width > 0, height > 0 else { return self }
-    Library.start(plugins: Set(Self.scalingElements.compactMap(\.plugin)))
     let caps = "video/x-raw, format=RGBA, framerate=0/1, pixel-aspect-ratio=1/1"
-    let steps = [
-      Conversion.Step("videoscale", ["method": "mitchell", "add-borders": "false"]),
-      Conversion.Step(
-        "capsfilter", ["caps": "\(caps), width=\(size.width), height=\(size.height)"]),
+    let elements = [
+      ElementSpec(
+        "videoscale", plugin: "videoconvertscale", ["method": "mitchell", "add-borders": "false"]),
+      ElementSpec(
+        "capsfilter", plugin: "coreelements",
+        ["caps": "\(caps), width=\(size.width), height=\(size.height)"]),
     ]
-    do {
-      let scaled = try Conversion.pictures(
+    do throws(PictureDecoding.Failure) {
+      let scaled = try PictureDecoding.pictures(
         of: [.init(premultiplied.pixels)], caps: "\(caps), width=\(width), height=\(height)",
-        through: steps, limit: PictureFile.largestPixelCount)
-      guard let result = scaled.pictures.first else { throw NodeError.tooLarge(size) }
+        through: elements, limit: PictureFile.largestPixelCount)
       return Picture(
-        width: result.width, height: result.height, pixels: Self.bounded(result.bytes),
+        width: size.width, height: size.height, pixels: Self.bounded(scaled.first?.bytes ?? []),
         isPremultiplied: true)
-    } catch let error as NodeError {
-      throw error
     } catch {
       throw NodeError(
         "the picture can't be scaled: \(error)", remedy: "install gstreamer1.0-plugins-base")

@@ -1,4 +1,3 @@
-import GStreamer
 import GraphKit
 
 /// A file with a picture: PNG, JPEG, WebP or SVG, told by its first bytes.
@@ -82,33 +81,27 @@ struct PictureFile {
       throw NodeError(
         "`\(path)` is a GIF", remedy: "lay it over with a `sticker`, which moves", key: "path")
     }
-    let pictures = try file.decode(
-      [.init(file.bytes, at: 0)], limit: largestPixelCount)
+    let pictures = try file.decode([.init(file.bytes)], limit: largestPixelCount)
     guard let picture = pictures.first else { throw file.broken("nothing came out") }
-    return picture.picture
+    return picture
   }
 
   /// Decodes packets of the file's kind, each with its time in nanoseconds.
   func decode(
-    _ packets: [Conversion.Packet], limit: Int
-  ) throws(NodeError) -> [(picture: Picture, time: UInt64?)] {
-    Library.start(
-      plugins: Set((Picture.scalingElements + [kind.decoder]).compactMap(\.plugin)))
-    do {
-      let (pictures, excess) = try Conversion.pictures(
-        of: packets, caps: kind.caps, through: [Conversion.Step(kind.decoder.factory)],
-        limit: limit)
-      if let excess { throw NodeError.tooLarge(excess, of: path, after: pictures.count) }
-      return pictures.map {
-        (Picture(width: $0.width, height: $0.height, pixels: $0.bytes), $0.presentationTime)
+    _ packets: [PictureDecoding.Packet], limit: Int
+  ) throws(NodeError) -> [Picture] {
+    do throws(PictureDecoding.Failure) {
+      return try PictureDecoding.pictures(
+        of: packets, caps: kind.caps, through: [kind.decoder], limit: limit
+      ).map { Picture(width: $0.width, height: $0.height, pixels: $0.bytes) }
+    } catch {
+      switch error {
+      case .missing(let factory): throw Self.missing(factory)
+      case .failed(let text): throw broken(text)
+      case .tooLarge(let width, let height, let count):
+        throw .tooLarge((width, height), of: path, after: count)
       }
-    } catch let error as NodeError {
-      throw error
-    } catch Conversion.Failure.missing(let factory) {
-      throw Self.missing(factory)
-    } catch Conversion.Failure.failed(let text) {
-      throw broken(text)
-    } catch { throw broken("\(error)") }
+    }
   }
 
   private func broken(_ text: String) -> NodeError {

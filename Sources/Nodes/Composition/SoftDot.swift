@@ -6,6 +6,7 @@ struct SoftDot: Sendable {
   private let size: (width: Int, height: Int)
   /// Alpha of the pixels under a spot, for as many rows as a chroma sample has.
   private var coverage: [[Float]] = [[], []]
+  private var means: [Float] = []
   private var colors: [UInt16] = []
   private var alphas: [UInt8] = []
 
@@ -30,11 +31,19 @@ struct SoftDot: Sendable {
     for pair in bounds.y.lowerBound / 2...(bounds.y.upperBound - 1) / 2 {
       let rows = pair * 2..<min(pair * 2 + 2, size.height)
       for row in rows { cover(row, columns, place, radius, Float(opacity)) }
-      for (index, content) in contents.enumerated() {
-        if content.step == 1 {
-          for row in rows { blend(row, columns, content, color, plane: index, on: &frame) }
-        } else {
-          blendChroma(pair, rows, columns, content, color, plane: index, on: &frame)
+      average(rows, columns.count)
+      for index in contents.indices {
+        let content = contents[index]
+        guard content.step == 1 else {
+          blend(
+            means, (columns.count + 1) / 2, pair, start: columns.lowerBound / 2, content, color,
+            index, &frame)
+          continue
+        }
+        for row in rows {
+          blend(
+            coverage[row & 1], columns.count, row, start: columns.lowerBound, content, color, index,
+            &frame)
         }
       }
     }
@@ -55,65 +64,55 @@ struct SoftDot: Sendable {
     var alphas = coverage[row & 1]
     coverage[row & 1] = []
     if alphas.count < columns.count { alphas = [Float](repeating: 0, count: columns.count) }
+    var target = alphas.mutableSpan
     for index in 0..<columns.count {
       let across = start + Float(index)
       let part = max(0, 1 - (across * across + down * down) * scale)
-      alphas[index] = part * part * opacity * 255
+      target[index] = part * part * opacity * 255
     }
     coverage[row & 1] = alphas
   }
 
+  /// Means of up to four pixels each, for a row of chroma.
+  private mutating func average(_ rows: Range<Int>, _ count: Int) {
+    let chroma = (count + 1) / 2
+    if means.count < chroma { means = [Float](repeating: 0, count: chroma) }
+    let (upper, lower) = (coverage[0], coverage[rows.count - 1])
+    for index in 0..<chroma {
+      let (first, last) = (index * 2, min(index * 2 + 1, count - 1))
+      means[index] = (upper[first] + upper[last] + lower[first] + lower[last]) / 4
+    }
+  }
+
+  /// Makes samples of coverage, and blends them.
   private mutating func blend(
-    _ row: Int, _ columns: Range<Int>, _ content: PlaneContent, _ color: SIMD3<Double>, plane: Int,
-    on frame: inout VideoFrame
+    _ coverage: [Float], _ count: Int, _ row: Int, start: Int, _ content: PlaneContent,
+    _ color: SIMD3<Double>, _ plane: Int, _ frame: inout VideoFrame
   ) {
-    begin(columns.count * content.channels.count)
-    for index in 0..<columns.count {
-      set(index, alpha: coverage[row & 1][index], content, color)
+    let (width, channels) = (content.channels.count, content.channels)
+    if colors.count < count * width {
+      colors = [UInt16](repeating: 0, count: count * width)
+      alphas = [UInt8](repeating: 0, count: count * width)
     }
-    finish(row, start: columns.lowerBound, content, plane, &frame)
-  }
-
-  private mutating func blendChroma(
-    _ row: Int, _ rows: Range<Int>, _ columns: Range<Int>, _ content: PlaneContent,
-    _ color: SIMD3<Double>, plane: Int, on frame: inout VideoFrame
-  ) {
-    let count = (columns.count + 1) / 2
-    begin(count * content.channels.count)
-    for index in 0..<count {
-      let across = index * 2..<min(index * 2 + 2, columns.count)
-      var sum: Float = 0
-      for row in rows { for column in across { sum += coverage[row & 1][column] } }
-      set(index, alpha: sum / Float(rows.count * across.count), content, color)
+    // Out of the struct for the loop: an array that is in one asks at each write whether it is its
+    // own.
+    var (target, weights) = (colors, alphas)
+    (colors, alphas) = ([], [])
+    for place in 0..<width {
+      let value = channels[place] == PlaneContent.alpha ? 255 : Float(color[channels[place]])
+      let bounded = min(max(value, 0), 255)
+      for index in 0..<count {
+        let alpha = Int32(coverage[index] + 0.5)
+        target[index * width + place] = UInt16(
+          truncatingIfNeeded: Int32(bounded * Float(alpha) + 0.5))
+        weights[index * width + place] = UInt8(truncatingIfNeeded: alpha)
+      }
     }
-    finish(row, start: columns.lowerBound / 2, content, plane, &frame)
-  }
-
-  private mutating func begin(_ count: Int) {
-    guard colors.count != count else { return }
-    colors = [UInt16](repeating: 0, count: count)
-    alphas = [UInt8](repeating: 0, count: count)
-  }
-
-  private mutating func set(
-    _ index: Int, alpha: Float, _ content: PlaneContent, _ color: SIMD3<Double>
-  ) {
-    let rounded = alpha.rounded()
-    for (place, channel) in content.channels.enumerated() {
-      let value = channel == PlaneContent.alpha ? 255 : Float(color[channel])
-      let byte = index * content.channels.count + place
-      colors[byte] = UInt16(min(max((value * rounded).rounded(), 0), 255 * rounded))
-      alphas[byte] = UInt8(rounded)
-    }
-  }
-
-  private func finish(
-    _ row: Int, start: Int, _ content: PlaneContent, _ plane: Int, _ frame: inout VideoFrame
-  ) {
+    (colors, alphas) = (target, weights)
     let bytesPerRow = frame.bytesPerRow(ofPlane: plane)
     var pixels = frame.plane(plane)
     Blending.blend(
-      colors.span, alphas.span, over: &pixels,
-      from: row * bytesPerRow + start * content.channels.count)
+      colors.span.extracting(0..<count * width), alphas.span.extracting(0..<count * width),
+      over: &pixels, from: row * bytesPerRow + start * width)
   }
 }

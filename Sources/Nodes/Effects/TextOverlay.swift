@@ -1,4 +1,3 @@
-import GStreamer
 import GraphKit
 
 /// Lays text over frames: titles, the time, the frame's number.
@@ -55,7 +54,7 @@ public struct TextOverlay: VideoEffect {
   private var layer = KeptLayer()
   private var frameNumber = 0
   /// The time of day, in seconds since 1970.
-  var clock: @Sendable () -> Int = { Machine.secondsSince1970 }
+  var clock: @Sendable () -> Int = { WallClock.secondsSince1970 }
 
   /// Text that is to be given.
   public init() {}

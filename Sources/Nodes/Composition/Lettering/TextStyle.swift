@@ -1,4 +1,3 @@
-import GStreamer
 import GraphKit
 
 /// How text looks.
@@ -47,26 +46,27 @@ struct TextStyle: Sendable, Hashable {
 /// Draws SVG into pictures, by librsvg.
 enum SVGPicture {
   /// The elements that draw.
-  static let elements = [ElementSpec("rsvgdec", plugin: "rsvg")] + Picture.scalingElements
+  static let elements = [librsvg] + PictureDecoding.elements
+  private static let librsvg = ElementSpec("rsvgdec", plugin: "rsvg")
 
   /// The picture of a drawing, of its own size.
   static func draw(_ content: String, width: Int, height: Int) throws(NodeError) -> Picture {
-    Library.start(plugins: Set(elements.compactMap(\.plugin)))
     let svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\">"
       + content + "</svg>"
-    do {
-      let drawn = try Conversion.pictures(
-        of: [.init(Array(svg.utf8), at: 0)], caps: "image/svg+xml, framerate=0/1",
-        through: [Conversion.Step("rsvgdec")], limit: PictureFile.largestPixelCount)
-      guard let picture = drawn.pictures.first else { throw tooLarge }
-      return Picture(width: picture.width, height: picture.height, pixels: picture.bytes)
-    } catch let error as NodeError {
-      throw error
-    } catch Conversion.Failure.missing(let factory) {
-      throw missing(factory)
+    do throws(PictureDecoding.Failure) {
+      let drawn = try PictureDecoding.pictures(
+        of: [.init(Array(svg.utf8))], caps: "image/svg+xml, framerate=0/1", through: [librsvg],
+        limit: PictureFile.largestPixelCount)
+      return Picture(width: width, height: height, pixels: drawn.first?.bytes ?? [])
     } catch {
-      throw NodeError("the text can't be drawn: \(error)", remedy: "give other text", key: "text")
+      switch error {
+      case .missing(let factory): throw missing(factory)
+      case .tooLarge: throw tooLarge
+      case .failed(let text):
+        throw NodeError(
+          "the text can't be drawn: \(text)", remedy: "give other text", key: "text")
+      }
     }
   }
 

@@ -1,0 +1,127 @@
+import Foundation
+import GraphKit
+import Testing
+
+/// The graphs of effects, whose movies are decoded and looked at.
+@Suite(.serialized) struct EffectGraphTests {
+  /// A frame of a movie as ffmpeg decodes it: three bytes a pixel.
+  struct Still {
+    let bytes: [UInt8]
+    let width: Int
+
+    init(of movie: String, width: Int, at seconds: Double = 0, in folder: Folder) async throws {
+      try await Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-y", "-ss", "\(seconds)", "-i", movie, "-frames:v", "1", "-pix_fmt",
+          "rgb24", "-f", "rawvideo", "still.rgb",
+        ], in: folder.url)
+      bytes = Array(try folder.data("still.rgb"))
+      self.width = width
+      try #require(!bytes.isEmpty && bytes.count % (3 * width) == 0)
+    }
+
+    var height: Int { bytes.count / 3 / width }
+
+    /// How far the channels of pixels are apart, in the mean: 0 for gray.
+    var color: Double {
+      let spreads = stride(from: 0, to: bytes.count, by: 3).map { place in
+        let pixel = bytes[place..<place + 3]
+        return Double(pixel.max()!) - Double(pixel.min()!)
+      }
+      return spreads.reduce(0, +) / Double(spreads.count)
+    }
+
+    func brightness(_ columns: Range<Int>, _ rows: Range<Int>) -> Double {
+      let values = rows.flatMap { row in
+        columns.map { Double(bytes[(row * width + $0) * 3 + 1]) }
+      }
+      return values.reduce(0, +) / Double(values.count)
+    }
+  }
+
+  private func input(in folder: Folder) async throws {
+    try await Tool.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=10:d=1", "-f", "lavfi", "-i",
+        "sine=d=1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a",
+        "aac", "input.mp4",
+      ], in: folder.url)
+  }
+
+  private func run(_ graph: String, _ set: [String], in folder: Folder) async throws {
+    let path = GraphFileTests.graphs.appending(path: graph).path
+    let result = try await Graphctl.run(
+      ["run", path] + set.flatMap { ["--set", $0] }, in: folder)
+    try #require(result.status == 0, "\(result)")
+  }
+
+  @Test func aTranscodeHasTheLookThatIsAskedFor() async throws {
+    let folder = try Folder()
+    try await input(in: folder)
+    let plain = try await Still(of: "input.mp4", width: 320, in: folder)
+    try await run(
+      "transcode.json", ["input=input.mp4", "output=same.mp4", "intensity=0"], in: folder)
+    let same = try await Still(of: "same.mp4", width: 320, in: folder)
+    let difference = zip(plain.bytes, same.bytes).map { abs(Int($0) - Int($1)) }.reduce(0, +)
+    #expect(Double(difference) / Double(plain.bytes.count) < 6)
+    try await run(
+      "transcode.json",
+      ["input=input.mp4", "output=gray.mp4", "intensity=1", "style=noir", "stops=-1"], in: folder)
+    let gray = try await Still(of: "gray.mp4", width: 320, in: folder)
+    #expect(plain.color > 60 && gray.color < 4, "\(plain.color) \(gray.color)")
+    #expect(gray.brightness(0..<320, 0..<180) < plain.brightness(0..<320, 0..<180) - 20)
+    let movie = try MovieReader.read("\(folder.path)/gray.mp4")
+    #expect(movie.tracks.count == 2 && movie.tracks.first?.sampleCount == 10, "\(movie)")
+  }
+
+  @Test func aSquareIsCutMarkedAndNamed() async throws {
+    let folder = try Folder()
+    try await input(in: folder)
+    let assets = GraphFileTests.graphs.appending(path: "assets").path
+    try await run(
+      "square.json", ["input=input.mp4", "assets=\(assets)", "title=XXXXXXXX"], in: folder)
+    let square = try await Still(of: "square.mp4", width: 180, in: folder)
+    #expect(square.height == 180)
+    try await run(
+      "square.json", ["input=input.mp4", "assets=\(assets)", "output=blank.mp4", "title= "],
+      in: folder)
+    let blank = try await Still(of: "blank.mp4", width: 180, in: folder)
+    func changed(_ rows: Range<Int>) -> Int {
+      (rows.lowerBound * 540..<rows.upperBound * 540).count {
+        abs(Int(square.bytes[$0]) - Int(blank.bytes[$0])) > 60
+      }
+    }
+    #expect(changed(130..<180) > 300 && changed(40..<100) < 20, "\(changed(130..<180))")
+    // The logo's dark plate is in the corner.
+    #expect(blank.brightness(150..<172, 8..<26) < 110, "\(blank.brightness(150..<172, 8..<26))")
+  }
+
+  @Test func aRecordingChangesItsLookWhileItRuns() async throws {
+    let folder = try Folder()
+    let path = GraphFileTests.graphs.appending(path: "filter-recording.json").path
+    let run = Task {
+      try await Graphctl.run(
+        [
+          "run", path, "--set", "seconds=2", "--set", "style=tonal", "--control", "socket",
+          "--report", "report.json",
+        ], in: folder)
+    }
+    var change = try await Graphctl.run(["control", "socket", "status"], in: folder)
+    while change.status != 0, !run.isCancelled, !folder.has("report.json") {
+      change = try await Graphctl.run(["control", "socket", "status"], in: folder)
+    }
+    let set = ["control", "socket", "set", "look.intensity=0", "--at", "1"]
+    change = try await Graphctl.run(set, in: folder)
+    #expect(change.status == 0, "\(change)")
+    let result = try await run.value
+    #expect(result.status == 0, "\(result)")
+    let early = try await Still(of: "filtered.mp4", width: 1280, at: 0.2, in: folder)
+    let late = try await Still(of: "filtered.mp4", width: 1280, at: 1.6, in: folder)
+    #expect(early.color < 4 && late.color > 20, "\(early.color) \(late.color)")
+    #expect(folder.has("preview.jpg"))
+    let report = String(decoding: try folder.data("report.json"), as: UTF8.self)
+    #expect(report.contains("\"parameter\" : \"intensity\"") || report.contains("\"parameter\":\"intensity\""))
+  }
+}
