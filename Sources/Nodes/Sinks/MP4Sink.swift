@@ -45,7 +45,9 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
       .number(
         "seconds", \.seconds, in: 0...31_536_000, unit: "s",
         help: "How long the movie gets; 0 for as long as its inputs go on."),
-      .choice("transform", \.transform, help: "By how much players turn the picture, clockwise; where none, as the source says."),
+      .choice(
+        "transform", \.transform,
+        help: "By how much players turn pictures, clockwise; where none, as the source says."),
       .string("title", \.title, help: "The movie's title."),
       .string(
         "creationTime", \.creationTime, help: "When it was made, as 2026-01-31T12:00:00Z."),
