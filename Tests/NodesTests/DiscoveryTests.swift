@@ -121,7 +121,10 @@ import Testing
       }
     }
     #expect(specs.count > 20)
-    for spec in specs where environment.isInstalled(spec) {
+    // It looks for the best of all that are installed.
+    let choosesItself = ["autovideosink"]
+    for spec in specs
+    where environment.isInstalled(spec) && !choosesItself.contains(spec.factory) {
       #expect(try environment.inspect(spec.factory).plugin == spec.plugin, "\(spec.factory)")
       let known = try environment.inspect(spec.factory).properties
       for name in spec.properties.keys { #expect(known.contains(name), "\(spec.factory) \(name)") }

@@ -67,7 +67,7 @@ func draw(_ image: WaveformImage, _ parts: [Peaks], in folder: TestFolder, as na
   image.path = folder.path(name)
   try #require(image.problem == nil, "\(String(describing: image.problem))")
   let harness = NodeHarness(image)
-  for part in parts { try harness.push(SampleBuffer(part)) }
+  for part in parts { try harness.push(SampleBuffer(part, at: .invalid)) }
   try harness.finish()
   return image.path
 }

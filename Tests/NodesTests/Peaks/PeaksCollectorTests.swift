@@ -54,6 +54,7 @@ import Testing
     var collector = PeaksCollector()
     try collector.begin(FormatDescription(.peaks(all.format)))
     try collector.begin(FormatDescription(.peaks(all.format)))
+    try collector.add(SampleBuffer(all))
     #expect(throws: NodeError.self) {
       try collector.begin(FormatDescription(.peaks(Points.mono.format)))
     }
