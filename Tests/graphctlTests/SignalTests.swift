@@ -28,7 +28,7 @@ import Testing
     try folder.write("still.json", stillGraph)
     let pipe = Pipe()
     let run = try Graphctl.Running(
-      ["run", "still.json", "--events", "--stall-timeout", "100"], in: folder, output: pipe)
+      ["run", "still.json", "--events", "--stall-timeout", "1000"], in: folder, output: pipe)
     let lines = Lines(of: pipe)
     #expect(await lines.wait(for: "\"state\": \"running\""))
     run.send(signal)

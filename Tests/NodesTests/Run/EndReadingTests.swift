@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// A waveform that ends early leaves the rest of its file unread.
   @Suite struct EndReadingTests {
     private let scratch: TestFolder

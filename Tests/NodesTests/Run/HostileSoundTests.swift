@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// Files that are cut off, or lie about themselves: a clear error, or the samples that are there.
   @Suite struct HostileSoundTests {
     private let scratch: TestFolder

@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// Loudness as ffmpeg's `ebur128` measures it.
   @Suite struct LoudnessTests {
     private let scratch: TestFolder

@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// Sound that is decoded in pieces has the points of sound that isn't.
   @Suite struct PieceFileTests {
     private let scratch: TestFolder

@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// Every file's samples reach a reducer, as many and the same as ffmpeg decodes.
   @Suite struct ReadingTests {
     private let scratch: TestFolder

@@ -6,6 +6,9 @@ import Testing
 /// Everything that runs whole graphs: one at a time, so that live ones keep up.
 @Suite(.serialized) enum RunTests {}
 
+/// Everything that reads whole files: one at a time, too, but beside those that run live.
+@Suite(.serialized) enum FileTests {}
+
 /// Reads a graph, checks it and plans it, on the real machine.
 func plan(_ json: String, passes: [any PlanPass] = Plan.standardPasses, catalog: Catalog = .builtIn)
   throws -> Plan

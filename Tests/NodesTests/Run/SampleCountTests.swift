@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// A file's sound is decoded to exactly the samples that ffmpeg decodes.
   @Suite struct SampleCountTests {
     let scratch: TestFolder

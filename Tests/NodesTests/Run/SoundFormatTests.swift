@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// What a file's sound is comes through a decoder, to the plan and to the sink.
   @Suite struct SoundFormatTests {
     let scratch: TestFolder
