@@ -35,10 +35,11 @@ class Pictures:
     def make(*words):
         subprocess.run(["ffmpeg", "-v", "error", "-y", *words], check=True)
 
-    def cut(self, folder, width):
-        """The middle of the frames alone, for the encoder alone."""
-        path = folder.file(f"cut-{width}.yuv")
-        self.make(*self.for_ffmpeg(), "-vf", f"crop={width}:{self.height}", "-f", "rawvideo", path)
+    def changed(self, folder):
+        """The frames that the encoder gets, for the encoder alone."""
+        path = folder.file("changed.yuv")
+        sink = {"type": "gst", "element": "filesink", "properties": {"location": path}}
+        use(chain(folder, "changed", self, looks(self), {"out": sink}))
         return path
 
     def for_ffmpeg(self):
@@ -110,7 +111,7 @@ def movie(quick):
                   f" ! videocrop left=555 right=555 ! gdkpixbufoverlay location={pictures.logo}"
                   f" offset-x=-20 offset-y=-20 ! videoconvert ! video/x-raw,format=I420"
                   f" ! x264enc {X264} ! fakesink").split()
-        alone = (f"gst-launch-1.0 -q {pictures.for_launch(pictures.cut(folder, width), width)}"
+        alone = (f"gst-launch-1.0 -q {pictures.for_launch(pictures.changed(folder), width)}"
                  f" ! x264enc {X264} ! fakesink").split()
         results = interleaved(rounds, graphctl=ours, ffmpeg=theirs, launch=launch, alone=alone)
     return report(results, {"ffmpeg": "movie, of ffmpeg", "launch": "movie, of gst-launch",

@@ -3,14 +3,18 @@ import CKernels
 /// One matrix over the colours of a frame, applied to pixels as they lie there.
 ///
 /// A pixel's three values become red, green and blue, which are limited to what can be shown, and
-/// these become the pixel's values again. All is fixed point: values of 8 bits are multiplied in
-/// 1/128 by factors in 1/4096, as `(value * factor + 0x4000) >> 15`, which leaves 1/16.
+/// these become the pixel's values again. All is fixed point, and all products are
+/// `(value * factor + 0x4000) >> 15`: values of 8 bits are multiplied in 1/128 by factors in 1/4096,
+/// which leaves 1/16; red, green and blue in 1/16, and sums of four of them in 1/64, by factors in
+/// 1/32768.
 @safe package struct ColorMatrix: Sendable {
   let raw: graphkit_color_matrix
-  /// A factor of 1.
-  private static let one = 4096.0
+  /// A factor of 1 to red, green and blue.
+  private static let decodingUnit = 4096.0
+  /// A factor of 1 from red, green and blue.
+  private static let encodingUnit = 32_768.0
   /// A value of 1, of 255, after a multiplication.
-  static let unit = 16.0
+  private static let unit = 16.0
 
   /// A row of factors, and what is added; values reach from 0 to 255.
   package typealias Row = (SIMD3<Double>, Double)
@@ -21,16 +25,12 @@ import CKernels
   ///   - encode: a pixel's three values by red, green and blue.
   package init?(decode: [Row], encode: [Row]) {
     guard decode.count == 3, encode.count == 3, decode.allSatisfy(Self.fits),
-      encode.allSatisfy(Self.fits)
+      encode.allSatisfy(Self.isMixture)
     else { return nil }
-    let (red, green, blue) = (
-      Self.fixed(decode[0]), Self.fixed(decode[1]), Self.fixed(decode[2])
-    )
-    let (first, second, third) = (
-      Self.fixed(encode[0]), Self.fixed(encode[1]), Self.fixed(encode[2])
-    )
+    let colors = decode.map { Self.fixed($0, one: Self.decodingUnit) }
+    let values = encode.map { Self.fixed($0, one: Self.encodingUnit) }
     raw = graphkit_color_matrix(
-      decode: (red, green, blue), encode: (first, second, third))
+      decode: (colors[0], colors[1], colors[2]), encode: (values[0], values[1], values[2]))
   }
 
   /// Whether the factors fit, and what is added with the second and the third value, too.
@@ -42,20 +42,22 @@ import CKernels
       && sums.allSatisfy { $0.magnitude < 2_000 }
   }
 
-  private static func fixed(_ row: Row) -> (Int16, Int16, Int16, Int16) {
-    let factors = (row.0 * one).rounded(.toNearestOrEven)
-    return (
-      Int16(factors.x), Int16(factors.y), Int16(factors.z),
-      Int16((row.1 * unit).rounded(.toNearestOrEven))
-    )
+  /// Whether no value is more than one of the colours, or than the middle of its range.
+  private static func isMixture(_ row: Row) -> Bool {
+    [row.0.x, row.0.y, row.0.z].allSatisfy { $0.magnitude <= 1 } && row.1.magnitude <= 128
+  }
+
+  private static func fixed(_ row: Row, one: Double) -> (Int16, Int16, Int16, Int16) {
+    func fixed(_ value: Double) -> Int16 { Int16(clamping: Int(value.rounded(.toNearestOrEven))) }
+    let factors = row.0 * one
+    return (fixed(factors.x), fixed(factors.y), fixed(factors.z), fixed(row.1 * unit))
   }
 }
 
 // MARK: The same in plain Swift
 
 extension ColorMatrix {
-  /// A value in 1/128 times a factor, in 1/16.
-  private static func scaled(_ value: Int32, _ factor: Int16) -> Int32 {
+  private static func product(_ value: Int32, _ factor: Int16) -> Int32 {
     (value * Int32(factor) + 0x4000) >> 15
   }
 
@@ -63,29 +65,30 @@ extension ColorMatrix {
   func color(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> SIMD3<Int32> {
     let (red, green, blue) = raw.decode
     func sum(_ row: (Int16, Int16, Int16, Int16)) -> Int32 {
-      var sum = Int32(row.3) + Self.scaled(Int32(second) << 7, row.1)
-      sum += Self.scaled(Int32(third) << 7, row.2)
-      sum += Self.scaled(Int32(first) << 7, row.0)
+      var sum = Int32(row.3) + Self.product(Int32(second) << 7, row.1)
+      sum += Self.product(Int32(third) << 7, row.2)
+      sum += Self.product(Int32(first) << 7, row.0)
       return min(max(sum, 0), 255 << 4)
     }
     return SIMD3(sum(red), sum(green), sum(blue))
   }
 
-  /// A pixel's value from red, green and blue in 1/128.
+  /// A pixel's value from red, green and blue, all of them with so many binary places.
   private static func value(
-    _ color: SIMD3<Int32>, _ row: (Int16, Int16, Int16, Int16)
+    _ color: SIMD3<Int32>, _ row: (Int16, Int16, Int16, Int16), places: Int32
   ) -> UInt8 {
+    let constant = Int32(row.3) << (places - 4)
     let sum =
-      Int32(row.3) + scaled(color.x, row.0) + scaled(color.y, row.1) + scaled(color.z, row.2)
-    return UInt8(min(max((sum + 8) >> 4, 0), 255))
+      constant + product(color.x, row.0) + product(color.y, row.1) + product(color.z, row.2)
+    return UInt8(min(max((sum + (1 << (places - 1))) >> places, 0), 255))
   }
 
   /// The first of a pixel's values, from red, green and blue in 1/16.
-  func first(_ color: SIMD3<Int32>) -> UInt8 { Self.value(color &<< 3, raw.encode.0) }
+  func first(_ color: SIMD3<Int32>) -> UInt8 { Self.value(color, raw.encode.0, places: 4) }
 
   /// The second and the third, from the sum of four pixels in 1/16.
   func others(_ sum: SIMD3<Int32>) -> (UInt8, UInt8) {
-    (Self.value(sum &<< 1, raw.encode.1), Self.value(sum &<< 1, raw.encode.2))
+    (Self.value(sum, raw.encode.1, places: 6), Self.value(sum, raw.encode.2, places: 6))
   }
 }
 

@@ -56,27 +56,62 @@ import Glibc
 }
 
 extension ColorTable: PixelTransform {
+  @inline(__always)
   func block(_ luma: SIMD4<UInt8>, _ u: UInt8, _ v: UInt8) -> (SIMD4<UInt8>, UInt8, UInt8) {
     let (a, b) = (entry(luma.x, u, v), entry(luma.y, u, v))
     let (c, d) = (entry(luma.z, u, v), entry(luma.w, u, v))
-    // Two sums at once: none of them reaches 16 bits.
-    let mask: UInt32 = 0xff00ff
-    let low = (a & mask) + (b & mask) + (c & mask) + (d & mask)
-    let high = (a >> 8 & 0xff) + (b >> 8 & 0xff) + (c >> 8 & 0xff) + (d >> 8 & 0xff)
+    let (newU, newV) = Self.mean(a, b, c, d)
     let lumas = SIMD4(
       UInt8(truncatingIfNeeded: a), UInt8(truncatingIfNeeded: b), UInt8(truncatingIfNeeded: c),
       UInt8(truncatingIfNeeded: d))
-    return (
-      lumas, UInt8(truncatingIfNeeded: (high + 2) >> 2),
-      UInt8(truncatingIfNeeded: ((low >> 16) + 2) >> 2)
-    )
+    return (lumas, newU, newV)
   }
 
+  /// The mean of the second and of the third values of four entries.
+  @inline(__always)
+  private static func mean(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> (UInt8, UInt8) {
+    // Two sums at once: neither reaches 16 bits.
+    let mask: UInt32 = 0xff00ff
+    let sum = (a >> 8 & mask) &+ (b >> 8 & mask) &+ (c >> 8 & mask) &+ (d >> 8 & mask) &+ 0x20002
+    return (UInt8(truncatingIfNeeded: sum >> 2), UInt8(truncatingIfNeeded: sum >> 18))
+  }
+
+  @inline(__always)
   func pixel(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> (UInt8, UInt8, UInt8) {
     let entry = entry(first, second, third)
     return (
       UInt8(truncatingIfNeeded: entry), UInt8(truncatingIfNeeded: entry >> 8),
       UInt8(truncatingIfNeeded: entry >> 16)
     )
+  }
+
+  /// All blocks of four pixels: those whose colours are known at once, the others as at the edge.
+  func startOfRows(_ rows: ColorRows, pairs: Bool) -> Int {
+    let (columns, step) = (rows.width / 2, rows.step)
+    let (top, bottom, u, v) = unsafe (rows.top, rows.bottom, rows.u, rows.v)
+    let entries = unsafe entries
+    let current = generation << 24
+    var column = 0
+    while column < columns {
+      let place = unsafe Int(u[column &* step]) << 16 | Int(v[column &* step]) << 8
+      let row = unsafe entries + place
+      let left = 2 &* column
+      let (a, b) = unsafe (row[Int(top[left])], row[Int(top[left &+ 1])])
+      let (c, d) = unsafe (row[Int(bottom[left])], row[Int(bottom[left &+ 1])])
+      let differences = (a ^ current) | (b ^ current) | (c ^ current) | (d ^ current)
+      if differences >> 24 != 0 {
+        rows.transform(column, by: self)
+      } else {
+        unsafe top[left] = UInt8(truncatingIfNeeded: a)
+        unsafe top[left &+ 1] = UInt8(truncatingIfNeeded: b)
+        unsafe bottom[left] = UInt8(truncatingIfNeeded: c)
+        unsafe bottom[left &+ 1] = UInt8(truncatingIfNeeded: d)
+        let (newU, newV) = Self.mean(a, b, c, d)
+        unsafe u[column &* step] = newU
+        unsafe v[column &* step] = newV
+      }
+      column &+= 1
+    }
+    return columns
   }
 }
