@@ -153,7 +153,7 @@ GRAPHKIT_AVX2 void graphkit_color_packed(
   for (long block = 0; block < blocks; block++) {
     __m256i *place = (__m256i *)(pixels + 64 * block);
     __m256i first = _mm256_loadu_si256(place), second = _mm256_loadu_si256(place + 1);
-    __m256i values[3], color[3];
+    __m256i values[3], color[3], sums[3];
     GRAPHKIT_UNROLLED
     for (int i = 0; i < 3; i++)
       values[i] = _mm256_slli_epi16(
@@ -168,11 +168,11 @@ GRAPHKIT_AVX2 void graphkit_color_packed(
       sum = _mm256_add_epi16(sum, _mm256_mulhrs_epi16(values[2], row[2]));
       color[i] = graphkit_limited(_mm256_adds_epi16(sum, _mm256_mulhrs_epi16(values[0], row[0])));
       // Of four pixels alike, as the chroma of a block is made.
-      values[i] = _mm256_slli_epi16(color[i], 2);
+      sums[i] = _mm256_slli_epi16(color[i], 2);
     }
     __m256i changed[3] = {
         _mm256_srai_epi16(graphkit_encoded(color, wide.encode[0]), 4),
-        graphkit_chroma(values, wide.encode[1]), graphkit_chroma(values, wide.encode[2])};
+        graphkit_chroma(sums, wide.encode[1]), graphkit_chroma(sums, wide.encode[2])};
     first = _mm256_and_si256(first, alpha);
     second = _mm256_and_si256(second, alpha);
     GRAPHKIT_UNROLLED

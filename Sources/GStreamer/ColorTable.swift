@@ -70,10 +70,10 @@ extension ColorTable: PixelTransform {
   /// The mean of the second and of the third values of four entries.
   @inline(__always)
   private static func mean(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> (UInt8, UInt8) {
-    // Two sums at once: neither reaches 16 bits.
-    let mask: UInt32 = 0xff00ff
-    let sum = (a >> 8 & mask) &+ (b >> 8 & mask) &+ (c >> 8 & mask) &+ (d >> 8 & mask) &+ 0x20002
-    return (UInt8(truncatingIfNeeded: sum >> 2), UInt8(truncatingIfNeeded: sum >> 18))
+    let (second, third): (UInt32, UInt32) = (0xff00, 0xff_0000)
+    let u = (a & second) &+ (b & second) &+ (c & second) &+ (d & second) &+ 2 << 8
+    let v = (a & third) &+ (b & third) &+ (c & third) &+ (d & third) &+ 2 << 16
+    return (UInt8(truncatingIfNeeded: u >> 10), UInt8(truncatingIfNeeded: v >> 18))
   }
 
   @inline(__always)
