@@ -104,6 +104,18 @@ import Testing
     #expect(throws: NodeError.self) { try environment.inspect("noSuchElement") }
   }
 
+  @Test(arguments: [44, 40, 36])
+  func aWAVFileThatEndsBeforeItsSoundIsRefused(length: Int) throws {
+    let format: [UInt8] = [1, 0, 1, 0, 0x44, 0xac, 0, 0, 0x88, 0x58, 1, 0, 2, 0, 16, 0]
+    let bytes =
+      Array("RIFF".utf8) + [0xff, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0] + format
+      + Array("LIST".utf8) + [26, 0, 0, 0]
+    let path = scratch.path("cut.wav")
+    try Data(bytes.prefix(length)).write(to: URL(filePath: path))
+    let error = #expect(throws: NodeError.self) { try environment.discover(path) }
+    #expect(error?.message.hasSuffix("ends before its sound begins") == true)
+  }
+
   @Test func knowsWhatIsInstalled() {
     #expect(environment.isInstalled(ElementSpec("queue", plugin: "coreelements")))
     #expect(!environment.isInstalled(ElementSpec("x", plugin: "no-such-plugin")))

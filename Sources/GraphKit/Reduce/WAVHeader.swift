@@ -18,15 +18,30 @@ struct WAVHeader {
     return header.locate(path)
   }
 
+  /// Whether a file is a WAV file that ends before its samples begin.
+  static func isCutOff(_ path: String) -> Bool {
+    guard let file = try? File(path) else { return false }
+    var header = WAVHeader(file: file, size: file.size)
+    return header.isWAV && header.data() == nil
+  }
+
   private init(file: File, size: Int) {
     self.file = file
     self.size = size
   }
 
   private mutating func locate(_ path: String) -> PCMLocation? {
-    guard let head = bytes(0, 12), ["RIFF", "RF64", "BW64"].contains(text(head, 0)),
-      text(head, 8) == "WAVE"
-    else { return nil }
+    guard isWAV, let data = data() else { return nil }
+    return location(path, at: data.start, length: data.length)
+  }
+
+  private var isWAV: Bool {
+    guard let head = bytes(0, 12) else { return false }
+    return ["RIFF", "RF64", "BW64"].contains(text(head, 0)) && text(head, 8) == "WAVE"
+  }
+
+  /// Where the samples begin, and how many bytes they are said to be; what comes before is read.
+  private mutating func data() -> (start: Int, length: Int)? {
     var place = 12
     // A file of nothing but chunks of no length would be walked for ever.
     for _ in 0..<1_000 {
@@ -36,7 +51,7 @@ struct WAVHeader {
       switch name {
       case "ds64": dataSize64 = bytes(start, 16).map { number($0, 8, 8) }
       case "fmt ": format = bytes(start, min(length, 40)).flatMap(audioFormat)
-      case "data": return location(path, at: start, length: length)
+      case "data": return (start, length)
       default: break
       }
       place = start + length + length % 2

@@ -5,6 +5,12 @@ extension LiveEnvironment {
   public func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
     try checkReadable(path)
     if let pcm = WAVHeader.locate(path) { return [DiscoveredStream(pcm)] }
+    // GStreamer's parser would wait for ever for what isn't there.
+    guard !WAVHeader.isCutOff(path) else {
+      throw NodeError(
+        "`\(path)` ends before its sound begins",
+        remedy: "give a whole WAV file; this one was cut off", key: "path")
+    }
     let streams: [Discovery.Stream]
     do {
       streams = try Discovery.streams(of: path, within: 5_000_000_000)

@@ -35,6 +35,8 @@ extension Pipeline {
   /// Media time that has reached the sinks: that of the slowest wire into one, but for previews
   /// beside others.
   var position: Double? {
+    // The clock goes on; the media doesn't.
+    if let pausedPosition { return pausedPosition }
     let queues = lowered.sinkQueues.filter { !$0.group.wires[$0.index].isAside }
     let ends = queues.compactMap { queue in
       queue.group.monitor.withLock { state in

@@ -44,6 +44,8 @@ public final class Pipeline: Sendable {
     var state = PipelineState.idle
     var inputs: [PipelineInput] = []
     var hasThread = false
+    /// How far the run had come when it was paused, while it is.
+    var pausedPosition: Double?
     var report: Report?
     var waiters: [@Sendable (Report) -> Void] = []
   }
@@ -158,6 +160,9 @@ public final class Pipeline: Sendable {
     bus?.wake()
   }
 
+  /// How far the run had come when it was paused; `nil` while it isn't.
+  var pausedPosition: Double? { control.withLock { $0.pausedPosition } }
+
   /// What was asked for since the last call.
   func takeInputs() -> [PipelineInput] {
     control.withLock { control in
@@ -174,7 +179,11 @@ public final class Pipeline: Sendable {
       defer { control.state = new }
       return (new, actions, new != control.state)
     }
-    if changed { context.log.send(.state(new)) }
+    if changed {
+      let held = new == .paused ? position : nil
+      control.withLock { $0.pausedPosition = held }
+      context.log.send(.state(new))
+    }
     return actions
   }
 
