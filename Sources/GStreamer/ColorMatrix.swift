@@ -107,20 +107,24 @@ extension ColorMatrix: PixelTransform {
     return (self.first(color), second, third)
   }
 
-  func startOfRows(_ rows: ColorRows, pairs: Bool) -> Int {
+  func startOfRows(_ rows: ColorRows) -> Int {
     guard WideVectors.areThere else { return 0 }
     let blocks = rows.width / 32
-    if pairs {
-      unsafe graphkit_color_paired(rows.top, rows.bottom, rows.u, blocks, [raw])
-    } else {
-      unsafe graphkit_color_planar(rows.top, rows.bottom, rows.u, rows.v, blocks, [raw])
+    unsafe withUnsafePointer(to: raw) { matrix in
+      if rows.step == 2 {
+        unsafe graphkit_color_paired(rows.top, rows.bottom, rows.u, blocks, matrix)
+      } else {
+        unsafe graphkit_color_planar(rows.top, rows.bottom, rows.u, rows.v, blocks, matrix)
+      }
     }
     return blocks * 16
   }
 
   func startOfRow(_ pixels: UnsafeMutablePointer<UInt8>, width: Int) -> Int {
     guard WideVectors.areThere else { return 0 }
-    unsafe graphkit_color_packed(pixels, width / 16, [raw])
+    unsafe withUnsafePointer(to: raw) { matrix in
+      unsafe graphkit_color_packed(pixels, width / 16, matrix)
+    }
     return width / 16 * 16
   }
 }

@@ -86,7 +86,7 @@ extension ColorTable: PixelTransform {
   }
 
   /// All blocks of four pixels: those whose colours are known at once, the others as at the edge.
-  func startOfRows(_ rows: ColorRows, pairs: Bool) -> Int {
+  func startOfRows(_ rows: ColorRows) -> Int {
     let (columns, step) = (rows.width / 2, rows.step)
     let (top, bottom, u, v) = unsafe (rows.top, rows.bottom, rows.u, rows.v)
     let entries = unsafe entries

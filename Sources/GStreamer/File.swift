@@ -46,7 +46,20 @@ package final class File: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Makes a file in a folder that only its owner may read, and takes its name away again: nothing
+  /// is left of it, however the process ends.
+  package init(namelessIn folder: String) throws(Failure) {
+    let path = "\(folder)/graphkit-\(getpid())-\(UInt64.random(in: 0 ... .max)).tmp"
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .last }
+    Self.remove(path)
+    self.descriptor = descriptor
+  }
+
   deinit { close(descriptor) }
+
+  /// A path by which this process may open the file once more, as long as it is open.
+  package var ownPath: String { "/proc/self/fd/\(descriptor)" }
 
   private static func isRegular(_ descriptor: Int32) -> Bool {
     var status = stat()

@@ -15,13 +15,13 @@ protocol PixelTransform {
   /// The first three bytes of a pixel.
   func pixel(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> (UInt8, UInt8, UInt8)
   /// Does the beginning of two rows of Y and their chroma, and says how many blocks that was.
-  func startOfRows(_ rows: ColorRows, pairs: Bool) -> Int
+  func startOfRows(_ rows: ColorRows) -> Int
   /// Does the beginning of a row of pixels, and says how many of them.
   func startOfRow(_ pixels: UnsafeMutablePointer<UInt8>, width: Int) -> Int
 }
 
 extension PixelTransform {
-  func startOfRows(_ rows: ColorRows, pairs: Bool) -> Int { 0 }
+  func startOfRows(_ rows: ColorRows) -> Int { 0 }
   func startOfRow(_ pixels: UnsafeMutablePointer<UInt8>, width: Int) -> Int { 0 }
 }
 
@@ -79,7 +79,7 @@ extension MutableBufferMap {
     case .planar, .paired:
       for row in stride(from: 0, to: height, by: 2) {
         let rows = rows(row, of: layout, colors, width: width, height: height)
-        let blocks = transform.startOfRows(rows, pairs: colors == .paired)
+        let blocks = transform.startOfRows(rows)
         for column in blocks..<(width + 1) / 2 { rows.transform(column, by: transform) }
       }
     }

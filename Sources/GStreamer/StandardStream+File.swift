@@ -11,27 +11,18 @@ extension StandardStream {
     {
       return "/proc/self/fd/\(rawValue)"
     }
-    let descriptor = try Self.makeNamelessFile()
-    do throws(File.Failure) { try copy(to: descriptor) } catch {
-      close(descriptor)
-      throw error
-    }
-    return "/proc/self/fd/\(descriptor)"
+    let file = try File(namelessIn: Machine.variable("TMPDIR") ?? "/tmp")
+    try copy(to: file)
+    Self.copies.withLock { $0.append(file) }
+    return file.ownPath
   }
 
-  private static func makeNamelessFile() throws(File.Failure) -> Int32 {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var name = Array("\(folder)/graphkit-XXXXXX".utf8CString)
-    let descriptor = unsafe name.withUnsafeMutableBufferPointer {
-      unsafe mkstemp($0.baseAddress!)
-    }
-    guard descriptor >= 0 else { throw .last }
-    _ = unsafe name.withUnsafeBufferPointer { unsafe unlink($0.baseAddress!) }
-    return descriptor
-  }
+  /// What is open for as long as the process lasts.
+  private static let copies = Monitor<[File]>([])
 
-  private func copy(to descriptor: Int32) throws(File.Failure) {
+  private func copy(to file: File) throws(File.Failure) {
     var block = [UInt8](repeating: 0, count: 1 << 18)
+    var end = 0
     while true {
       let count = unsafe block.withUnsafeMutableBytes { buffer in
         unsafe Glibc.read(rawValue, buffer.baseAddress, buffer.count)
@@ -41,17 +32,8 @@ extension StandardStream {
         if errno != EINTR { throw .last }
         continue
       }
-      try Self.write(block[..<count], to: descriptor)
-    }
-  }
-
-  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(File.Failure) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let written = unsafe rest.withUnsafeBytes { bytes in
-        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      }
-      if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { throw .last }
+      try file.write(Array(block[..<count]), at: end)
+      end += count
     }
   }
 }

@@ -4,35 +4,6 @@ import Testing
 
 /// The graph of stickers, particles and text, whose movie is decoded and looked at.
 @Suite struct StickersGraphTests {
-  private struct Still {
-    let bytes: [UInt8]
-
-    /// Decodes the frame at a time, by ffmpeg.
-    init(of movie: String, at seconds: Double, in folder: Folder) async throws {
-      let name = "still-\(seconds).rgb"
-      try await Tool.run(
-        "ffmpeg",
-        [
-          "-v", "error", "-i", movie, "-ss", "\(seconds)", "-frames:v", "1", "-pix_fmt", "rgb24",
-          "-f", "rawvideo", name,
-        ], in: folder.url)
-      bytes = Array(try folder.data(name))
-      try #require(bytes.count == 1280 * 720 * 3)
-    }
-
-    func count(
-      _ columns: Range<Int>, _ rows: Range<Int>, _ body: (Int, Int, Int) -> Bool
-    ) -> Int {
-      rows.reduce(0) { sum, row in
-        sum
-          + columns.count { column in
-            let place = (row * 1280 + column) * 3
-            return body(Int(bytes[place]), Int(bytes[place + 1]), Int(bytes[place + 2]))
-          }
-      }
-    }
-  }
-
   @Test func itsMovieShowsThem() async throws {
     let folder = try Folder()
     let graphs = GraphFileTests.graphs
@@ -45,8 +16,8 @@ import Testing
     #expect(result.status == 0, "\(result)")
     let movie = try MovieReader.read("\(folder.path)/stickers.mp4")
     #expect(movie.tracks.map(\.sampleCount) == [6], "\(movie)")
-    let early = try await Still(of: "stickers.mp4", at: 0, in: folder)
-    let late = try await Still(of: "stickers.mp4", at: 1, in: folder)
+    let early = try await Still(of: "stickers.mp4", width: 1280, at: 0, in: folder)
+    let late = try await Still(of: "stickers.mp4", width: 1280, at: 1, in: folder)
 
     // The star is yellow, and comes after half a second.
     let star = (1010..<1100, 120..<190)

@@ -1,5 +1,4 @@
 import GStreamer
-import Glibc
 
 /// Samples put aside on disk until all of them are there, then read back in their order: for a node
 /// that must hear everything before it gives anything, in memory that doesn't grow.
@@ -20,17 +19,14 @@ public struct SampleSpill: Sendable {
   /// Makes the file, in a folder or, without one, in that of `TMPDIR` or else in `/var/tmp`, which
   /// is on disk where `/tmp` may be in memory.
   public init(in folder: String = "") throws(NodeError) {
-    let usual = Machine.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
-    self.folder = folder.isEmpty ? usual : folder
-    let path = "\(self.folder)/graphkit-\(getpid())-\(UInt64.random(in: 0 ... .max)).tmp"
+    self.folder = folder.isEmpty ? Machine.variable("TMPDIR") ?? "/var/tmp" : folder
     do {
-      file = try File(path, for: .creating)
+      file = try File(namelessIn: self.folder)
     } catch {
       throw NodeError(
         "no temporary file can be made in `\(self.folder)`: \(error.text)",
         remedy: "set `TMPDIR` to a folder that may be written")
     }
-    File.remove(path)
   }
 
   /// Puts a sample behind the last one.

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// Only the pixels under the picture are touched, in the frames' own layout and encoding. Frames
 /// count as opaque: where they have alpha, it is raised by that of the picture.
-public struct Overlay: VideoEffect {
+public struct Overlay: VideoEffect, PlacedPicture {
   /// The file: PNG, JPEG, WebP or SVG.
   public var path = ""
   /// Where the picture lies in the room that it leaves, from left (0) to right (1).
@@ -43,24 +43,8 @@ public struct Overlay: VideoEffect {
     "overlay", role: .effect, help: "Lays a picture with alpha over frames.",
     example: "camera -> overlay -> encoder",
     parameters: [
-      .path("path", \.path, help: "The picture: a PNG, JPEG, WebP or SVG file."),
-      .number(
-        "x", \.x, in: 0...1, live: true,
-        help: "From flush left (0) over centred (0.5) to flush right (1)."),
-      .number(
-        "y", \.y, in: 0...1, live: true,
-        help: "From flush with the top (0) over centred (0.5) to flush with the bottom (1)."),
-      .integer(
-        "offsetX", \.offsetX, in: -32_768...32_768, unit: "px", live: true,
-        help: "How much further right it lies."),
-      .integer(
-        "offsetY", \.offsetY, in: -32_768...32_768, unit: "px", live: true,
-        help: "How much further down it lies."),
-      .number(
-        "opacity", \.opacity, in: 0...1, live: true,
-        help: "How much of the picture shows: from nothing (0) to all of it (1)."),
-      .number("scale", \.scale, in: 0.01...100, help: "How large it is, against its own size."),
-    ])
+      .path("path", \.path, help: "The picture: a PNG, JPEG, WebP or SVG file.")
+    ] + place)
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 

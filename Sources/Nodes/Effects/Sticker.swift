@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// The picture of a frame is chosen by its presentation time alone, counted from ``from``. All
 /// pictures are decoded before the run: at most 40 million pixels in all, 160 MB.
-public struct Sticker: VideoEffect {
+public struct Sticker: VideoEffect, PlacedPicture {
   /// The file: an animated GIF or PNG, or a picture that doesn't move.
   public var path = ""
   /// When it appears, in seconds.
@@ -61,23 +61,7 @@ public struct Sticker: VideoEffect {
       .integer(
         "plays", \.plays, in: 0...1_000_000,
         help: "How often it plays, 0 for ever; left out, as often as the file says."),
-      .number(
-        "x", \.x, in: 0...1, live: true,
-        help: "From flush left (0) over centred (0.5) to flush right (1)."),
-      .number(
-        "y", \.y, in: 0...1, live: true,
-        help: "From flush with the top (0) over centred (0.5) to flush with the bottom (1)."),
-      .integer(
-        "offsetX", \.offsetX, in: -32_768...32_768, unit: "px", live: true,
-        help: "How much further right it lies."),
-      .integer(
-        "offsetY", \.offsetY, in: -32_768...32_768, unit: "px", live: true,
-        help: "How much further down it lies."),
-      .number(
-        "opacity", \.opacity, in: 0...1, live: true,
-        help: "How much of the picture shows: from nothing (0) to all of it (1)."),
-      .number("scale", \.scale, in: 0.01...100, help: "How large it is, against its own size."),
-    ])
+    ] + place)
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 

@@ -24,12 +24,7 @@ extension TextOverlay {
       .integer(
         "margin", \.margin, in: 0...32_768, unit: "px", live: true,
         help: "What is free at the edges that the position names."),
-      .integer(
-        "offsetX", \.offsetX, in: -32_768...32_768, unit: "px", live: true,
-        help: "How much further right it lies."),
-      .integer(
-        "offsetY", \.offsetY, in: -32_768...32_768, unit: "px", live: true,
-        help: "How much further down it lies."),
+    ] + offsets + [
       .choice(
         "align", \.align,
         help: "How lines lie below each other; left out, as the position has it."),

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// Pango and librsvg draw the letters, once. Text that stays is drawn as a whole; what changes is
 /// set from single letters that were drawn before.
-public struct TextOverlay: VideoEffect {
+public struct TextOverlay: VideoEffect, MovedLayer {
   /// The places in a frame that text may have.
   public enum Position: String, CaseIterable, Sendable {
     case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight

@@ -108,6 +108,6 @@ extension VideoFormat {
   /// What the bytes of a plane are where nothing is to be seen: black, or neutral chroma.
   func ground(ofPlane plane: Int) -> UInt8 {
     guard pixelFormat.subsampling.across == 2 else { return 0 }
-    return plane > 0 ? 128 : colorimetry.hasPrefix("1:") ? 0 : 16
+    return plane > 0 ? 128 : ColorEncoding(self).range == .full ? 0 : 16
   }
 }
