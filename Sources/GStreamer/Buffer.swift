@@ -7,7 +7,15 @@ import CGStreamer
 
   init(taking raw: UnsafeMutablePointer<GstBuffer>) { unsafe self.raw = raw }
 
-  deinit { unsafe gst_buffer_unref(raw) }
+  deinit {
+    giveToPool()
+    unsafe gst_buffer_unref(raw)
+  }
+
+  /// Orders what this thread did with a pool's buffer before what the next that gets it does.
+  private borrowing func giveToPool() {
+    if unsafe raw.pointee.pool != nil { Handover.give() }
+  }
 
   /// A buffer with fresh memory; its contents are undefined.
   package init(size: Int) {
@@ -26,6 +34,7 @@ import CGStreamer
 
   /// Hands the reference over to C.
   consuming func release() -> UnsafeMutablePointer<GstBuffer> {
+    giveToPool()
     let raw = unsafe self.raw
     discard self
     return unsafe raw

@@ -33,6 +33,7 @@ import CGStreamer
     guard unsafe gst_buffer_pool_acquire_buffer(raw, &buffer, &options) == GST_FLOW_OK else {
       return nil
     }
+    Handover.take()
     return unsafe buffer.map { unsafe Buffer(taking: $0) }
   }
 
@@ -42,6 +43,7 @@ import CGStreamer
     guard unsafe gst_buffer_pool_acquire_buffer(raw, &buffer, nil) == GST_FLOW_OK else {
       return nil
     }
+    Handover.take()
     return unsafe buffer.map { unsafe Buffer(taking: $0) }
   }
 }

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// What orders a pad's thread behind the thread that started it: what runs on the thread, and what
-/// elements call there.
+/// What orders one thread behind another where GLib does so with locks that the thread sanitizer
+/// can't see: a pad's thread behind the one that started it, with all that elements call there, and
+/// the next user of a pool's buffer behind the last.
 ///
-/// GLib's thread pool does that too, but with locks that the thread sanitizer can't see: without
-/// this it takes all that was made before the start for a race. It costs one load an item.
+/// Without this the sanitizer takes all that was done before for a race. It costs one load an item,
+/// and one addition each time that a pool's buffer is let go of.
 enum Handover {
-  private static let starts = Atomic<Int>(0)
+  private static let count = Atomic<Int>(0)
 
-  /// Before a thread is started.
-  static func give() { starts.add(1, ordering: .releasing) }
+  /// Before a thread is started, or a buffer let go of.
+  static func give() { count.add(1, ordering: .releasing) }
 
-  /// On the started thread, before it uses anything.
-  static func take() { _ = starts.load(ordering: .acquiring) }
+  /// On the other thread, before it uses anything.
+  static func take() { _ = count.load(ordering: .acquiring) }
 }
