@@ -37,6 +37,40 @@ import Testing
     try expect(result.messages, matches: "check-bad.txt")
   }
 
+  @Test func takesATextThatIsEmptyToBeginWith() async throws {
+    let folder = try Folder()
+    let graph = """
+      { "nodes": { "in": { "type": "testVideo" }, "title": { "type": "text", "text": "" },
+                   "end": { "type": "nullSink" } },
+        "wires": ["in -> title -> end"] }
+      """
+    try folder.write("g.json", graph)
+    #expect(try await Graphctl.run(["check", "g.json"], in: folder).status == 0)
+    try folder.write("g.json", graph.replacing(#", "text": """#, with: ""))
+    let result = try await Graphctl.run(["check", "g.json"], in: folder)
+    #expect(result.status == 65)
+    #expect(result.messages.hasPrefix("g.json:1:45: error: text needs `text`; "), "\(result)")
+  }
+
+  @Test func findsAFolderThatIsMissing() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "g.json",
+      """
+      { "nodes": {
+          "in": { "type": "testAudio", "seconds": 1 },
+          "even": { "type": "loudnessNormalize", "folder": "none" },
+          "end": { "type": "nullSink" } },
+        "wires": ["in -> even -> end"] }
+      """)
+    let result = try await Graphctl.run(["check", "g.json"], in: folder)
+    #expect(result.status != 0)
+    #expect(
+      result.messages
+        == "g.json:3:54: error: no temporary file can be made in `none`: No such file or "
+        + "directory; name a folder that may be written\n")
+  }
+
   @Test func writesFaultsAsJSON() async throws {
     let folder = try Folder()
     try folder.write("bad.json", "{ \"nodes\": { \"a\": { \"type\": \"gian\" } }, \"wires\": [] }")

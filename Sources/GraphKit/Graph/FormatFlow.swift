@@ -14,6 +14,13 @@ extension GraphDraft {
     return converted
   }
 
+  /// What enters the node at a wire's end where pictures of a format leave its start: they are
+  /// turned where the plan will have them turned.
+  func entering(_ wire: DraftWire, of format: FormatConstraint) -> FormatConstraint {
+    let node = wire.target.flatMap { nodes[$0].node }
+    return node?.needsUprightPictures == true ? format.upright : format
+  }
+
   /// Works out what passes on each wire, from the sources on.
   mutating func settleFormats() {
     let leaving = Dictionary(grouping: wires.indices, by: { wires[$0].source })
@@ -22,7 +29,8 @@ extension GraphDraft {
         guard let output = wires[index].output else { continue }
         wires[index].format = format(of: output, at: node)
         guard let input = wires[index].input else { continue }
-        carried[PortReference(wires[index].to.node, input.name)] = wires[index].format
+        carried[PortReference(wires[index].to.node, input.name)] = entering(
+          wires[index], of: wires[index].format)
       }
     }
   }

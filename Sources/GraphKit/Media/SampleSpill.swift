@@ -25,7 +25,9 @@ public struct SampleSpill: Sendable {
     } catch {
       throw NodeError(
         "no temporary file can be made in `\(self.folder)`: \(error.text)",
-        remedy: "set `TMPDIR` to a folder that may be written")
+        remedy: folder.isEmpty
+          ? "set `TMPDIR` to a folder that may be written" : "name a folder that may be written",
+        key: folder.isEmpty ? nil : "folder")
     }
   }
 

@@ -54,6 +54,10 @@ public protocol Node: Sendable {
   /// Whether the node hands on a part of each picture and changes nothing in it.
   var isCrop: Bool { get }
 
+  /// Whether what the node does depends on which way up pictures are. Those that their file says to
+  /// turn are then turned before they enter.
+  var needsUprightPictures: Bool { get }
+
   /// Takes what the plan knows: which ports are wired, and what passes there. Called before the run
   /// of a ``SwiftNode``, and before a ``FinishingNode`` finishes its file. By default nothing is
   /// made of it.
@@ -110,6 +114,7 @@ extension Node {
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public var takesLatestOnly: Bool { false }
   public var isCrop: Bool { false }
+  public var needsUprightPictures: Bool { false }
   public mutating func settle(formats: [String: FormatConstraint]) {}
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }

@@ -14,10 +14,15 @@ extension Plan {
     return formats
   }
 
-  private func rotation(of wire: PlanWire) -> MovieFinisher.Rotation? {
+  /// By how much the pictures on a wire are to be turned; `nil` where nobody says.
+  func rotation(of wire: PlanWire) -> MovieFinisher.Rotation? {
     if let rotation = wire.format.rotation { return rotation }
     let earlier = inputs(of: wire.from.node)
-    return earlier.count == 1 ? rotation(of: earlier[0]) : nil
+    guard earlier.count == 1, let rotation = rotation(of: earlier[0]) else { return nil }
+    guard let reshaping = self[wire.from.node]?.node.reshapingNode else { return rotation }
+    var entering = FormatConstraint(.video)
+    entering.rotation = rotation
+    return reshaping.reshaped(entering).rotation
   }
 
   /// How long a node holds media back, given what passes there.

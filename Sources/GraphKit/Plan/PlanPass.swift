@@ -28,8 +28,8 @@ public struct PlanContext: Sendable {
 extension Plan {
   /// The passes that every run needs, in order.
   public static let standardPasses: [any PlanPass] = [
-    PassRawMedia(), Negotiate(), CropFirst(), FusePointEffects(), SplitReducers(), EndReading(),
-    FuseStages(), SizeQueues(),
+    PassRawMedia(), TurnUpright(), Negotiate(), CropFirst(), FusePointEffects(), SplitReducers(),
+    EndReading(), FuseStages(), SizeQueues(),
   ]
 
   /// Plans a graph for so many cores, by default those of the machine: its own nodes and wires, then what each pass makes of them.

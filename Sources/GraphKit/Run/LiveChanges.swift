@@ -18,13 +18,15 @@ final class LiveChanges: Sendable {
 
   let node: String
   let type: NodeType
+  private let plan: Plan
   private let log: RunLog
   private let state: Monitor<State>
   private let isAnyWaiting = Atomic<Bool>(false)
 
-  init(of node: String, _ type: NodeType, at start: any Node, log: RunLog) {
+  init(of node: String, _ type: NodeType, at start: any Node, in plan: Plan, log: RunLog) {
     self.node = node
     self.type = type
+    self.plan = plan
     self.log = log
     state = Monitor(State(expected: start, present: start))
   }
@@ -65,7 +67,8 @@ final class LiveChanges: Sendable {
         "\(node): `\(name)` doesn't take \(plain(value))", remedy: "see `graphctl nodes \(type)`",
         key: name)
     }
-    if let problem = expected.problem {
+    let formats = plan.settledFormats(at: node)
+    if let problem = expected.problem ?? expected.problem(formats: formats) {
       throw NodeError("\(node): \(problem.message)", remedy: problem.remedy, key: problem.key)
     }
     return expected

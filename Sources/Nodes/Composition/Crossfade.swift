@@ -48,6 +48,8 @@ public struct Crossfade: SwiftNode {
 
   public static let ports = Ports()
 
+  public var needsUprightPictures: Bool { true }
+
   private var start: MediaTime { MediaTime(seconds: at, preferredTimescale: 1_000_000) }
   private var end: MediaTime {
     MediaTime(seconds: at + duration, preferredTimescale: 1_000_000)

@@ -48,6 +48,8 @@ public struct MixVideo: SwiftNode {
 
   public static let ports = Ports()
 
+  public var needsUprightPictures: Bool { true }
+
   public var problem: NodeError? {
     do {
       for (name, value) in places.sorted(by: { $0.key < $1.key }) {
@@ -61,6 +63,15 @@ public struct MixVideo: SwiftNode {
       return nil
     } catch {
       return error as? NodeError
+    }
+  }
+
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    let unwired = places.keys.filter { formats[$0] == nil }.min()
+    return unwired.map {
+      NodeError(
+        "`\($0)` has a place, and nothing is wired to it",
+        remedy: "wire something to `\($0)`, or leave its place out", key: "places.\($0)")
     }
   }
 

@@ -77,6 +77,8 @@ public struct Particles: VideoEffect {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
+  public var needsUprightPictures: Bool { true }
+
   public var problem: NodeError? {
     guard RGBA.list(colors) != nil else {
       return NodeError(

@@ -65,6 +65,8 @@ public struct Sticker: VideoEffect, PlacedPicture {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
+  public var needsUprightPictures: Bool { true }
+
   public var problem: NodeError? { .reversedTimes(from, until) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {

@@ -61,6 +61,8 @@ public struct TextOverlay: VideoEffect, MovedLayer {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
+  public var needsUprightPictures: Bool { true }
+
   public var problem: NodeError? {
     let words = TextTemplate(text).unknown
     if let word = words.first {

@@ -55,6 +55,8 @@ public struct Crop: SwiftNode, ReshapingNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
+  public var needsUprightPictures: Bool { true }
+
   public var isCrop: Bool { true }
 
   public var problem: NodeError? {
@@ -127,10 +129,13 @@ extension Crop {
       return nil
     }
     let isWide = size.width + (x ?? 0) > picture.width
+    let place = [x.map { "x \($0)" }, y.map { "y \($0)" }].compactMap { $0 }
     return NodeError(
-      "\(size.width)x\(size.height) from (\(x ?? 0), \(y ?? 0)) is not within pictures of "
+      "\(size.width)x\(size.height)\(place.isEmpty ? "" : " at ")"
+        + "\(place.joined(separator: ", ")) is not within pictures of "
         + "\(picture.width)x\(picture.height)",
-      remedy: "give a smaller rectangle, or one nearer to the top left",
+      remedy: place.isEmpty
+        ? "give a smaller rectangle" : "give a smaller rectangle, or one nearer to the top left",
       key: isWide ? (width == nil ? "x" : "width") : (height == nil ? "y" : "height"))
   }
 

@@ -30,6 +30,8 @@ public struct Mirror: SwiftNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
+  public var needsUprightPictures: Bool { true }
+
   private var turn: PictureTurn {
     PictureTurn(
       reversesColumns: direction != .vertical, reversesRows: direction != .horizontal)

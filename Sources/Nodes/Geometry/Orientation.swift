@@ -32,10 +32,7 @@ public struct Orientation: SwiftNode, ReshapingNode {
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
   public func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
-    guard mode == .apply, let rotation = entering.rotation else { return entering }
-    var leaving = entering.turned(rotation.turn)
-    leaving.rotation = MovieFinisher.Rotation.none
-    return leaving
+    mode == .apply ? entering.upright : entering
   }
 
   public mutating func settle(formats: [String: FormatConstraint]) {
@@ -52,17 +49,5 @@ public struct Orientation: SwiftNode, ReshapingNode {
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
     try outputs.send(turner.turned(sample))
-  }
-}
-
-extension MovieFinisher.Rotation {
-  /// The same, as it is done to pixels.
-  fileprivate var turn: PictureTurn {
-    switch self {
-    case .none: .none
-    case .rotate90: .clockwise
-    case .rotate180: .upsideDown
-    case .rotate270: .counterclockwise
-    }
   }
 }

@@ -19,6 +19,8 @@ public struct Rotate: SwiftNode, ReshapingNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
+  public var needsUprightPictures: Bool { true }
+
   public var problem: NodeError? {
     guard degrees % 90 != 0 else { return nil }
     return NodeError(
@@ -48,15 +50,5 @@ public struct Rotate: SwiftNode, ReshapingNode {
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
     try outputs.send(turner.turned(sample))
-  }
-}
-
-extension FormatConstraint {
-  /// The same, of pictures that are turned.
-  func turned(_ turn: PictureTurn) -> FormatConstraint {
-    guard turn.transposes else { return self }
-    var turned = self
-    (turned.width, turned.height) = (height, width)
-    return turned
   }
 }

@@ -51,6 +51,8 @@ public struct Scale: SwiftNode, ReshapingNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
+  public var needsUprightPictures: Bool { true }
+
   public var problem: NodeError? {
     guard RGBA(barColor) == nil else { return nil }
     return NodeError(

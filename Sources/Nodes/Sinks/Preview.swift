@@ -45,6 +45,8 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   public static let ports = SinkPorts<Video>(
     .video(PixelFormat.allCases), help: "What is to be shown.")
 
+  public var needsUprightPictures: Bool { true }
+
   public var preview: PreviewSettings {
     var settings = PreviewSettings()
     (settings.width, settings.height) = (width, height)

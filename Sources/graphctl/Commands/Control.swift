@@ -25,7 +25,9 @@ struct Control: ParsableCommand {
   @Argument(help: "What to do.") var command: ControlCommand
   @Argument(help: ArgumentHelp("What to set or get.", valueName: "argument"))
   var arguments: [String] = []
+  // A value that begins with a dash is a wrong time rather than another option.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Set from this time of the media on rather than at once.", valueName: "seconds"))
   var at: Double?

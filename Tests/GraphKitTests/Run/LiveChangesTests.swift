@@ -9,7 +9,8 @@ struct LiveChangesTests {
 
   init() {
     changes = LiveChanges(
-      of: "gain", NodeType(CheckerNodes.Gain.self), at: CheckerNodes.Gain(), log: log)
+      of: "gain", NodeType(CheckerNodes.Gain.self), at: CheckerNodes.Gain(),
+      in: Plan(nodes: [], wires: []), log: log)
   }
 
   private func add(_ value: JSONValue, at time: MediaTime?) throws {

@@ -98,6 +98,40 @@ struct CompositionTests {
     #expect(rows[2][2] == 235 && rows[12][12] == 50)
   }
 
+  @Test("rows that lie further apart give the same picture")
+  func padding() throws {
+    for layout in FrameEffectCase.layouts {
+      let ground = RawPicture.noise(layout, 33, 19)
+      let inset = RawPicture.noise(layout, 17, 11, seed: 2)
+      func mixed(_ padding: Int, _ other: Int) throws -> RawPicture? {
+        let place: JSONValue = ["x": 6, "y": 2, "opacity": 0.5]
+        let harness = mix(["in.2": place])
+        try harness.push(ground.sample(padding: padding), to: "in")
+        try harness.push(inset.sample(padding: other), to: "in.2")
+        try harness.finish()
+        return try harness.samples().first.flatMap(RawPicture.init)
+      }
+      let tight = try mixed(0, 0)
+      #expect(tight != nil && tight != ground)
+      for (padding, other) in [(52, 0), (0, 52), (12, 52)] {
+        #expect(try mixed(padding, other) == tight, "\(layout)")
+      }
+      func faded(_ padding: Int, _ other: Int) throws -> RawPicture? {
+        let harness = fade(at: 0, 0.08)
+        let next = RawPicture.noise(layout, 33, 19, seed: 2)
+        for time in [0, 0.04] {
+          try harness.push(ground.sample(padding: padding, at: time), to: "from")
+          try harness.push(next.sample(padding: other, at: time), to: "to")
+        }
+        try harness.finish()
+        return try harness.samples().dropFirst().first.flatMap(RawPicture.init)
+      }
+      let plain = try faded(0, 0)
+      #expect(plain != nil && plain != ground)
+      #expect(try faded(52, 12) == plain, "\(layout)")
+    }
+  }
+
   @Test("places are read strictly")
   func problems() {
     let wrong: [[String: JSONValue]] = [

@@ -27,6 +27,10 @@ struct FrameEffectCase: CustomStringConvertible, Sendable {
     FrameEffectCase({ Sharpen.with { $0.amount = 0 } }, { Sharpen.with { $0.amount = 2 } }),
     FrameEffectCase({ Pixelate.with { $0.size = 1 } }, { Pixelate.with { $0.size = 7 } }),
     FrameEffectCase({ Vignette.with { $0.strength = 0 } }, { Vignette() }),
+    FrameEffectCase(
+      { TextOverlay.with { ($0.text, $0.opacity) = ("a", 0) } },
+      { TextOverlay.with { ($0.text, $0.size, $0.margin) = ("M", 12, 0) } }),
+    FrameEffectCase({ Particles.with { $0.rate = 0 } }, { Particles.with { $0.rate = 500 } }),
   ]
 
   static let layouts: [PixelFormat] = [.i420, .nv12, .bgra, .rgba]

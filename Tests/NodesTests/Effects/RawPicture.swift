@@ -98,7 +98,8 @@ extension SwiftNode {
   /// What the node makes of one picture.
   func output(of picture: RawPicture, padding: Int = 0) throws -> RawPicture {
     let harness = NodeHarness(self)
-    try harness.push(picture.sample(padding: padding))
+    // Late enough for what has to begin.
+    try harness.push(picture.sample(padding: padding, at: 1))
     try harness.finish()
     guard let result = try harness.samples().first.flatMap(RawPicture.init) else {
       throw NodeError("nothing came out", remedy: "look at the node")

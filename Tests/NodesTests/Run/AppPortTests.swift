@@ -42,6 +42,47 @@ extension RunTests {
       #expect(report.unbalanced == [])
     }
 
+    /// What a body that media data is requested from has seen.
+    private actor Calls {
+      private(set) var count = 0
+      private(set) var most = 0
+      private(set) var refusals = 0
+      private var running = 0
+
+      func begin() -> Int {
+        running += 1
+        most = max(most, running)
+        defer { count += 1 }
+        return count
+      }
+
+      func end(wasTaken: Bool) {
+        running -= 1
+        if !wasTaken { refusals += 1 }
+      }
+    }
+
+    @Test func mediaDataIsRequestedWhileTheInputIsReady() async throws {
+      let run = try pipeline(json)
+      let (input, output) = (try run.input("in"), try run.output("out"))
+      let calls = Calls()
+      run.start()
+      input.requestMediaDataWhenReady { input in
+        let number = await calls.begin()
+        // As long as nobody else appends, what is ready takes a sample.
+        let isLast = number == 500
+        let wasTaken = isLast ? true : try? input.appendImmediately(block(number, input))
+        await calls.end(wasTaken: wasTaken ?? false)
+        if isLast { input.markAsFinished() }
+      }
+      var times: [MediaTime] = []
+      while let sample = await output.next() { times.append(sample.presentationTime) }
+      #expect(times == (0..<500).map { MediaTime(frames: $0 * 480, at: 48000) })
+      #expect(try await run.end().unbalanced == [])
+      // Never two at once, and none after the end.
+      #expect(await (calls.count, calls.most, calls.refusals) == (501, 1, 0))
+    }
+
     @Test func aFullInputSaysNoAndAppendWaits() async throws {
       let run = try pipeline(json)
       let (input, output) = (try run.input("in"), try run.output("out"))

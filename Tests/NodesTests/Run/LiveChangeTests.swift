@@ -120,6 +120,48 @@ extension RunTests {
       run.cancel()
     }
 
+    @Test(
+      arguments: [
+        (
+          "cut.x", 40,
+          "cut: 32x24 at x 40 is not within pictures of 64x48; "
+            + "give a smaller rectangle, or one nearer to the top left"
+        ),
+        (
+          "band.bands", [["type": "peak", "frequency": 5000, "gain": 3]],
+          "band: `bands[0]` is at 5000.0 Hz, and sound of 8000 samples a second has nothing from "
+            + "4000.0 Hz on; give a lower frequency, or leave the band out"
+        ),
+        (
+          "mix.gains", [0, 0],
+          "mix: there are 2 `gains`, and 1 inputs are wired; "
+            + "give one for each input, in their order"
+        ),
+        (
+          "inset.places", ["in.3": ["x": 1]],
+          "inset: `in.3` has a place, and nothing is wired to it; "
+            + "wire something to `in.3`, or leave its place out"
+        ),
+      ] as [(String, JSONValue, String)])
+    func andNothingThatDoesNotFitWhatPasses(path: String, value: JSONValue, message: String) throws
+    {
+      let run = try NodesTests.pipeline(
+        """
+        { "nodes": {
+            "bars": { "type": "testVideo", "width": 64, "height": 48, "seconds": 1 },
+            "cut": { "type": "crop", "width": 32, "height": 24 },
+            "inset": { "type": "mixVideo" }, "end": { "type": "nullSink" },
+            "tone": { "type": "testAudio", "sampleRate": 8000, "seconds": 1 },
+            "band": { "type": "equalizer" }, "mix": { "type": "mixAudio", "sampleRate": 8000 },
+            "sound": { "type": "nullSink" } },
+          "wires": ["bars -> cut -> inset -> end", "bars -> inset.in.2",
+                    "tone -> band -> mix -> sound"] }
+        """)
+      let error = #expect(throws: NodeError.self) { try run.set(path, value) }
+      #expect(error?.description == message)
+      run.cancel()
+    }
+
     @Test func changesThatWaitAreBounded() throws {
       let run = try pipeline()
       let error = #expect(throws: NodeError.self) {

@@ -182,6 +182,22 @@ extension RunTests {
           #""turn": { "type": "orientation", "mode": "pass" }, "video": { "type": "h264Encoder" },"#,
           #""wires": ["in.video -> turn -> video -> movie.video"]"#, "320,180,-90"
         ),
+        (
+          #""look": { "type": "sepia" }, "video": { "type": "h264Encoder" },"#,
+          #""wires": ["in.video -> look -> video -> movie.video"]"#, "320,180,-90"
+        ),
+        // What knows up and down gets pictures upright.
+        (
+          #""cut": { "type": "crop", "width": 180, "height": 300 },"#
+            + #""video": { "type": "h264Encoder" },"#,
+          #""wires": ["in.video -> cut -> video -> movie.video"]"#, "180,300"
+        ),
+        (
+          #""look": { "type": "sepia" }, "mix": { "type": "mixVideo" },"#
+            + #""video": { "type": "h264Encoder" },"#,
+          #""wires": ["in.video -> look -> mix -> video -> movie.video", "in.video -> mix.in.2"]"#,
+          "180,320"
+        ),
       ])
     func orientation(_ nodes: String, _ wires: String, _ wanted: String) async throws {
       let (flat, input) = (scratch.path("flat.mp4"), scratch.path("in.mp4"))

@@ -15,9 +15,13 @@ enum StatedMisfit: GraphRule {
 }
 
 extension GraphDraft {
-  /// What passes on a wire, with the size of pictures as it was further up where nobody has
-  /// changed it: a decoder promises none, but it gives what its file says.
+  /// What enters at the end of a wire, with the size of pictures as it was further up where nobody
+  /// has changed it: a decoder promises none, but it gives what its file says.
   fileprivate func sized(_ wire: DraftWire, depth: Int = 64) -> FormatConstraint {
+    entering(wire, of: leaving(wire, depth: depth))
+  }
+
+  private func leaving(_ wire: DraftWire, depth: Int) -> FormatConstraint {
     guard wire.format.kind == .video, wire.format.width == nil, depth > 0,
       let source = wire.source, let output = wire.output,
       output.follows != nil || nodes[source].type?.role == .decoder,
@@ -27,6 +31,7 @@ extension GraphDraft {
     let earlier = nodes[source].node?.reshapingNode?.reshaped(arriving) ?? arriving
     var format = wire.format
     (format.width, format.height) = (earlier.width, format.height ?? earlier.height)
+    format.rotation = format.rotation ?? earlier.rotation
     return format
   }
 }

@@ -71,7 +71,8 @@ extension Lowerer {
   private func followChanges(_ node: PlanNode, _ chain: ElementChain, _ elements: [Element]) {
     let inputs = plan.inputs(of: node.name).compactMap { sinkPads[$0.to] }
     guard !inputs.isEmpty, node.type.parameters.contains(where: \.isLive) else { return }
-    let changes = LiveChanges(of: node.name, node.type, at: node.node, log: context.log)
+    let changes = LiveChanges(
+      of: node.name, node.type, at: node.node, in: plan, log: context.log)
     self.changes[node.name] = changes
     let (environment, formats) = (environment, formats(at: node))
     let live = LiveElements(changes, elements, chain, log: context.log) {

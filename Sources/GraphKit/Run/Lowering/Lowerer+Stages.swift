@@ -121,7 +121,7 @@ private final class StageAssembly {
     let own = [NodeMember(node.name, node.type, node.node)]
     return (swift.members.isEmpty ? own : swift.members).map { member in
       let changes = LiveChanges(
-        of: member.name, member.type, at: member.node, log: lowerer.context.log)
+        of: member.name, member.type, at: member.node, in: lowerer.plan, log: lowerer.context.log)
       lowerer.changes[member.name] = changes
       return changes
     }

@@ -43,6 +43,12 @@ public struct LoudnessNormalize: SwiftNode {
 
   public var needsWholeStream: Bool { true }
 
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    // Known before an hour of sound is measured for nothing.
+    _ = try SampleSpill(in: folder)
+    return []
+  }
+
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {

@@ -92,6 +92,14 @@ public struct MixAudio: SwiftNode {
     }
   }
 
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    let wired = formats.keys.filter { $0 != "out" }.count
+    guard gains.count > wired else { return nil }
+    return NodeError(
+      "there are \(gains.count) `gains`, and \(wired) inputs are wired",
+      remedy: "give one for each input, in their order", key: "gains")
+  }
+
   public mutating func settle(formats: [String: FormatConstraint]) {
     let wired = formats.keys.filter { $0 == "in" || $0.hasPrefix("in.") }
     inputs = Array(

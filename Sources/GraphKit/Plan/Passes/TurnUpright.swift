@@ -1,0 +1,52 @@
+/// Puts pictures upright, that their file says to turn, before nodes that know up and down.
+///
+/// Text on a movie from a telephone would lie on its side else, and a crop would cut another part
+/// than the one that players show. Nodes that don't care hand on how pictures lie, up to the
+/// movie that is written, and no pixel is moved.
+public struct TurnUpright: PlanPass {
+  /// What a listing calls the pass.
+  public let name = "turn upright"
+
+  /// The pass.
+  public init() {}
+
+  public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    guard plan.wires.contains(where: { $0.format.rotation != nil }) else { return plan }
+    let topology = try Topology(plan)
+    var result = plan
+    // Branches of one output share a node: nothing is turned twice.
+    var turned: [PortReference: PortReference] = [:]
+    for number in topology.order where plan.nodes[number].node.needsUprightPictures {
+      for index in topology.incoming[number] {
+        let wire = result.wires[index]
+        guard let rotation = result.rotation(of: wire), rotation != .none else { continue }
+        if turned[wire.from] == nil {
+          turned[wire.from] = try result.insertTurn(behind: wire, from: context.catalog)
+        }
+        guard let exit = turned[wire.from] else { continue }
+        result.wires[index].from = exit
+        result.wires[index].format = FormatConstraint(.video)
+      }
+    }
+    return result
+  }
+}
+
+extension Plan {
+  /// Adds a node that turns what leaves the wire's output; the port where that leaves it.
+  fileprivate mutating func insertTurn(
+    behind wire: PlanWire, from catalog: Catalog
+  ) throws(PlanError) -> PortReference {
+    guard let type = catalog["orientation"] else {
+      throw .missingType("orientation", from: wire.from, to: wire.to)
+    }
+    let node = PlanNode(
+      name: "turn:\(wire.from.node)-\(wire.to.node)", type: type, node: type.make(),
+      parameters: [:], ports: type.ports, isInserted: true, stage: nil)
+    nodes.append(node)
+    wires.append(
+      PlanWire(
+        from: wire.from, to: PortReference(node.name, "in"), format: wire.format, lowering: .link))
+    return PortReference(node.name, "out")
+  }
+}
