@@ -87,8 +87,9 @@ import Testing
     #expect(allowed.status == 0 && folder.text("a.csv").hasSuffix("\n"))
   }
 
-  /// One block of 512 bytes is room for the error's words, and not for the points.
-  @Test func aFileThatCantGrowIsARunError() async throws {
+  /// One block of 512 bytes is room for the error's words, and not for the points; nor for the file
+  /// that the thread sanitizer maps.
+  @Test(.disabled(if: Graphctl.isSanitized)) func aFileThatCantGrowIsARunError() async throws {
     let folder = try Folder()
     try folder.write("small.json", pointsGraph("\"path\": \"a.json\""))
     // The signal that would end the process is ignored, so that writing fails.

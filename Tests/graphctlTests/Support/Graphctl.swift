@@ -22,6 +22,10 @@ struct Graphctl {
     .first { FileManager.default.fileExists(atPath: $0.appending(path: "graphctl").path) }
     .map { $0.appending(path: "graphctl") } ?? besideThisProcess
 
+  /// Whether it was built for a sanitizer, which takes time and files of its own: by the folder, as
+  /// `make sanitize` names it.
+  static var isSanitized: Bool { executable.path.contains("san/") }
+
   private static var besideThisProcess: URL {
     let process = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(filePath: process ?? ".build/debug/x").deletingLastPathComponent()
