@@ -3,39 +3,55 @@ import GraphKit
 
 /// A graph's way from its text to its end, with all that is shown and written on the way.
 struct GraphRun {
+  /// What is shown and written.
+  struct Options {
+    /// How what was done is written to standard output.
+    var format = OutputFormat.text
+    var writesEvents = false
+    /// Files for what was done, and for when stages ran and wires waited.
+    var report: String?
+    var trace: String?
+    /// Where the run can be controlled from outside.
+    var control: String?
+    var isQuiet = false
+    /// After how many seconds without movement a run is ended.
+    var stallTimeout = 10.0
+  }
+
   private let text: GraphText
   private let environment: any Environment
+  private let options: Options
   /// The graph's file, which nothing may be written over; `-` where it has none.
-  var file = "-"
-  /// How what was done is written to standard output.
-  var format = OutputFormat.text
-  var writesEvents = false
-  /// Files for what was done, and for when stages ran and wires waited.
-  var report: String?
-  var trace: String?
-  /// Where the run can be controlled from outside.
-  var control: String?
-  var isQuiet = false
-  var stallTimeout = 10.0
+  private let file: String
 
-  init(_ text: GraphText, in environment: any Environment) {
+  init(
+    _ text: GraphText, of file: String = "-", in environment: any Environment, _ options: Options
+  ) {
     self.text = text
+    self.file = file
     self.environment = environment
+    self.options = options
   }
 
   /// Runs the graph to its end. Throws where it doesn't complete.
   func run(_ interruption: Interruption) throws {
-    let (_, plan) = try text.planned(in: environment, isQuiet: isQuiet)
+    let (_, plan) = try text.planned(in: environment, isQuiet: options.isQuiet)
     var files = try FilesInUse(graph: file, plan, in: environment)
-    if let report { try files.claim(report, "--report writes", for: "--report") }
-    if let trace { try files.claim(trace, "--trace writes", for: "--trace") }
-    if let control { try files.claim(control, "--control listens at", for: "--control") }
+    if let report = options.report { try files.claim(report, "--report writes", for: "--report") }
+    if let trace = options.trace { try files.claim(trace, "--trace writes", for: "--trace") }
+    if let control = options.control {
+      try files.claim(control, "--control listens at", for: "--control")
+    }
     try checkStandardOutput(plan)
     let pipeline = try make(plan)
     // Files that can't be written are found before the run rather than after it.
-    let (reportFile, traceFile) = (try report.map(DataFile.init), try trace.map(DataFile.init))
-    let socket = try control.map { try open($0, pipeline) }
-    let watch = RunWatch(writesEvents: writesEvents, showsProgress: !isQuiet).begin(pipeline)
+    let (reportFile, traceFile) = (
+      try options.report.map(DataFile.init), try options.trace.map(DataFile.init)
+    )
+    let socket = try options.control.map { try open($0, pipeline) }
+    let watch = RunWatch(
+      writesEvents: options.writesEvents, showsProgress: !options.isQuiet
+    ).begin(pipeline)
     interruption.attach(pipeline)
     pipeline.start()
     let result = pipeline.waitForReport()
@@ -43,23 +59,25 @@ struct GraphRun {
     watch?.waitForEnd()
     try reportFile?.write(JSONTree(encoding: result).json)
     try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
-    try conclude(result, interruption, messagesOnly: writesEvents || plan.writesStandardOutput)
+    try conclude(
+      result, interruption, messagesOnly: options.writesEvents || plan.writesStandardOutput)
     if let failure = watch?.failure { throw failure }
   }
 
   /// Standard output carries data of one kind only.
   private func checkStandardOutput(_ plan: Plan) throws {
-    guard plan.writesStandardOutput, writesEvents || format == .json else { return }
+    guard plan.writesStandardOutput, options.writesEvents || options.format == .json else { return }
     throw CommandFailure(
       status: .badGraph,
       message: "\(text.name): error: a node writes to standard output, and so would "
-        + "\(writesEvents ? "--events" : "--format json"); leave that out, or use --report FILE")
+        + "\(options.writesEvents ? "--events" : "--format json"); leave that out, or use --report FILE"
+    )
   }
 
   private func make(_ plan: Plan) throws -> Pipeline {
     var configuration = Pipeline.Configuration()
-    configuration.stallTimeout = stallTimeout
-    configuration.keepsTrace = trace != nil
+    configuration.stallTimeout = options.stallTimeout
+    configuration.keepsTrace = options.trace != nil
     do { return try Pipeline(plan, environment: environment, configuration: configuration) } catch {
       throw CommandFailure(status: .unavailable, message: "\(text.name): error: \(error)")
     }
@@ -74,10 +92,10 @@ struct GraphRun {
   private func conclude(
     _ result: Report, _ interruption: Interruption, messagesOnly: Bool
   ) throws {
-    if format == .json { try Console.json(result) }
+    if options.format == .json { try Console.json(result) }
     switch result.state {
     case .completed:
-      guard !isQuiet, format == .text else { return }
+      guard !options.isQuiet, options.format == .text else { return }
       let summary = RunSummary(result).text
       if messagesOnly {
         Console.message(summary)

@@ -11,6 +11,7 @@ enum Main {
     // Before any thread exists, so that no thread is left that a signal could end.
     Signals.hold()
     do {
+      if let request = plainRun { return try request.run() }
       var command = try parse()
       // A command that runs a graph takes the signals that end a process for itself.
       if !(command is Run || command is WaveformCommand) { Signals.release() }
@@ -21,6 +22,12 @@ enum Main {
     } catch {
       Graphctl.exit(withError: error)
     }
+  }
+
+  /// What `graphctl run` is asked for, where that takes no parser.
+  private static var plainRun: RunRequest? {
+    let words = CommandLine.arguments.dropFirst()
+    return words.first == "run" ? RunRequest(plain: words.dropFirst()) : nil
   }
 
   /// The command of the command line.

@@ -35,7 +35,7 @@ struct Run: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "End a run in which nothing has moved for some seconds.", valueName: "seconds"))
-  var stallTimeout = 10.0
+  var stallTimeout = GraphRun.Options().stallTimeout
 
   func validate() throws {
     guard stallTimeout > 0, stallTimeout.isFinite else {
@@ -48,12 +48,11 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let interruption = Interruption.listening()
-    var run = GraphRun(try graph.text(), in: files.environment)
-    run.file = graph.graph
-    (run.format, run.writesEvents, run.isQuiet) = (format, events, quiet)
-    (run.report, run.trace, run.stallTimeout) = (report, trace, stallTimeout)
-    run.control = control
-    try run.run(interruption)
+    var request = RunRequest(graph: graph.file)
+    request.overwrites = files.overwrite
+    request.options = GraphRun.Options(
+      format: format, writesEvents: events, report: report, trace: trace, control: control,
+      isQuiet: quiet, stallTimeout: stallTimeout)
+    try request.run()
   }
 }

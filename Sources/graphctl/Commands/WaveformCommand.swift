@@ -48,8 +48,8 @@ struct WaveformCommand: ParsableCommand {
     guard !printGraph else { return try Console.data(graph) }
     let text = GraphText(
       name: "graphctl waveform", bytes: Array(graph.utf8), catalog: .builtIn)
-    var run = GraphRun(text, in: overwriting.environment)
-    run.isQuiet = quiet
-    try run.run(.listening())
+    var options = GraphRun.Options()
+    options.isQuiet = quiet
+    try GraphRun(text, in: overwriting.environment, options).run(.listening())
   }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import GStreamer
 import GraphKit
-import Nodes
 
 /// Which node types there are.
 struct CatalogOptions: ParsableArguments {
@@ -15,21 +13,5 @@ struct CatalogOptions: ParsableArguments {
   var plugins: [String] = []
 
   /// The built-in node types and those of plug-ins.
-  func catalog() throws -> Catalog {
-    var catalog = Catalog.builtIn
-    for path in environmentPlugins + plugins {
-      do { try catalog.load(plugin: path) } catch {
-        throw CommandFailure(status: .unavailable, message: "graphctl: error: \(error)")
-      }
-    }
-    return catalog
-  }
-
-  private var environmentPlugins: [String] {
-    let places = Machine.variable("GRAPHKIT_PLUGIN_PATH")?.split(separator: ":") ?? []
-    return places.map(String.init).flatMap { place in
-      guard File.isFolder(place) else { return [place] }
-      return Machine.names(in: place).filter { $0.hasSuffix(".so") }.map { "\(place)/\($0)" }
-    }
-  }
+  func catalog() throws -> Catalog { try Catalog(plugins: plugins) }
 }

@@ -16,36 +16,19 @@ struct GraphOptions: ParsableArguments {
 
   @OptionGroup var types: CatalogOptions
 
-  /// The graph's name in messages.
-  var name: String { graph == "-" ? "standard input" : graph }
+  /// The graph's file, and what is said about it.
+  var file: GraphFile { GraphFile(path: graph, settings: settings, plugins: types.plugins) }
 
-  /// The graph with all that it takes to check it.
-  func text() throws -> GraphText {
-    GraphText(name: name, bytes: try read(), settings: settings, catalog: try types.catalog())
-  }
+  /// The graph's name in messages.
+  var name: String { file.name }
 
   /// Reads and checks the graph. Throws ``RefusedGraph`` where it is wrong.
   func checked(in environment: any Environment) throws -> Graph {
-    try text().checked(in: environment)
+    try file.text().checked(in: environment)
   }
 
   /// The graph and its plan, with all that a person should know told.
-  func planned(in environment: any Environment, isQuiet: Bool = false) throws -> (Graph, Plan) {
-    try text().planned(in: environment, isQuiet: isQuiet)
-  }
-
-  /// A byte more than a graph file may have is enough to refuse it.
-  private static let limit = 1 << 20 + 1
-
-  private func read() throws -> [UInt8] {
-    do throws(File.Failure) {
-      if graph == "-" { return try StandardStream.input.read(limit: Self.limit) }
-      return try File(graph).read(at: 0, count: Self.limit)
-    } catch {
-      throw CommandFailure(
-        status: .noInput,
-        message: "\(graph): error: the graph file can't be read: \(error.text); "
-          + "give the path of a graph file, or - for standard input")
-    }
+  func planned(in environment: any Environment) throws -> (Graph, Plan) {
+    try file.text().planned(in: environment)
   }
 }
