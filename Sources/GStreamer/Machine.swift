@@ -47,11 +47,9 @@ package enum Machine {
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
     // Files under /proc and /sys have no size, so it can't be asked.
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe read(descriptor, buffer.baseAddress, buffer.count)
+    return unsafe String(unsafeUninitializedCapacity: 65_536) { buffer in
+      max(0, unsafe read(descriptor, buffer.baseAddress, buffer.count))
     }
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
   /// Whether a program listens at a local socket. A name that begins with a NUL is abstract.

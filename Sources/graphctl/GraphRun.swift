@@ -36,12 +36,7 @@ struct GraphRun {
   /// Runs the graph to its end. Throws where it doesn't complete.
   func run(_ interruption: Interruption) throws {
     let (_, plan) = try text.planned(in: environment, isQuiet: options.isQuiet)
-    var files = try FilesInUse(graph: file, plan, in: environment)
-    if let report = options.report { try files.claim(report, "--report writes", for: "--report") }
-    if let trace = options.trace { try files.claim(trace, "--trace writes", for: "--trace") }
-    if let control = options.control {
-      try files.claim(control, "--control listens at", for: "--control")
-    }
+    try claimFiles(plan)
     try checkStandardOutput(plan)
     let pipeline = try make(plan)
     // Files that can't be written are found before the run rather than after it.
@@ -62,6 +57,16 @@ struct GraphRun {
     try conclude(
       result, interruption, messagesOnly: options.writesEvents || plan.writesStandardOutput)
     if let failure = watch?.failure { throw failure }
+  }
+
+  /// No file is written that has another use.
+  private func claimFiles(_ plan: Plan) throws {
+    var files = try FilesInUse(graph: file, plan, in: environment)
+    if let report = options.report { try files.claim(report, "--report writes", for: "--report") }
+    if let trace = options.trace { try files.claim(trace, "--trace writes", for: "--trace") }
+    if let control = options.control {
+      try files.claim(control, "--control listens at", for: "--control")
+    }
   }
 
   /// Standard output carries data of one kind only.

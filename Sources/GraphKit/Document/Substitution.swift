@@ -92,7 +92,7 @@ struct Substitution {
       default: isUntyped = true
       }
     }
-    return JSONTree(.string(values.map(\.text).joined()), at: tree.place)
+    return JSONTree(.string(values.reduce(into: "") { $0 += $1.text }), at: tree.place)
   }
 
   private mutating func value(of piece: ReferenceText.Piece, in tree: JSONTree) -> Value {

@@ -42,9 +42,7 @@ struct WireText {
   }
 
   private func text(_ range: Range<Int>) -> String {
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars[range])
-    return String(text)
+    scalars[range].reduce(into: "") { $0.unicodeScalars.append($1) }
   }
 
   private mutating func report(_ problem: DocumentProblem, at offset: Int) {

@@ -10,6 +10,7 @@ public struct Catalog: Sendable {
   /// A catalog of types that are made when they are asked for: the runtime has to look through all
   /// that a program holds for each of them, and a graph names few.
   public init(named makers: KeyValuePairs<String, @Sendable () -> NodeType>) {
+    types.reserveCapacity(makers.count)
     for (name, make) in makers { types[name] = Lazy(make) }
   }
 

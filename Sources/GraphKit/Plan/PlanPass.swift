@@ -16,12 +16,19 @@ public struct PlanContext: Sendable {
   /// The node types that a pass may insert nodes of.
   public var catalog: Catalog
   /// How many threads a reduction may use.
-  public var cores: Int
+  public var cores: Int { givenCores ?? Machine.coreCount }
+  // Few plans have a reduction, and asking the machine takes a hundredth of a short run.
+  private let givenCores: Int?
 
   /// A context.
   public init(catalog: Catalog, cores: Int = 1) {
+    self.init(catalog: catalog, givenCores: cores)
+  }
+
+  /// A context with the machine's cores, where none are given.
+  init(catalog: Catalog, givenCores: Int?) {
     self.catalog = catalog
-    self.cores = cores
+    self.givenCores = givenCores
   }
 }
 
@@ -38,7 +45,7 @@ extension Plan {
   ) throws(PlanError) {
     var plan = Plan(
       nodes: graph.nodes.map(PlanNode.init), wires: graph.wires.map { PlanWire($0, in: graph) })
-    let context = PlanContext(catalog: graph.catalog, cores: cores ?? Machine.coreCount)
+    let context = PlanContext(catalog: graph.catalog, givenCores: cores)
     for pass in passes { plan = try pass.apply(to: plan, in: context) }
     self = plan
   }

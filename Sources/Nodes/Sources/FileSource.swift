@@ -26,6 +26,8 @@ public struct FileSource: ElementNode, StreamSource {
     /// The first stream of sound.
     public let audio = OutputPort<AnyMedia>(
       "audio", isRequired: false, help: "The first stream of sound; `audio.2` is the second.")
+    /// Both.
+    public var declarations: [PortDeclaration] { [video.declaration, audio.declaration] }
   }
 
   public static let ports = Ports()

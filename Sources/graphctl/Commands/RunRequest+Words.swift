@@ -1,7 +1,7 @@
 extension RunRequest {
   /// What the words after `graphctl run` ask for, where these are nothing but one file, flags, and
   /// options with a value in the next word. `nil` for all others, right or wrong: they are
-  /// ArgumentParser's, which takes ten times as long as a small graph's check.
+  /// ArgumentParser's, which takes as long over any as a small graph takes to run.
   init?(plain words: some Sequence<String>) {
     self.init(graph: GraphFile(path: ""))
     var words = words.makeIterator()

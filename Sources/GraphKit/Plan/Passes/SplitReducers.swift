@@ -13,13 +13,14 @@ public struct SplitReducers: PlanPass {
   public init() {}
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
-    guard context.cores > 1 else { return plan }
     var result = plan
     for node in plan.nodes {
       guard let reducer = node.node.associativeReducer,
         let path = ReducerPath(to: node, in: result)
       else { continue }
-      let split = ReducerSplit(path, reducer, count: min(context.cores, 8))
+      let cores = context.cores
+      guard cores > 1 else { return plan }
+      let split = ReducerSplit(path, reducer, count: min(cores, 8))
       result = split.apply(to: result)
     }
     return result

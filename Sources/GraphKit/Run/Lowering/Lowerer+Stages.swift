@@ -14,7 +14,7 @@ extension Lowerer {
     let source = nodes.first { $0.node.sourceNode != nil }
     let end = StageEnd()
     let element = SwiftElement(
-      name: "stage " + nodes.map(\.name).joined(separator: "+"), inputs: arriving.count,
+      name: Self.name(of: nodes), inputs: arriving.count,
       outputs: leaving.count, isSource: source != nil,
       isAside: nodes.allSatisfy { isAside($0.name) }
     ) { pads in
@@ -24,6 +24,10 @@ extension Lowerer {
     add(element, for: nodes[0].name)
     for (wire, pad) in zip(arriving, element.inputs) { sinkPads[wire.to] = pad }
     for (wire, pad) in zip(leaving, element.outputs) { stagePads[wire] = pad }
+  }
+
+  private static func name(of nodes: [PlanNode]) -> String {
+    nodes.dropFirst().reduce("stage \(nodes[0].name)") { "\($0)+\($1.name)" }
   }
 
   private func makeBody(
@@ -49,7 +53,7 @@ extension Lowerer {
       return loop
     }
     return StageBody(
-      name: "stage " + nodes.map(\.name).joined(separator: "+"),
+      name: Self.name(of: nodes),
       heads: arriving.map { assembly.input($0, counter: $0.lowering == .link ? count($0) : nil) },
       tails: tails, constraints: arriving.map { Caps(plan.demand(on: $0).capsText) },
       proxy: handsFormatsOn(nodes) && arriving.count == 1 && pads.count == 1 ? pads[0] : nil,
