@@ -67,7 +67,8 @@ public enum PadReference: Hashable, Sendable {
 public struct ElementSpec: Hashable, Sendable {
   /// The factory's name: `x264enc`.
   public var factory: String
-  /// The plug-in's name, as in `libgstNAME.so`; `nil` where only the registry knows.
+  /// The plug-in's name, as in `libgstNAME.so`; `nil` where only the registry knows, or where the
+  /// element is a bin that makes others by their names.
   public var plugin: String?
   /// Properties by name, each as `gst_util_set_object_arg` reads it.
   public var properties: [String: String]

@@ -63,6 +63,9 @@ extension DraftNode {
 
 /// A path without the steps that lead nowhere: `./a//b` is `a/b`.
 private func simplified(_ path: String) -> String {
-  let steps = path.split(separator: "/").filter { $0 != "." }
-  return (path.hasPrefix("/") ? "/" : "") + steps.joined(separator: "/")
+  path.split(separator: "/").reduce(into: path.hasPrefix("/") ? "/" : "") { simple, step in
+    guard step != "." else { return }
+    if !simple.isEmpty, simple != "/" { simple += "/" }
+    simple += step
+  }
 }

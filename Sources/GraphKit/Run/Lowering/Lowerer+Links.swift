@@ -52,7 +52,7 @@ extension Lowerer {
     entrance.onBuffer { _ in counter.add() }
     let isRaw = wire.format.kind == .audio || wire.format.kind == .video
     guard isRaw,
-      let filter = Element(factory: "capsfilter", name: "\(wire.name) format"),
+      let filter = coreElement("capsfilter", name: "\(wire.name) format"),
       filter.set("caps", plan.demand(on: wire).capsText), let sink = filter.pad("sink"),
       let source = filter.pad("src")
     else { return entrance }
@@ -61,10 +61,17 @@ extension Lowerer {
     return sink
   }
 
+  /// An element that the engine itself needs. Small graphs need none, and to load the plug-in with
+  /// them takes as long as to check such a graph.
+  private func coreElement(_ factory: String, name: String) -> Element? {
+    Library.start(plugins: ["coreelements"])
+    return Element(factory: factory, name: name)
+  }
+
   private func makeTee(_ entrances: [(wire: PlanWire, pad: Pad)], _ port: PortReference)
     throws(PipelineFailure) -> Pad?
   {
-    guard let tee = Element(factory: "tee", name: "\(port) tee") else { return nil }
+    guard let tee = coreElement("tee", name: "\(port) tee") else { return nil }
     add(tee, for: port.node)
     for (wire, pad) in entrances {
       guard let branch = tee.requestPad("src_%u") else { return nil }

@@ -81,7 +81,7 @@ final class Lowerer {
 
   /// The plug-ins to load; `nil` for all, where an element's plug-in isn't known by name.
   private func plugins(of chains: [(PlanNode, ElementChain)]) -> Set<String>? {
-    var names: Set<String> = ["coreelements"]
+    var names: Set<String> = []
     for spec in chains.flatMap({ $1.allElements }) {
       guard let plugin = spec.plugin else { return nil }
       names.insert(plugin)
