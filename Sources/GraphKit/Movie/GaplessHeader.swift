@@ -60,6 +60,7 @@ struct GaplessHeader: Equatable {
     edit.start = MediaTime(value: Int64(delay + Self.decoderDelay), timescale: scale)
     edit.end = MediaTime(value: Int64(end), timescale: scale)
     edit.cutsLastPacket = true
+    edit.packetFrames = samplesPerFrame
     return edit
   }
 }

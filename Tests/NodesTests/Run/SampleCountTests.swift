@@ -77,6 +77,18 @@ extension FileTests {
       try expectSame(samples(of: output), samples(of: input))
     }
 
+    @Test("the rounded lengths of packets don't add up")
+    func long() async throws {
+      let (input, output) = (scratch.path("a.mp3"), scratch.path("out.wav"))
+      try ffmpeg(
+        "-f lavfi -i anullsrc=r=44100:cl=mono -t 400 -c:a libmp3lame -b:a 32k", to: input)
+      try await run(
+        "in.audio -> out", "\"out\": { \"type\": \"wavSink\", \"path\": \"\(output)\" }",
+        from: input)
+      let words = ["-v", "error", "-i", output, "-f", "s16le", "-"]
+      #expect(try tool("ffmpeg", words).count == 400 * 44_100 * 2)
+    }
+
     @Test("a copy presents what its source presents", arguments: sounds.indices.prefix(9))
     func copied(_ index: Int) async throws {
       let (input, output) = (try make(Self.sounds[index]), scratch.path("out.m4a"))

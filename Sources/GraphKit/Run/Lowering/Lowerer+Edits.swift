@@ -45,6 +45,31 @@ extension Lowerer {
   }
 }
 
+extension StreamEdit {
+  /// Presents what passes a pad as the edit says.
+  func apply(to pad: Pad) {
+    if let packetFrames { pad.countPackets(of: packetFrames, at: start.timescale) }
+    pad.present(presentation)
+  }
+}
+
+extension Pad {
+  /// Has packets of so many frames begin where their count says. A parser adds up their rounded
+  /// lengths: after two hours it would be 12 samples early, and the end 12 samples late.
+  fileprivate func countPackets(of frames: Int, at rate: Int32) {
+    let counter = WireCounter()
+    replaceBuffers { buffer in
+      let time = MediaTime(value: Int64(counter.samples * frames), timescale: rate).clock
+      // A header has no length, and is no packet of sound.
+      if buffer.duration ?? 0 > 0 { counter.add() }
+      var buffer = buffer
+      if buffer.decodeTime != nil { buffer.decodeTime = time }
+      buffer.presentationTime = time
+      return buffer
+    }
+  }
+}
+
 extension Buffer {
   /// Writes bytes at an offset, as far as they lie in the buffer.
   fileprivate mutating func overwrite(_ new: [UInt8], at offset: Int) {
@@ -57,7 +82,7 @@ extension Buffer {
 }
 
 extension StreamEdit {
-  var presentation: Presentation {
+  fileprivate var presentation: Presentation {
     // A quarter of a sample inside of it, so that neither rounding makes it one more or less.
     let quarter = 250_000_000 / UInt64(max(start.timescale, 1))
     let (first, end) = (start.clock ?? 0, end.flatMap(\.clock))

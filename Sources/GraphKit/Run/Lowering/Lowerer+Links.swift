@@ -81,14 +81,14 @@ extension Lowerer {
   }
 
   func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
-    let (context, presentation) = (context, edits[wire.from]?.presentation)
+    let (context, edit) = (context, edits[wire.from])
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
       guard let target, !target.isLinked, pad.streamIdentifier.map({ $0 == id }) ?? true else {
         return
       }
-      if let presentation { pad.present(presentation) }
+      edit?.apply(to: pad)
       if pad.link(to: target) { return }
       context.fail(
         PipelineFailure(
