@@ -1,31 +1,49 @@
-extension Codec {
-  /// Whether pieces of a stream that are decoded apart give what decoding it whole gives.
-  ///
-  /// So it is for FLAC, whose frames stand alone. MP3's frames share bits with those before them,
-  /// and mpg123 then rounds a few samples otherwise; AAC decoders make up noise of their own. Their
-  /// streams stay whole, as those of all other codecs.
-  var canBeDecodedInPieces: Bool { self == .flac }
-}
-
 /// A packet that an array can hold.
 final class Packet: Sendable {
   let sample: SampleBuffer
   init(_ sample: consuming SampleBuffer) { self.sample = sample }
 }
 
-/// The packet before the present one: a decoder is given it before a run, since the frame that lies
-/// across the border belongs to both.
+/// The packets before the present one, as many as a decoder needs before a run.
 struct PacketHistory {
-  private var last: Packet?
+  private let leadIn: LeadIn
+  /// The first of them is a multiple of the period behind where the decoder of the whole begins.
+  private var packets: [Packet] = []
+  /// Whether the decoder of the whole begins with them.
+  private var isFromStart = true
 
-  /// Takes a packet in place of the one before.
-  mutating func append(_ sample: consuming SampleBuffer) { last = Packet(sample) }
+  init(_ leadIn: LeadIn) { self.leadIn = leadIn }
 
-  /// Sends the packet, as the start of something new.
+  /// Takes a packet, and lets go of those that no decoder needs any longer.
+  mutating func append(_ sample: consuming SampleBuffer) {
+    // There decoders begin anew.
+    if sample.isDiscontinuity { (packets, isFromStart) = ([], true) }
+    packets.append(Packet(sample))
+    while packets.count >= leadIn.packets + leadIn.period,
+      packets.dropFirst(leadIn.period).dropLast(leadIn.settling).hold(leadIn.bytes)
+    {
+      packets.removeFirst(leadIn.period)
+      isFromStart = false
+    }
+  }
+
+  /// Sends them, the first one as the start of something new.
   func send(to outputs: NodeOutputs, on output: Int) throws {
-    guard let last else { return }
-    var sample = last.sample.share()
-    sample.isDiscontinuity = true
-    try outputs.send(sample, on: output)
+    var reservoir = BitReservoir()
+    for (index, packet) in packets.enumerated() {
+      var sample = packet.sample.share()
+      if index == 0 { sample.isDiscontinuity = true }
+      if leadIn.bytes > 0, !isFromStart { reservoir.fill(from: &sample) }
+      try outputs.send(sample, on: output)
+    }
+  }
+}
+
+extension ArraySlice<Packet> {
+  /// Whether packets of MP3 hold so many bytes of sound.
+  fileprivate func hold(_ bytes: Int) -> Bool {
+    var missing = bytes
+    for packet in self where missing > 0 { missing -= packet.sample.mp3Frame?.mainDataSize ?? 0 }
+    return missing <= 0
   }
 }

@@ -4,27 +4,32 @@ import GStreamer
 /// before it for the decoder to have the right state where the run begins.
 ///
 /// Packets get new times, counted in frames: those of containers and parsers are rounded, and the
-/// reducers behind the decoders must know exactly which frames they have. For FLAC, the one codec
-/// that is decoded in pieces: it has no priming, so that the first packet's first frame is heard.
+/// reducers behind the decoders must know exactly which frames they have.
 struct PacketSplitter: SwiftNode {
+  private let codec: Codec
   private let share: PieceShare
   /// The frame behind the last one that anybody needs.
   private let end: Int?
   private var rate = 0
-  /// The frame at which the next packet begins.
+  /// The frame at which the next packet begins, counted from the first packet.
   private var frame = 0
+  /// Where the first packet begins in the stream's own time, and the first frame that is presented,
+  /// counted from there: what is before it is an encoder's priming.
+  private var start: (time: MediaTime, lead: Int)?
   private var run = -1
-  private var history = PacketHistory()
+  private var history: PacketHistory
   /// What a decoder gets before its first run: one that got headers and no packet would complain.
   private var headers: [Packet] = []
   private var isHeaded: Set<Int> = []
 
-  init() { self.init(length: 1, count: 1, end: nil) }
+  init() { self.init(.flac, length: 1, count: 1, end: nil) }
 
-  /// A splitter of packets into runs of so many frames for so many decoders. It has reading end a
-  /// second behind `end`, which leaves room for what decoders hold back.
-  init(length: Int, count: Int, end: Int?) {
+  /// A splitter of a codec's packets into runs of so many frames for so many decoders. It has
+  /// reading end a second behind `end`, which leaves room for what decoders hold back.
+  init(_ codec: Codec, length: Int, count: Int, end: Int?) {
+    self.codec = codec
     self.end = end
+    history = PacketHistory(codec.leadIn ?? LeadIn(packets: 0))
     share = PieceShare(length: length, index: 0, count: count)
   }
 
@@ -35,9 +40,9 @@ struct PacketSplitter: SwiftNode {
   static let ports = SinkPorts<EncodedAudio>(help: "The packets.")
 
   var portDeclarations: [PortDeclaration] {
-    [PortDeclaration("in", .input, .encoded(.flac), help: "The packets.")]
+    [PortDeclaration("in", .input, .encoded(codec), help: "The packets.")]
       + (1...share.count).map {
-        PortDeclaration("out.\($0)", .output, .encoded(.flac), follows: "in", help: "Runs.")
+        PortDeclaration("out.\($0)", .output, .encoded(codec), follows: "in", help: "Runs.")
       }
   }
 
@@ -60,13 +65,24 @@ struct PacketSplitter: SwiftNode {
       return
     }
     var packet = sample
-    if let end, frame > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
-    let count = packet.duration.isNumeric ? packet.duration.frames(at: rate) : 0
-    packet.presentationTime = MediaTime(value: Int64(frame), timescale: Int32(clamping: rate))
-    if frame / share.length != run { try beginRun(frame / share.length, to: outputs) }
+    let start = start ?? place(of: packet)
+    self.start = start
+    let place = max(0, frame - start.lead)
+    if let end, place > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+    let count = codec.frames(of: packet.duration, at: rate)
+    packet.presentationTime =
+      start.time + MediaTime(value: Int64(frame), timescale: Int32(clamping: rate))
+    if place / share.length != run { try beginRun(place / share.length, to: outputs) }
     frame += count
     if count > 0 { history.append(packet.share()) }
     try outputs.send(packet, on: run % share.count)
+  }
+
+  /// Where the first packet begins, and how much of it isn't presented.
+  private func place(of first: borrowing SampleBuffer) -> (time: MediaTime, lead: Int) {
+    let time = first.presentationTime
+    guard time.isNumeric, time < .zero else { return (.zero, 0) }
+    return (time, (MediaTime.zero - time).frames(at: rate))
   }
 
   private mutating func beginRun(_ number: Int, to outputs: NodeOutputs) throws {

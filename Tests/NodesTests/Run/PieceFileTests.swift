@@ -12,6 +12,9 @@ extension FileTests {
 
     private static let sound = "-f lavfi -i aevalsrc=0.4*sin(200*PI*t)+0.2*sin(PI*(90+9*t)*t)"
     private static let length = ":s=8000:d=50"
+    /// With noise in it, every sample of a lossy codec hangs on the last bit of its arithmetic.
+    private static let noise =
+      "-f lavfi -i aevalsrc=0.3*sin(200*PI*t)+0.2*sin(PI*(90+9*t)*t)+0.3*(random(0)-0.5)"
 
     struct File: Sendable, CustomTestStringConvertible {
       var name: String
@@ -28,10 +31,6 @@ extension FileTests {
       File(name: "b.wav", options: "-c:a pcm_s24le", length: ":s=44100:d=30"),
       File(name: "a.flac", options: "-ac 2 -c:a flac"), File(name: "a.mkv", options: "-c:a flac"),
       // What these decode to hangs on where a decoder begins, so they stay whole.
-      File(name: "a.mp3", options: "-c:a libmp3lame -b:a 16k", isSplit: false),
-      File(
-        name: "b.mp3", options: "-c:a libmp3lame -q:a 0 -ac 2", length: ":s=44100:d=50",
-        isSplit: false),
       File(name: "a.m4a", options: "-c:a aac", length: ":s=44100:d=50", isSplit: false),
       File(name: "b.mkv", options: "-c:a aac", length: ":s=44100:d=50", isSplit: false),
       File(name: "a.ogg", options: "-c:a libvorbis", isSplit: false),
@@ -49,6 +48,70 @@ extension FileTests {
         reduced.cores = cores
         let plan = try reduced.plan(to: scratch.path("none.dat"))
         #expect(plan.nodes.contains { $0.name == "waveform:\(cores)" } == file.isSplit)
+        let points = try await reduced.points(in: scratch)
+        #expect(points == expected, "\(Difference(points, expected))")
+      }
+    }
+
+    private static let options = "-c:a libmp3lame "
+    static let mp3Files = [
+      File(name: "mono.mp3", options: options + "-b:a 64k", length: ":s=44100:d=36"),
+      File(name: "stereo.mp3", options: options + "-q:a 0 -ac 2", length: ":s=44100:d=36"),
+      File(name: "loud.mp3", options: options + "-b:a 320k -ac 2", length: ":s=48000:d=36"),
+      File(name: "low.mp3", options: options + "-b:a 8k", length: ":s=24000:d=36"),
+      File(name: "slow.mp3", options: options + "-b:a 16k", length: ":s=8000:d=50"),
+      File(name: "mean.mp3", options: options + "-abr 1 -b:a 40k -ac 2", length: ":s=22050:d=36"),
+      File(name: "open.mp3", options: options + "-write_xing 0", length: ":s=32000:d=36"),
+      File(name: "a.mkv", options: options + "-b:a 64k", length: ":s=44100:d=36"),
+      File(name: "a.mp4", options: options + "-b:a 64k", length: ":s=44100:d=36"),
+    ]
+
+    @Test("samples of MP3 are the same on any number of cores", arguments: mp3Files)
+    func piecesOfMP3(_ file: File) async throws {
+      let path = scratch.path(file.name)
+      try ffmpeg(Self.noise + file.length, file.options, to: path)
+      try await expectSame(
+        ReducedFile(input: path, settings: ", \"samplesPerPixel\": 16"), on: [2, 3, 5])
+    }
+
+    @Test("a part of MP3 is the same on any number of cores")
+    func partOfMP3() async throws {
+      let path = scratch.path("a.mp3")
+      try ffmpeg(Self.noise + ":s=8000:d=50", "-c:a libmp3lame -b:a 16k", to: path)
+      let part = ", \"startAt\": 15.9, \"endAt\": 33, \"samplesPerPixel\": 8"
+      try await expectSame(ReducedFile(input: path, settings: part), on: [2, 3, 5])
+    }
+
+    @Test("damage to MP3 loses no sample, and moves none")
+    func damagedMP3() async throws {
+      let path = scratch.path("a.mp3")
+      try ffmpeg(
+        Self.noise + ":s=48000:d=36", "-c:a libmp3lame -b:a 128k -write_xing 0 -id3v2_version 0",
+        to: path)
+      var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+      // All frames are of 384 bytes: one without its header, one with nonsense for side
+      // information, and nonsense between two.
+      bytes[800 * 384] = 0
+      for index in 500 * 384 + 4..<500 * 384 + 21 { bytes[index] = 0xff }
+      bytes.insert(contentsOf: (0..<3_000).map { UInt8($0 * 37 % 251) }, at: 300 * 384)
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let settings = ", \"samplesPerPixel\": 16"
+      let expected = try await ReducedFile(input: path, settings: settings).points(in: scratch)
+      for cores in [2, 3] {
+        let reduced = ReducedFile(input: path, settings: settings, cores: cores)
+        let points = try await reduced.points(in: scratch)
+        #expect(points.count == expected.count && Difference(points, expected).most <= 1)
+      }
+    }
+
+    private func expectSame(_ file: ReducedFile, on cores: [Int]) async throws {
+      var reduced = file
+      let expected = try await reduced.points(in: scratch)
+      #expect(expected.count > 30_000)
+      for cores in cores {
+        reduced.cores = cores
+        let plan = try reduced.plan(to: scratch.path("none.dat"))
+        #expect(plan.nodes.contains { $0.name == "waveform:\(cores)" })
         let points = try await reduced.points(in: scratch)
         #expect(points == expected, "\(Difference(points, expected))")
       }

@@ -32,8 +32,8 @@ struct ReducerPath {
   /// Where the sound can be cut.
   enum Start {
     case pcm(PlanWire, any PiecewiseSource)
-    /// The wire that packets come on, and their sampling rate.
-    case packets(PlanWire, rate: Int)
+    /// The wire that packets of a codec come on, and their sampling rate.
+    case packets(PlanWire, Codec, rate: Int)
   }
 
   let start: Start
@@ -45,11 +45,11 @@ struct ReducerPath {
     self.reducer = reducer
     var node = reducer
     while let wire = plan.inputs(of: node.name).onlyElement, let from = plan[wire.from.node] {
-      if let codec = wire.format.codecs.onlyElement, codec.canBeDecodedInPieces,
+      if let codec = wire.format.codecs.onlyElement, codec.leadIn != nil,
         let rate = wire.format.sampleRates.onlyElement, !from.node.isLive,
         !from.delays(wire.from.port)
       {
-        start = .packets(wire, rate: rate)
+        start = .packets(wire, codec, rate: rate)
         return
       }
       guard plan.outputs(of: from.name).count == 1 else { return nil }
@@ -90,7 +90,7 @@ struct ReducerSplit {
     var plan = plan
     switch path.start {
     case .pcm(let wire, let pieces): splitSource(wire, pieces, in: &plan)
-    case .packets(let wire, let rate): splitPackets(wire, rate, in: &plan)
+    case .packets(let wire, let codec, let rate): splitPackets(wire, codec, rate, in: &plan)
     }
     let merger = reducer.merger(of: count)
     plan.replace(path.reducer.name) { node in
@@ -125,10 +125,11 @@ struct ReducerSplit {
     }
   }
 
-  private func splitPackets(_ wire: PlanWire, _ rate: Int, in plan: inout Plan) {
+  private func splitPackets(_ wire: PlanWire, _ codec: Codec, _ rate: Int, in plan: inout Plan) {
     let inner = takeInnerWires(behind: wire, of: &plan)
-    let length = Self.runSeconds * rate
-    let splitter = PacketSplitter(length: length, count: count, end: reducer.endFrame(at: rate))
+    let length = codec.runLength(near: Self.runSeconds * rate, at: rate)
+    let splitter = PacketSplitter(
+      codec, length: length, count: count, end: reducer.endFrame(at: rate))
     let node = PlanNode(PacketSplitter.self, splitter, name: "split:\(path.reducer.name)")
     plan.nodes.append(node)
     var entry = wire
@@ -138,7 +139,7 @@ struct ReducerSplit {
       let share = PieceShare(length: length, index: number - 1, count: count)
       var wire = wire
       wire.from = PortReference(node.name, "out.\(number)")
-      wire.lowering = .queue(.runs(of: Self.runSeconds))
+      wire.lowering = .queue(.runs(of: Self.runSeconds, for: count))
       branch(wire, inner, number, share: share, in: &plan)
     }
   }
@@ -204,9 +205,9 @@ struct ReducerSplit {
 
 extension QueuePolicy {
   /// Room for two runs of packets and what comes before them, so that no decoder waits while
-  /// another one is given its run.
-  fileprivate static func runs(of seconds: Int) -> QueuePolicy {
-    let time = MediaTime(value: Int64(3 * seconds), timescale: 1)
+  /// another one is given its run. Those of the other decoders lie between the two.
+  fileprivate static func runs(of seconds: Int, for count: Int) -> QueuePolicy {
+    let time = MediaTime(value: Int64((count + 1) * seconds), timescale: 1)
     var policy = QueuePolicy(
       time: time, bytes: 16 << 20, samples: 100_000, interleavingWindow: time)
     policy.refillsLate = true

@@ -1,0 +1,52 @@
+/// What a decoder must have had before a piece of a stream, to give of the piece the very samples
+/// that it gives of the whole.
+struct LeadIn: Hashable, Sendable {
+  /// Packets, at least. One that lies across the border of two pieces counts, too.
+  var packets: Int
+  /// Bytes of sound, at least, that lie before the last ``settling`` packets; where there are any
+  /// packets borrow them.
+  var bytes = 0
+  /// Packets behind those bytes that must be whole already.
+  var settling = 0
+  /// A decoder begins at a multiple of so many packets behind the one where that of the whole does.
+  var period = 1
+}
+
+extension Codec {
+  /// What pieces of a stream need in front, where decoding them apart gives what decoding the whole
+  /// gives; `nil` where it doesn't.
+  ///
+  /// FLAC's frames stand alone, but for the one across the border. MP3's take bits from up to 511
+  /// bytes before them (ISO/IEC 11172-3, `main_data_begin`), and overlap with one frame and the
+  /// window's 16 steps, which settles within 4. mpg123 goes round its window in 16 steps, and rounds
+  /// otherwise at each: 36 or 18 steps a frame are whole rounds after 16 frames at the latest. AAC
+  /// decoders make up noise of their own.
+  var leadIn: LeadIn? {
+    switch self {
+    case .flac: LeadIn(packets: 1)
+    case .mp3: LeadIn(packets: 16, bytes: 511, settling: 4, period: 16)
+    default: nil
+    }
+  }
+
+  /// The frames of a packet. Where a codec's packets are all alike its duration only tells whether
+  /// it is sound at all: containers round it.
+  func frames(of duration: MediaTime, at rate: Int) -> Int {
+    let stated = duration.isNumeric ? duration.frames(at: rate) : 0
+    guard self == .mp3, stated > 0 else { return stated }
+    return framesOfPacket(at: rate) ?? stated
+  }
+
+  /// The length of a run of packets near a wanted one: a decoder's way from one run to the next is
+  /// shortest where runs begin at its period.
+  func runLength(near frames: Int, at rate: Int) -> Int {
+    guard let leadIn, let packet = framesOfPacket(at: rate) else { return frames }
+    let unit = leadIn.period * packet
+    return max(1, frames / unit) * unit
+  }
+
+  /// MPEG-1 has 1,152 frames a packet (ISO/IEC 11172-3), the lower rates of MPEG-2 half as many.
+  private func framesOfPacket(at rate: Int) -> Int? {
+    self == .mp3 ? (rate >= 32_000 ? 1_152 : 576) : nil
+  }
+}
