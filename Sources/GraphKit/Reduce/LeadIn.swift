@@ -10,6 +10,9 @@ struct LeadIn: Hashable, Sendable {
   var settling = 0
   /// A decoder begins at a multiple of so many packets behind the one where that of the whole does.
   var period = 1
+  /// Whether decoders begin anew at each run, on one core as well, as what they give hangs on how
+  /// they began.
+  var restarts = false
 }
 
 extension Codec {
@@ -19,22 +22,27 @@ extension Codec {
   /// FLAC's frames stand alone, but for the one across the border. MP3's take bits from up to 511
   /// bytes before them (ISO/IEC 11172-3, `main_data_begin`), and overlap with one frame and the
   /// window's 16 steps, which settles within 4. mpg123 goes round its window in 16 steps, and rounds
-  /// otherwise at each: 36 or 18 steps a frame are whole rounds after 16 frames at the latest. AAC
-  /// decoders make up noise of their own.
+  /// otherwise at each: 36 or 18 steps a frame are whole rounds after 16 frames at the latest.
+  ///
+  /// AAC's frames overlap with the one before. Decoders make up the noise that a stream only
+  /// describes (ISO/IEC 14496-3, 4.6.13) by a row of numbers that goes on as long as they do; so they
+  /// begin anew at each run, and runs are the same on any number of cores.
   var leadIn: LeadIn? {
     switch self {
     case .flac: LeadIn(packets: 1)
     case .mp3: LeadIn(packets: 16, bytes: 511, settling: 4, period: 16)
+    case .aac: LeadIn(packets: 2, restarts: true)
     default: nil
     }
   }
 
   /// The frames of a packet. Where a codec's packets are all alike its duration only tells whether
-  /// it is sound at all: containers round it.
+  /// it is sound at all, as containers round it; none of AAC's packets is anything else, and Matroska
+  /// doesn't say how long they are.
   func frames(of duration: MediaTime, at rate: Int) -> Int {
     let stated = duration.isNumeric ? duration.frames(at: rate) : 0
-    guard self == .mp3, stated > 0 else { return stated }
-    return framesOfPacket(at: rate) ?? stated
+    guard let alike = framesOfPacket(at: rate) else { return stated }
+    return stated > 0 || self == .aac ? alike : 0
   }
 
   /// The length of a run of packets near a wanted one: a decoder's way from one run to the next is
@@ -45,8 +53,13 @@ extension Codec {
     return max(1, frames / unit) * unit
   }
 
-  /// MPEG-1 has 1,152 frames a packet (ISO/IEC 11172-3), the lower rates of MPEG-2 half as many.
+  /// MPEG-1 has 1,152 frames a packet (ISO/IEC 11172-3), the lower rates of MPEG-2 half as many,
+  /// and AAC 1,024.
   private func framesOfPacket(at rate: Int) -> Int? {
-    self == .mp3 ? (rate >= 32_000 ? 1_152 : 576) : nil
+    switch self {
+    case .mp3: rate >= 32_000 ? 1_152 : 576
+    case .aac: 1_024
+    default: nil
+    }
   }
 }

@@ -10,6 +10,9 @@ struct PacketSplitter: SwiftNode {
   private let share: PieceShare
   /// The frame behind the last one that anybody needs.
   private let end: Int?
+  private var format: FormatDescription?
+  /// Whether each decoder gets the whole stream, as pieces of it wouldn't do.
+  private var isWhole = false
   private var rate = 0
   /// The frame at which the next packet begins, counted from the first packet.
   private var frame = 0
@@ -53,7 +56,8 @@ struct PacketSplitter: SwiftNode {
       throw NodeError(
         "\(format) doesn't say its sampling rate", remedy: "decode it on one core", key: "in")
     }
-    self.rate = rate
+    (self.format, self.rate) = (format, rate)
+    isWhole = codec == .aac && !format.isLowComplexity
     for output in 0..<outputs.count { try outputs.announce(format, on: output) }
   }
 
@@ -72,10 +76,11 @@ struct PacketSplitter: SwiftNode {
     let count = codec.frames(of: packet.duration, at: rate)
     packet.presentationTime =
       start.time + MediaTime(value: Int64(frame), timescale: Int32(clamping: rate))
-    if place / share.length != run { try beginRun(place / share.length, to: outputs) }
+    if !isWhole, place / share.length != run { try beginRun(place / share.length, to: outputs) }
     frame += count
     if count > 0 { history.append(packet.share()) }
-    try outputs.send(packet, on: run % share.count)
+    guard isWhole else { return try outputs.send(packet, on: run % share.count) }
+    for output in 0..<share.count { try outputs.send(packet.share(), on: output) }
   }
 
   /// Where the first packet begins, and how much of it isn't presented.
@@ -91,6 +96,21 @@ struct PacketSplitter: SwiftNode {
       for header in headers { try outputs.send(header.sample.share(), on: run % share.count) }
     }
     guard run > 0 else { return }
+    if codec.leadIn?.restarts == true, let format {
+      try outputs.announce(format.restarting(run), on: run % share.count)
+    }
     try history.send(to: outputs, on: run % share.count)
+  }
+}
+
+extension FormatDescription {
+  /// Whether it is AAC whose frames hang on no more than the one before (ISO/IEC 14496-3, AAC LC).
+  fileprivate var isLowComplexity: Bool {
+    CapsStructure.all(in: capsText)?.first?.text("profile") == "lc"
+  }
+
+  /// The same, for a decoder other than the last one: it opens its codec anew.
+  fileprivate func restarting(_ run: Int) throws(NodeError) -> FormatDescription {
+    try FormatDescription(capsText: "\(capsText), graphkit-run=(int)\(run)")
   }
 }

@@ -92,4 +92,25 @@ import Testing
     #expect(try starts(harness, "out.1") == [Array(0..<7), Array(7..<45), Array(45..<50)])
     #expect(try starts(harness, "out.2") == [Array(45..<100)])
   }
+
+  @Test("AAC whose frames hang on all before them goes whole to each decoder")
+  func wholeStreams() throws {
+    for (profile, second) in [("main", Array(0..<200)), ("lc", Array(98..<200))] {
+      let format = try FormatDescription(
+        capsText: "audio/mpeg, mpegversion=(int)4, stream-format=(string)raw, rate=(int)44100, "
+          + "channels=(int)1, profile=(string)\(profile)")
+      let harness = NodeHarness(PacketSplitter(.aac, length: 100 * 1_024, count: 2, end: nil))
+      for number in 0..<200 {
+        // Matroska gives packets no duration.
+        var sample = SampleBuffer(bytes: [UInt8(number)], format: format)
+        sample.presentationTime = MediaTime(frames: number * 1_024, at: 44_100)
+        try harness.push(sample)
+      }
+      #expect(try harness.samples(of: "out.2").map { Int($0.bytes[0]) } == second)
+      let first = try harness.samples(of: "out.1")
+      #expect(first.count == (profile == "lc" ? 100 : 200))
+      #expect(
+        first.last?.presentationTime == MediaTime(frames: first.count * 1_024 - 1_024, at: 44_100))
+    }
+  }
 }

@@ -18,9 +18,10 @@ public struct SplitReducers: PlanPass {
       guard let reducer = node.node.associativeReducer,
         let path = ReducerPath(to: node, in: result)
       else { continue }
-      let cores = context.cores
-      guard cores > 1 else { return plan }
-      let split = ReducerSplit(path, reducer, count: min(cores, 8))
+      // What leads a run in is thrown away by whoever has the other runs.
+      let count = max(min(context.cores, 8), path.hasRestarts ? 2 : 1)
+      guard count > 1 else { continue }
+      let split = ReducerSplit(path, reducer, count: count)
       result = split.apply(to: result)
     }
     return result
@@ -40,6 +41,11 @@ struct ReducerPath {
   /// The nodes between, first to last.
   private(set) var between: [PlanNode] = []
   let reducer: PlanNode
+
+  /// Whether a decoder begins anew at each run, so that the sound hangs on the runs.
+  var hasRestarts: Bool {
+    if case .packets(_, let codec, _) = start { codec.leadIn?.restarts ?? false } else { false }
+  }
 
   init?(to reducer: PlanNode, in plan: Plan) {
     self.reducer = reducer
