@@ -13,6 +13,11 @@ typedef struct {
   int16_t encode[3][4];
 } graphkit_color_matrix;
 
+// Two rows of luma with those of chroma that they share. `top` and `bottom` may be the same.
+typedef struct {
+  uint8_t *top, *bottom, *u, *v;
+} graphkit_color_rows;
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -56,11 +61,17 @@ GRAPHKIT_AVX2 __m256i graphkit_bytes(__m256i first, __m256i second) {
   return _mm256_permute4x64_epi64(_mm256_packus_epi16(first, second), 0xd8);
 }
 
-// 16 values of luma with what chroma adds: gives luma anew, and adds up red, green and blue.
+// Packs 16 values for the even places and as many for the odd ones into bytes.
+GRAPHKIT_AVX2 __m256i graphkit_riffled(__m256i even, __m256i odd) {
+  const __m256i order = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
+  return _mm256_shuffle_epi8(_mm256_packus_epi16(even, odd), order);
+}
+
+// 16 values of luma in 1/128 with what chroma adds: gives luma anew, and adds up red, green and blue.
 GRAPHKIT_AVX2 __m256i graphkit_luma(
-    __m128i bytes, const __m256i chroma[3], const graphkit_wide_matrix *matrix,
-    __m256i sums[3]) {
-  __m256i luma = _mm256_slli_epi16(_mm256_cvtepu8_epi16(bytes), 7), color[3];
+    __m256i luma, const __m256i chroma[3], const graphkit_wide_matrix *matrix, __m256i sums[3]) {
+  __m256i color[3];
   GRAPHKIT_UNROLLED
   for (int i = 0; i < 3; i++) {
     color[i] = graphkit_limited(
@@ -70,137 +81,86 @@ GRAPHKIT_AVX2 __m256i graphkit_luma(
   return _mm256_srai_epi16(graphkit_encoded(color, matrix->encode[0]), 4);
 }
 
+// 32 pixels of a row: those at even places and those at odd ones, each over 16 values of chroma.
+GRAPHKIT_AVX2 void graphkit_row(
+    __m256i bytes, uint8_t *to, const __m256i chroma[3], const graphkit_wide_matrix *matrix,
+    __m256i sums[3]) {
+  const __m256i ones = _mm256_set1_epi16(0x7f80);
+  __m256i even = _mm256_and_si256(_mm256_slli_epi16(bytes, 7), ones);
+  __m256i odd = _mm256_and_si256(_mm256_srli_epi16(bytes, 1), ones);
+  even = graphkit_luma(even, chroma, matrix, sums);
+  odd = graphkit_luma(odd, chroma, matrix, sums);
+  _mm256_storeu_si256((__m256i *)to, graphkit_riffled(even, odd));
+}
+
 // Chroma of 16 blocks of four pixels, from the sums of their colours.
 GRAPHKIT_AVX2 __m256i graphkit_chroma(const __m256i color[3], const __m256i factors[4]) {
   return _mm256_srai_epi16(graphkit_encoded(color, factors), 6);
 }
 
-// Two rows of 32 pixels over 16 values of U and V, which are 16 bits wide here.
+// Two rows of 32 pixels, from a column on, over 16 values of U and V, which are 16 bits wide here.
 GRAPHKIT_AVX2 void graphkit_color_block(
-    uint8_t *top, uint8_t *bottom, __m256i *u, __m256i *v, const graphkit_wide_matrix *matrix) {
-  __m256i chroma[2][3], sums[2][3];
+    graphkit_color_rows from, graphkit_color_rows to, long column, __m256i *u, __m256i *v,
+    const graphkit_wide_matrix *matrix) {
+  __m256i chroma[3], sums[3];
   __m256i u7 = _mm256_slli_epi16(*u, 7), v7 = _mm256_slli_epi16(*v, 7);
   GRAPHKIT_UNROLLED
   for (int i = 0; i < 3; i++) {
-    __m256i value = _mm256_add_epi16(
+    chroma[i] = _mm256_add_epi16(
         matrix->decode[i][3], _mm256_mulhrs_epi16(u7, matrix->decode[i][1]));
-    value = _mm256_add_epi16(value, _mm256_mulhrs_epi16(v7, matrix->decode[i][2]));
-    value = _mm256_permute4x64_epi64(value, 0xd8);
-    chroma[0][i] = _mm256_unpacklo_epi16(value, value);
-    chroma[1][i] = _mm256_unpackhi_epi16(value, value);
-    sums[0][i] = sums[1][i] = _mm256_setzero_si256();
+    chroma[i] = _mm256_add_epi16(chroma[i], _mm256_mulhrs_epi16(v7, matrix->decode[i][2]));
+    sums[i] = _mm256_setzero_si256();
   }
   // Both are read before either is written: the last of an odd number of rows is both.
-  __m256i upper = _mm256_loadu_si256((const __m256i *)top);
-  __m256i lower = _mm256_loadu_si256((const __m256i *)bottom);
-  __m256i first[2], second[2];
-  first[0] = graphkit_luma(_mm256_castsi256_si128(upper), chroma[0], matrix, sums[0]);
-  first[1] = graphkit_luma(_mm256_castsi256_si128(lower), chroma[0], matrix, sums[0]);
-  second[0] = graphkit_luma(_mm256_extracti128_si256(upper, 1), chroma[1], matrix, sums[1]);
-  second[1] = graphkit_luma(_mm256_extracti128_si256(lower, 1), chroma[1], matrix, sums[1]);
-  _mm256_storeu_si256((__m256i *)top, graphkit_bytes(first[0], second[0]));
-  _mm256_storeu_si256((__m256i *)bottom, graphkit_bytes(first[1], second[1]));
-  __m256i color[3];
-  GRAPHKIT_UNROLLED
-  for (int i = 0; i < 3; i++)
-    color[i] = _mm256_permute4x64_epi64(_mm256_hadd_epi16(sums[0][i], sums[1][i]), 0xd8);
-  *u = graphkit_chroma(color, matrix->encode[1]);
-  *v = graphkit_chroma(color, matrix->encode[2]);
+  __m256i upper = _mm256_loadu_si256((const __m256i *)(from.top + column));
+  __m256i lower = _mm256_loadu_si256((const __m256i *)(from.bottom + column));
+  graphkit_row(upper, to.top + column, chroma, matrix, sums);
+  graphkit_row(lower, to.bottom + column, chroma, matrix, sums);
+  *u = graphkit_chroma(sums, matrix->encode[1]);
+  *v = graphkit_chroma(sums, matrix->encode[2]);
 }
 
-// Two rows of 32 * `blocks` pixels with a row each of U and V. `top` and `bottom` may be the same.
-GRAPHKIT_AVX2 void graphkit_color_planar(
-    uint8_t *top, uint8_t *bottom, uint8_t *u, uint8_t *v, long blocks,
-    const graphkit_color_matrix *matrix) {
-  graphkit_wide_matrix wide;
-  graphkit_widen(matrix, &wide);
-  for (long block = 0; block < blocks; block++) {
-    __m256i u16 = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(u + 16 * block)));
-    __m256i v16 = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(v + 16 * block)));
-    graphkit_color_block(top + 32 * block, bottom + 32 * block, &u16, &v16, &wide);
-    __m256i both = graphkit_bytes(u16, v16);
-    _mm_storeu_si128((__m128i *)(u + 16 * block), _mm256_castsi256_si128(both));
-    _mm_storeu_si128((__m128i *)(v + 16 * block), _mm256_extracti128_si256(both, 1));
-  }
-}
-
-// The same with U and V in turn in one row.
-GRAPHKIT_AVX2 void graphkit_color_paired(
-    uint8_t *top, uint8_t *bottom, uint8_t *uv, long blocks,
-    const graphkit_color_matrix *matrix) {
-  const __m256i low = _mm256_set1_epi16(0xff), zero = _mm256_setzero_si256();
-  const __m256i high = _mm256_set1_epi16(0xff);
-  graphkit_wide_matrix wide;
-  graphkit_widen(matrix, &wide);
-  for (long block = 0; block < blocks; block++) {
-    __m256i pairs = _mm256_loadu_si256((const __m256i *)(uv + 32 * block));
-    __m256i u16 = _mm256_and_si256(pairs, low), v16 = _mm256_srli_epi16(pairs, 8);
-    graphkit_color_block(top + 32 * block, bottom + 32 * block, &u16, &v16, &wide);
-    u16 = _mm256_max_epi16(_mm256_min_epi16(u16, high), zero);
-    v16 = _mm256_max_epi16(_mm256_min_epi16(v16, high), zero);
-    _mm256_storeu_si256(
-        (__m256i *)(uv + 32 * block), _mm256_or_si256(u16, _mm256_slli_epi16(v16, 8)));
-  }
-}
-
-// 16 * `blocks` pixels of four bytes, of which the fourth stays.
-GRAPHKIT_AVX2 void graphkit_color_packed(
-    uint8_t *pixels, long blocks, const graphkit_color_matrix *matrix) {
+// 16 pixels of four bytes, of which the fourth stays.
+GRAPHKIT_AVX2 void graphkit_packed_block(
+    const uint8_t *from, uint8_t *to, const graphkit_wide_matrix *matrix) {
   const __m256i byte = _mm256_set1_epi32(0xff), zero = _mm256_setzero_si256();
   const __m256i alpha = _mm256_set1_epi32((int32_t)0xff000000);
-  graphkit_wide_matrix wide;
-  graphkit_widen(matrix, &wide);
-  for (long block = 0; block < blocks; block++) {
-    __m256i *place = (__m256i *)(pixels + 64 * block);
-    __m256i first = _mm256_loadu_si256(place), second = _mm256_loadu_si256(place + 1);
-    __m256i values[3], color[3], sums[3];
-    GRAPHKIT_UNROLLED
-    for (int i = 0; i < 3; i++)
-      values[i] = _mm256_slli_epi16(
-          _mm256_packus_epi32(
-              _mm256_and_si256(_mm256_srli_epi32(first, 8 * i), byte),
-              _mm256_and_si256(_mm256_srli_epi32(second, 8 * i), byte)),
-          7);
-    GRAPHKIT_UNROLLED
-    for (int i = 0; i < 3; i++) {
-      const __m256i *row = wide.decode[i];
-      __m256i sum = _mm256_add_epi16(row[3], _mm256_mulhrs_epi16(values[1], row[1]));
-      sum = _mm256_add_epi16(sum, _mm256_mulhrs_epi16(values[2], row[2]));
-      color[i] = graphkit_limited(_mm256_adds_epi16(sum, _mm256_mulhrs_epi16(values[0], row[0])));
-      // Of four pixels alike, as the chroma of a block is made.
-      sums[i] = _mm256_slli_epi16(color[i], 2);
-    }
-    __m256i changed[3] = {
-        _mm256_srai_epi16(graphkit_encoded(color, wide.encode[0]), 4),
-        graphkit_chroma(sums, wide.encode[1]), graphkit_chroma(sums, wide.encode[2])};
-    first = _mm256_and_si256(first, alpha);
-    second = _mm256_and_si256(second, alpha);
-    GRAPHKIT_UNROLLED
-    for (int i = 0; i < 3; i++) {
-      __m256i value = _mm256_max_epi16(_mm256_min_epi16(changed[i], _mm256_set1_epi16(0xff)), zero);
-      first = _mm256_or_si256(
-          first, _mm256_slli_epi32(_mm256_unpacklo_epi16(value, zero), 8 * i));
-      second = _mm256_or_si256(
-          second, _mm256_slli_epi32(_mm256_unpackhi_epi16(value, zero), 8 * i));
-    }
-    _mm256_storeu_si256(place, first);
-    _mm256_storeu_si256(place + 1, second);
+  const __m256i *place = (const __m256i *)from;
+  __m256i first = _mm256_loadu_si256(place), second = _mm256_loadu_si256(place + 1);
+  __m256i values[3], color[3], sums[3];
+  GRAPHKIT_UNROLLED
+  for (int i = 0; i < 3; i++)
+    values[i] = _mm256_slli_epi16(
+        _mm256_packus_epi32(
+            _mm256_and_si256(_mm256_srli_epi32(first, 8 * i), byte),
+            _mm256_and_si256(_mm256_srli_epi32(second, 8 * i), byte)),
+        7);
+  GRAPHKIT_UNROLLED
+  for (int i = 0; i < 3; i++) {
+    const __m256i *row = matrix->decode[i];
+    __m256i sum = _mm256_add_epi16(row[3], _mm256_mulhrs_epi16(values[1], row[1]));
+    sum = _mm256_add_epi16(sum, _mm256_mulhrs_epi16(values[2], row[2]));
+    color[i] = graphkit_limited(_mm256_adds_epi16(sum, _mm256_mulhrs_epi16(values[0], row[0])));
+    // Of four pixels alike, as the chroma of a block is made.
+    sums[i] = _mm256_slli_epi16(color[i], 2);
   }
+  __m256i changed[3] = {
+      _mm256_srai_epi16(graphkit_encoded(color, matrix->encode[0]), 4),
+      graphkit_chroma(sums, matrix->encode[1]), graphkit_chroma(sums, matrix->encode[2])};
+  first = _mm256_and_si256(first, alpha);
+  second = _mm256_and_si256(second, alpha);
+  GRAPHKIT_UNROLLED
+  for (int i = 0; i < 3; i++) {
+    __m256i value = _mm256_max_epi16(_mm256_min_epi16(changed[i], _mm256_set1_epi16(0xff)), zero);
+    first = _mm256_or_si256(first, _mm256_slli_epi32(_mm256_unpacklo_epi16(value, zero), 8 * i));
+    second = _mm256_or_si256(second, _mm256_slli_epi32(_mm256_unpackhi_epi16(value, zero), 8 * i));
+  }
+  _mm256_storeu_si256((__m256i *)to, first);
+  _mm256_storeu_si256((__m256i *)to + 1, second);
 }
 
 #undef GRAPHKIT_UNROLLED
 #undef GRAPHKIT_AVX2
-
-#else
-
-static inline void graphkit_color_planar(
-    uint8_t *top, uint8_t *bottom, uint8_t *u, uint8_t *v, long blocks,
-    const graphkit_color_matrix *matrix) {}
-static inline void graphkit_color_paired(
-    uint8_t *top, uint8_t *bottom, uint8_t *uv, long blocks,
-    const graphkit_color_matrix *matrix) {}
-static inline void graphkit_color_packed(
-    uint8_t *pixels, long blocks, const graphkit_color_matrix *matrix) {}
 
 #endif
 #endif

@@ -1,21 +1,26 @@
+import CKernels
+
 /// Three means in a row over the neighbours of each byte of a plane, down its columns and along its
 /// rows: as good as a bell curve, at a cost that doesn't grow with their length.
 ///
 /// A mean is over `length` places, an odd number, and with the weight `edge` over the one on either
 /// side of them. Beyond the plane its outermost bytes go on. Nothing is rounded between the three.
+/// Wide vectors, where there are any, give the same bits as plain Swift.
 package struct BoxBlur: Sendable {
   private let length: Int
   private let edge: Float
   private let scale: Float
   /// How far the three reach to one side.
   private let margin: Int
+  private let isWide: Bool
   private var sums: [Float] = []
   private var strip: [UInt8] = []
 
   /// Bytes that are worked on side by side.
   private static let lanes = 16
 
-  package init(length: Int, edge: Float) {
+  package init(length: Int, edge: Float, isWide: Bool = WideVectors.areThere) {
+    self.isWide = isWide
     (self.length, self.edge) = (length, edge)
     let whole = Float(length) + 2 * edge
     scale = 1 / (whole * whole * whole)
@@ -96,11 +101,11 @@ package struct BoxBlur: Sendable {
   private mutating func blur(
     _ bytes: inout MutableSpan<UInt8>, from start: Int, count: Int, apart step: Int
   ) {
-    let (length, edge, scale, margin) = (length, edge, scale, margin)
+    let (length, edge, scale, margin, isWide) = (length, edge, scale, margin, isWide)
     unsafe bytes.withUnsafeMutableBytes { bytes in
       unsafe sums.withUnsafeMutableBytes { sums in
         guard let bytes = bytes.baseAddress, let sums = sums.baseAddress else { return }
-        let columns = unsafe LaneColumns(sums)
+        let columns = unsafe LaneColumns(sums, isWide: isWide)
         unsafe columns.read(bytes + start, count: count, apart: step, margin: margin)
         var rows = count + 2 * margin
         for _ in 0..<3 {
@@ -117,8 +122,16 @@ package struct BoxBlur: Sendable {
 @safe private struct LaneColumns {
   typealias Row = SIMD16<Float>
   private let base: UnsafeMutableRawPointer
+  private let isWide: Bool
 
-  init(_ base: UnsafeMutableRawPointer) { unsafe self.base = base }
+  init(_ base: UnsafeMutableRawPointer, isWide: Bool) {
+    unsafe self.base = base
+    self.isWide = isWide
+  }
+
+  private var numbers: UnsafeMutablePointer<Float> {
+    unsafe base.assumingMemoryBound(to: Float.self)
+  }
 
   private func row(_ index: Int) -> Row {
     unsafe base.loadUnaligned(fromByteOffset: index * 64, as: Row.self)
@@ -130,6 +143,10 @@ package struct BoxBlur: Sendable {
 
   /// Takes bytes as numbers, with `margin` rows before and behind them that repeat the outermost.
   func read(_ bytes: UnsafeRawPointer, count: Int, apart step: Int, margin: Int) {
+    if isWide {
+      let bytes = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+      return unsafe graphkit_blur_read(numbers, bytes, count, step, margin)
+    }
     for index in 0..<count {
       let values = unsafe bytes.loadUnaligned(
         fromByteOffset: index * step, as: SIMD16<UInt8>.self)
@@ -145,6 +162,7 @@ package struct BoxBlur: Sendable {
   /// Replaces row `j` by the sum of rows `j + 1` to `j + length`, and `edge` times those around
   /// them.
   func sum(count: Int, length: Int, edge: Float) {
+    if isWide { return unsafe graphkit_blur_sum(numbers, count, length, edge) }
     var sum = Row()
     for index in 1...length { sum += row(index) }
     var first = row(0)
@@ -158,6 +176,10 @@ package struct BoxBlur: Sendable {
 
   /// Gives numbers as bytes, rounded: added to 2^23, a number is what its lowest bits say.
   func write(_ bytes: UnsafeMutableRawPointer, count: Int, apart step: Int, scale: Float) {
+    if isWide {
+      let bytes = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+      return unsafe graphkit_blur_write(numbers, bytes, count, step, scale)
+    }
     for index in 0..<count {
       let shifted = row(index) * scale + 8_388_608
       let bits = unsafe unsafeBitCast(shifted, to: SIMD16<UInt32>.self)

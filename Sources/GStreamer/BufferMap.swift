@@ -24,6 +24,9 @@ import CGStreamer
   /// Where the memory lies: what tells a shared sample from a copy.
   package var address: UInt { unsafe UInt(bitPattern: map.data) }
 
+  /// The memory, for loops that see to its bounds themselves.
+  @unsafe var bytes: UnsafePointer<UInt8> { unsafe UnsafePointer(map.data) }
+
   /// The elements of a type from a byte offset on; as many as are asked for and there are.
   @_lifetime(borrow self)
   package borrowing func span<Element: BitwiseCopyable>(

@@ -9,6 +9,7 @@ import CKernels
 /// 1/32768.
 @safe package struct ColorMatrix: Sendable {
   let raw: graphkit_color_matrix
+  private let isWide: Bool
   /// A factor of 1 to red, green and blue.
   private static let decodingUnit = 4096.0
   /// A factor of 1 from red, green and blue.
@@ -23,10 +24,12 @@ import CKernels
   /// - Parameters:
   ///   - decode: red, green and blue by a pixel's three values.
   ///   - encode: a pixel's three values by red, green and blue.
-  package init?(decode: [Row], encode: [Row]) {
+  ///   - isWide: whether it is done in wide vectors, which give the same bits as plain Swift.
+  package init?(decode: [Row], encode: [Row], isWide: Bool = WideVectors.areThere) {
     guard decode.count == 3, encode.count == 3, decode.allSatisfy(Self.fits),
       encode.allSatisfy(Self.isMixture)
     else { return nil }
+    self.isWide = isWide
     let colors = decode.map { Self.fixed($0, one: Self.decodingUnit) }
     let values = encode.map { Self.fixed($0, one: Self.encodingUnit) }
     raw = graphkit_color_matrix(
@@ -108,23 +111,24 @@ extension ColorMatrix: PixelTransform {
   }
 
   func startOfRows(_ rows: ColorRows) -> Int {
-    guard WideVectors.areThere else { return 0 }
-    let blocks = rows.width / 32
+    guard isWide else { return 0 }
     unsafe withUnsafePointer(to: raw) { matrix in
       if rows.step == 2 {
-        unsafe graphkit_color_paired(rows.top, rows.bottom, rows.u, blocks, matrix)
+        unsafe graphkit_color_paired(rows.from, rows.to, rows.width, matrix)
       } else {
-        unsafe graphkit_color_planar(rows.top, rows.bottom, rows.u, rows.v, blocks, matrix)
+        unsafe graphkit_color_planar(rows.from, rows.to, rows.width, matrix)
       }
     }
-    return blocks * 16
+    return (rows.width + 1) / 2
   }
 
-  func startOfRow(_ pixels: UnsafeMutablePointer<UInt8>, width: Int) -> Int {
-    guard WideVectors.areThere else { return 0 }
+  func startOfRow(
+    _ from: UnsafePointer<UInt8>, to: UnsafeMutablePointer<UInt8>, width: Int
+  ) -> Int {
+    guard isWide else { return 0 }
     unsafe withUnsafePointer(to: raw) { matrix in
-      unsafe graphkit_color_packed(pixels, width / 16, matrix)
+      unsafe graphkit_color_packed(from, to, width, matrix)
     }
-    return width / 16 * 16
+    return width
   }
 }

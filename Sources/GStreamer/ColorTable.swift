@@ -88,7 +88,9 @@ extension ColorTable: PixelTransform {
   /// All blocks of four pixels: those whose colours are known at once, the others as at the edge.
   func startOfRows(_ rows: ColorRows) -> Int {
     let (columns, step) = (rows.width / 2, rows.step)
-    let (top, bottom, u, v) = unsafe (rows.top, rows.bottom, rows.u, rows.v)
+    let (from, to) = unsafe (rows.from, rows.to)
+    let (top, bottom) = unsafe (from.top!, from.bottom!)
+    let (u, v) = unsafe (from.u!, from.v!)
     let entries = unsafe entries
     let current = generation << 24
     var column = 0
@@ -102,13 +104,13 @@ extension ColorTable: PixelTransform {
       if differences >> 24 != 0 {
         rows.transform(column, by: self)
       } else {
-        unsafe top[left] = UInt8(truncatingIfNeeded: a)
-        unsafe top[left &+ 1] = UInt8(truncatingIfNeeded: b)
-        unsafe bottom[left] = UInt8(truncatingIfNeeded: c)
-        unsafe bottom[left &+ 1] = UInt8(truncatingIfNeeded: d)
+        unsafe to.top[left] = UInt8(truncatingIfNeeded: a)
+        unsafe to.top[left &+ 1] = UInt8(truncatingIfNeeded: b)
+        unsafe to.bottom[left] = UInt8(truncatingIfNeeded: c)
+        unsafe to.bottom[left &+ 1] = UInt8(truncatingIfNeeded: d)
         let (newU, newV) = Self.mean(a, b, c, d)
-        unsafe u[column &* step] = newU
-        unsafe v[column &* step] = newV
+        unsafe to.u[column &* step] = newU
+        unsafe to.v[column &* step] = newV
       }
       column &+= 1
     }

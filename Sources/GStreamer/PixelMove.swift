@@ -1,3 +1,4 @@
+import CKernels
 import Glibc
 
 /// Moves the pixels of one plane to another: as they are, mirrored or turned.
@@ -89,13 +90,13 @@ package struct PixelMove {
     }
   }
 
-  /// Eight pixels at once, and what is left over one by one.
+  /// Many pixels at once, and what is left over one by one.
   private func bytes(
     _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ bytesPerRow: Int
   ) {
     let isMirrored = columnStep == -1
-    let columns = width / 8 * 8
-    let rows = isMirrored ? height : abs(rowStep) == 1 ? height / 8 * 8 : 0
+    let columns = isMirrored ? width / 8 * 8 : width / 16 * 16
+    let rows = isMirrored ? height : abs(rowStep) == 1 ? height / 16 * 16 : 0
     if isMirrored {
       unsafe mirror(from, to, bytesPerRow, columns)
     } else if rows > 0 {
@@ -117,48 +118,25 @@ package struct PixelMove {
     }
   }
 
+  /// Squares of sixteen pixels a side.
   private func turn(
     _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ bytesPerRow: Int, _ columns: Int,
     _ rows: Int
   ) {
+    // A row of the source is read forwards: where the target's rows go backwards in it, the last
+    // of them comes first.
     let isReversed = rowStep < 0
-    for row in stride(from: 0, to: rows, by: 8) {
-      // A word is read from its lowest byte on, which is the last row where rows go backwards.
-      let corner = unsafe from + row * rowStep - (isReversed ? 7 : 0)
-      for column in stride(from: 0, to: columns, by: 8) {
-        var square = Square()
-        for line in 0..<8 {
-          let offset = (column + line) * columnStep
-          let word = unsafe corner.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-          square.lines[line] = isReversed ? word.byteSwapped : word
-        }
-        square.transpose()
-        for line in 0..<8 {
-          unsafe (to + (row + line) * bytesPerRow).storeBytes(
-            of: square.lines[line], toByteOffset: column, as: UInt64.self)
-        }
+    let (source, target) = unsafe (
+      from.assumingMemoryBound(to: UInt8.self), to.assumingMemoryBound(to: UInt8.self)
+    )
+    for row in stride(from: 0, to: rows, by: 16) {
+      let corner = unsafe source + row * rowStep - (isReversed ? 15 : 0)
+      let first = unsafe target + (isReversed ? row + 15 : row) * bytesPerRow
+      for column in stride(from: 0, to: columns, by: 16) {
+        unsafe graphkit_turn(
+          corner + column * columnStep, columnStep, first + column,
+          isReversed ? -bytesPerRow : bytesPerRow)
       }
-    }
-  }
-}
-
-/// Eight rows of eight bytes, each a word whose lowest byte comes first.
-private struct Square {
-  var lines = SIMD8<UInt64>()
-
-  /// Swaps rows and columns: quarters, then quarters of those, then single bytes.
-  mutating func transpose() {
-    exchange(4, 32, 0x0000_0000_ffff_ffff)
-    exchange(2, 16, 0x0000_ffff_0000_ffff)
-    exchange(1, 8, 0x00ff_00ff_00ff_00ff)
-  }
-
-  private mutating func exchange(_ distance: Int, _ bits: UInt64, _ mask: UInt64) {
-    for line in 0..<8 where line & distance == 0 {
-      let other = line + distance
-      let change = (lines[line] &>> bits ^ lines[other]) & mask
-      lines[other] ^= change
-      lines[line] ^= change &<< bits
     }
   }
 }

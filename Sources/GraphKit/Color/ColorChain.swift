@@ -34,12 +34,7 @@ public struct ColorChain: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    let program = try currentProgram()
-    if !program.isIdentity {
-      var frame = try sample.videoFrame()
-      try program.apply(to: &frame)
-    }
-    try outputs.send(sample)
+    try outputs.send(currentProgram().result(on: sample))
   }
 
   private mutating func currentProgram() throws -> ColorProgram {

@@ -2,35 +2,28 @@ import GStreamer
 
 /// How a colour function is run on frames of one format.
 struct ColorProgram: Sendable {
-  private enum Work: Sendable {
-    /// The function changes nothing.
-    case nothing
-    case matrix(ColorMatrix)
-    case table(ColorTable)
-  }
-
-  private let work: Work
+  /// `nil` where the function changes nothing.
+  private let work: ColorChange?
   private let layout: ColorLayout
 
   /// Finds the quickest way that is right; `old` gives its memory where it can be used.
   init(_ function: ColorFunction, layout: ColorLayout, replacing old: ColorProgram?) throws {
     self.layout = layout
-    if let affine = function.affine, let work = Self.matrix(affine, function) {
-      self.work = work
+    let affine = function.affine
+    if affine?.isNearIdentity == true {
+      work = nil
+    } else if let matrix = affine.flatMap({ Self.matrix($0, function) }) {
+      work = .matrix(matrix)
     } else {
       work = .table(try Self.table(function, replacing: old))
     }
   }
 
-  /// Whether frames stay as they are.
-  var isIdentity: Bool { if case .nothing = work { true } else { false } }
-
-  private static func matrix(_ affine: ColorTransform, _ function: ColorFunction) -> Work? {
-    if affine.isNearIdentity { return .nothing }
+  private static func matrix(_ affine: ColorTransform, _ function: ColorFunction) -> ColorMatrix? {
     var scaled = affine
     scaled.offset *= 255
     let (decode, encode) = (function.decoding.then(scaled), function.encoding)
-    return ColorMatrix(decode: decode.rows, encode: encode.rows).map(Work.matrix)
+    return ColorMatrix(decode: decode.rows, encode: encode.rows)
   }
 
   private static func table(
@@ -48,14 +41,21 @@ struct ColorProgram: Sendable {
     return table
   }
 
-  /// Changes a frame.
-  func apply(to frame: inout VideoFrame) throws(NodeError) {
-    let isDone =
-      switch work {
-      case .nothing: true
-      case .matrix(let matrix): frame.apply(matrix, as: layout)
-      case .table(let table): frame.apply(table, as: layout)
-      }
+  /// The frame with its colours changed: in its own memory where nobody else holds that, else in
+  /// another's, in one pass.
+  func result(on sample: consuming SampleBuffer) throws(NodeError) -> SampleBuffer {
+    guard let work else { return sample }
+    if var result = sample.freshFrame() {
+      var frame = try result.videoFrame()
+      try check(frame.apply(work, to: sample, as: layout))
+      return result
+    }
+    var frame = try sample.videoFrame()
+    try check(frame.apply(work, as: layout))
+    return sample
+  }
+
+  private func check(_ isDone: Bool) throws(NodeError) {
     guard isDone else {
       throw NodeError("a frame is smaller than its format", remedy: "look at what made it")
     }

@@ -6,12 +6,23 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
   public let format: MediaFormat
   package let caps: Caps
   package let videoLayout: VideoLayout?
+  /// Frames of raw video for whoever would write to one that others hold too: those come back,
+  /// where fresh memory of their size would have to be cleared by the kernel each time.
+  private let frames: Lazy<BufferPool?>
 
   package init(caps: Caps) {
     self.caps = caps
-    format = MediaFormat(capsText: caps.description)
+    let format = MediaFormat(capsText: caps.description)
+    self.format = format
     videoLayout = caps.videoLayout
+    frames = Lazy {
+      guard case .video(let video) = format else { return nil }
+      return BufferPool(caps: caps, size: video.frameSize, limit: nil)
+    }
   }
+
+  /// A frame of raw video, its planes where the format has them; `nil` where there is none.
+  func takeFrame() -> Buffer? { frames.value?.take() }
 
   /// The description of a format.
   public convenience init(_ format: MediaFormat) throws(NodeError) {

@@ -57,7 +57,7 @@ extension VideoFrame {
   ) throws(NodeError) {
     guard case .video(let source) = picture.format.format,
       source.pixelFormat == format.pixelFormat,
-      let layout = picture.buffer.videoLayout ?? picture.format.videoLayout,
+      let layout = picture.planeLayout,
       let map = BufferMap(picture.buffer)
     else { throw .otherShape(picture.format.format, format) }
     guard let placed = Placement(part, of: source, in: format, x: x, y: y) else { return }
@@ -95,7 +95,7 @@ extension VideoFrame {
     step: (_ bytesPerRow: Int) -> PixelStep
   ) throws(NodeError) {
     guard case .video(let video) = picture.format.format,
-      let layout = picture.buffer.videoLayout ?? picture.format.videoLayout,
+      let layout = picture.planeLayout,
       let map = BufferMap(picture.buffer)
     else { throw .unmappable }
     let size = format.plane(index)

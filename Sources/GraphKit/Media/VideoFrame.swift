@@ -43,13 +43,18 @@ public struct VideoFrame: ~Copyable, ~Escapable {
 
 extension VideoFrame {
   /// Changes every colour; `false` where the frame isn't as large as its format.
-  mutating func apply(_ matrix: ColorMatrix, as colors: ColorLayout) -> Bool {
-    map.apply(matrix, to: layout, as: colors, width: width, height: height)
+  mutating func apply(_ change: ColorChange, as colors: ColorLayout) -> Bool {
+    map.apply(change, to: layout, as: colors, width: width, height: height)
   }
 
-  /// Changes every colour; `false` where the frame isn't as large as its format.
-  mutating func apply(_ table: ColorTable, as colors: ColorLayout) -> Bool {
-    map.apply(table, to: layout, as: colors, width: width, height: height)
+  /// Becomes another frame of the same format, with every colour changed; `false` where one of them
+  /// isn't as large as the format.
+  mutating func apply(
+    _ change: ColorChange, to other: borrowing SampleBuffer, as colors: ColorLayout
+  ) -> Bool {
+    guard let layout = other.planeLayout, let source = BufferMap(other.buffer) else { return false }
+    return map.apply(
+      change, to: self.layout, from: source, layout, as: colors, width: width, height: height)
   }
 }
 
@@ -75,23 +80,54 @@ extension PixelFormat {
 }
 
 extension SampleBuffer {
+  /// Where the planes of a picture lie; `nil` of anything else.
+  var planeLayout: VideoLayout? { buffer.videoLayout ?? format.videoLayout }
+
   /// Opens the samples as a picture, after a copy where others hold them too.
   @_lifetime(&self)
   public mutating func videoFrame() throws(NodeError) -> VideoFrame {
-    guard case .video(let video) = format.format, let common = format.videoLayout else {
+    guard case .video(let video) = format.format else {
       throw NodeError("\(format) is not raw video", remedy: "wire raw video here")
     }
-    let (layout, time) = (buffer.videoLayout ?? common, presentationTime)
-    guard let map = MutableBufferMap(&buffer) else { throw .unmappable }
+    if let copy = ownCopy(of: video) { self = copy }
+    return try openFrame(video)
+  }
+
+  @_lifetime(&self)
+  private mutating func openFrame(_ video: VideoFormat) throws(NodeError) -> VideoFrame {
+    let time = presentationTime
+    guard let layout = planeLayout, let map = MutableBufferMap(&buffer) else { throw .unmappable }
     return VideoFrame(map, layout: layout, format: video, at: time)
+  }
+
+  /// A frame of the same format, times and notes with undefined pixels, where others hold this one
+  /// too; `nil` where this one can be changed in place.
+  func freshFrame() -> SampleBuffer? {
+    guard case .video(let video) = format.format, !buffer.ownsMemory,
+      byteCount >= video.frameSize, var frame = format.takeFrame()
+    else { return nil }
+    frame.describe(as: buffer)
+    return SampleBuffer(frame, format: format, origin: origin)
+  }
+
+  /// The picture itself in memory of its own; `nil` where it has that, or isn't as large as its
+  /// format.
+  private func ownCopy(of video: VideoFormat) -> SampleBuffer? {
+    guard var copy = freshFrame() else { return nil }
+    do throws(NodeError) {
+      var frame = try copy.openFrame(video)
+      let whole = PictureRect(width: video.width, height: video.height)
+      try frame.copy(whole, of: self, x: 0, y: 0)
+    } catch { return nil }
+    return copy
   }
 
   /// Reads a plane's bytes; `body` gets them with the distance of two rows in bytes.
   public borrowing func withPlane<Result>(
     _ plane: Int, _ body: (Span<UInt8>, _ bytesPerRow: Int) throws -> Result
   ) rethrows -> Result {
-    guard case .video(let video) = format.format,
-      let layout = buffer.videoLayout ?? format.videoLayout, let map = BufferMap(buffer)
+    guard case .video(let video) = format.format, let layout = planeLayout,
+      let map = BufferMap(buffer)
     else { return try body(Span(), 0) }
     let rows = video.pixelFormat.rows(ofPlane: plane, height: video.height)
     let stride = layout.strides[plane]

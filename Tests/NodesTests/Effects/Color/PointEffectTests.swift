@@ -75,7 +75,7 @@ import Testing
 
   func run(_ chain: ColorChain, on sample: consuming SampleBuffer) throws -> [UInt8] {
     let harness = NodeHarness(chain)
-    try harness.push([CollectedSample(sample)])
+    try harness.push(sample)
     return pictureBytes(try #require(try harness.samples().first).sample)
   }
 
@@ -146,19 +146,40 @@ import Testing
   func strides(_ layout: PixelFormat, extra: Int) throws {
     for setting in [Setting(type: "sepia"), Setting(type: "gamma", values: ["gamma": 2])] {
       let picture = ColorPicture(format: VideoFormat(layout, width: 67, height: 35))
-      let padded = try picture.sample().paddingRows(by: extra, filler: 99)
       let harness = NodeHarness(try setting.chain())
-      try harness.push([CollectedSample(padded)])
+      try harness.push(picture.sample().paddingRows(by: extra, filler: 99))
       let changed = try #require(try harness.samples().first)
       #expect(
         try pictureBytes(changed.sample) == run(setting.chain(), on: picture.sample()))
       for (index, plane) in picture.format.planes.enumerated() {
         let isKept = changed.sample.withPlane(index) { bytes, stride in
-          (0..<plane.height - 1).allSatisfy { row in
-            (plane.bytesPerRow..<stride).allSatisfy { bytes[row * stride + $0] == 99 }
-          }
+          stride == plane.bytesPerRow + extra
+            && (0..<plane.height - 1).allSatisfy { row in
+              (plane.bytesPerRow..<stride).allSatisfy { bytes[row * stride + $0] == 99 }
+            }
         }
         #expect(isKept)
+      }
+    }
+  }
+
+  @Test(
+    "give the same in place and from a frame that others hold, which stays as it is",
+    arguments: layouts, [0, 13])
+  func sharing(_ layout: PixelFormat, extra: Int) throws {
+    for setting in [Setting(type: "sepia"), Setting(type: "gamma", values: ["gamma": 2])] {
+      for (width, height) in [(1, 1), (67, 5), setting.type == "sepia" ? (641, 359) : (2, 3)] {
+        let picture = ColorPicture(format: VideoFormat(layout, width: width, height: height))
+        func sample() throws -> SampleBuffer {
+          extra > 0 ? try picture.sample().paddingRows(by: extra, filler: 99) : try picture.sample()
+        }
+        let shared = CollectedSample(try sample())
+        let (before, harness) = (shared.bytes, NodeHarness(try setting.chain()))
+        try harness.push([shared])
+        try harness.push(sample())
+        let changed = try harness.samples().map { pictureBytes($0.sample) }
+        #expect(changed.count == 2 && changed[0] == changed[1])
+        #expect(shared.bytes == before && changed[0] != pictureBytes(shared.sample))
       }
     }
   }

@@ -1,0 +1,80 @@
+import CKernels
+
+/// The mapped memory of a picture, for loops that see to its bounds themselves. It must not be used
+/// longer than it is mapped, nor written to where it is mapped for reading.
+@safe struct PictureMemory {
+  let start: UnsafeMutablePointer<UInt8>
+  let size: Int
+  let layout: VideoLayout
+
+  /// Whether every byte that a picture needs is mapped.
+  func holds(_ colors: ColorLayout, width: Int, height: Int) -> Bool {
+    func holds(_ plane: Int, rows: Int, bytes: Int) -> Bool {
+      let (start, stride) = (layout.offsets[plane], layout.strides[plane])
+      return start >= 0 && stride >= bytes && start + (rows - 1) * stride + bytes <= size
+    }
+    let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
+    return switch colors {
+    case .packed: holds(0, rows: height, bytes: 4 * width)
+    case .paired: holds(0, rows: height, bytes: width) && holds(1, rows: rows, bytes: 2 * columns)
+    case .planar:
+      holds(0, rows: height, bytes: width) && holds(1, rows: rows, bytes: columns)
+        && holds(2, rows: rows, bytes: columns)
+    }
+  }
+
+  /// The start of a row of a plane.
+  @unsafe func row(_ row: Int, ofPlane plane: Int) -> UnsafeMutablePointer<UInt8> {
+    unsafe start + layout.offsets[plane] + row * layout.strides[plane]
+  }
+
+  /// Two rows of Y, the first of an even number, with the one of U and V that they share.
+  func rows(_ row: Int, of colors: ColorLayout, height: Int) -> graphkit_color_rows {
+    let top = unsafe self.row(row, ofPlane: 0)
+    let u = unsafe self.row(row / 2, ofPlane: 1)
+    return unsafe graphkit_color_rows(
+      top: top, bottom: row + 1 < height ? top + layout.strides[0] : top, u: u,
+      v: colors == .paired ? u + 1 : self.row(row / 2, ofPlane: 2))
+  }
+}
+
+extension MutableBufferMap {
+  /// Changes every colour of a picture in place; `false` where it isn't all there.
+  package mutating func apply(
+    _ change: ColorChange, to layout: VideoLayout, as colors: ColorLayout, width: Int, height: Int
+  ) -> Bool {
+    let memory = unsafe PictureMemory(start: bytes(at: 0), size: size, layout: layout)
+    return change.run(from: memory, to: memory, as: colors, width: width, height: height)
+  }
+
+  /// Fills a picture with another one whose every colour is changed; `false`, and no change, where
+  /// they aren't all there.
+  package mutating func apply(
+    _ change: ColorChange, to layout: VideoLayout, from source: borrowing BufferMap,
+    _ sourceLayout: VideoLayout, as colors: ColorLayout, width: Int, height: Int
+  ) -> Bool {
+    let target = unsafe PictureMemory(start: bytes(at: 0), size: size, layout: layout)
+    let source = unsafe PictureMemory(
+      start: UnsafeMutablePointer(mutating: source.bytes), size: source.size,
+      layout: sourceLayout)
+    return change.run(from: source, to: target, as: colors, width: width, height: height)
+  }
+}
+
+/// How the colours of pictures are changed.
+package enum ColorChange: Sendable {
+  case matrix(ColorMatrix)
+  case table(ColorTable)
+
+  func run(
+    from source: PictureMemory, to target: PictureMemory, as colors: ColorLayout, width: Int,
+    height: Int
+  ) -> Bool {
+    switch self {
+    case .matrix(let matrix):
+      matrix.run(from: source, to: target, as: colors, width: width, height: height)
+    case .table(let table):
+      table.run(from: source, to: target, as: colors, width: width, height: height)
+    }
+  }
+}
