@@ -58,6 +58,10 @@ public protocol Node: Sendable {
   /// turn are then turned before they enter.
   var needsUprightPictures: Bool { get }
 
+  /// Whether what a crop hands on has an even width and height, whatever enters: of any picture
+  /// of 32 pixels and more each way.
+  var cropsToEvenSizes: Bool { get }
+
   /// Takes what the plan knows: which ports are wired, and what passes there. Called before the run
   /// of a ``SwiftNode``, and before a ``FinishingNode`` finishes its file. By default nothing is
   /// made of it.
@@ -115,6 +119,7 @@ extension Node {
   public var takesLatestOnly: Bool { false }
   public var isCrop: Bool { false }
   public var needsUprightPictures: Bool { false }
+  public var cropsToEvenSizes: Bool { false }
   public mutating func settle(formats: [String: FormatConstraint]) {}
   public var writesStandardOutput: Bool { false }
   public var standIn: (any Node)? { nil }

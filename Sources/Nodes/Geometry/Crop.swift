@@ -59,6 +59,11 @@ public struct Crop: SwiftNode, ReshapingNode {
 
   public var isCrop: Bool { true }
 
+  public var cropsToEvenSizes: Bool {
+    guard let shape = AspectRatio(aspectRatio) else { return false }
+    return shape.width <= 16 * shape.height && shape.height <= 16 * shape.width
+  }
+
   public var problem: NodeError? {
     guard !aspectRatio.isEmpty else { return nil }
     guard AspectRatio(aspectRatio) != nil else {

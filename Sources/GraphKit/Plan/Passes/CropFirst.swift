@@ -2,8 +2,8 @@
 /// nobody sees.
 ///
 /// The rule: a crop changes places with the point effect before it where one wire leads from the
-/// one to the other and nowhere else. What comes out is the same; but for odd sizes in layouts
-/// where pixels share their chroma, where the order stays.
+/// one to the other and nowhere else. What comes out is the same; but for sizes that are or may be
+/// odd in layouts where pixels share their chroma, where the order stays.
 public struct CropFirst: PlanPass {
   /// What a listing calls the pass.
   public let name = "crop first"
@@ -31,7 +31,9 @@ extension Plan {
     let cropped = outputs(of: crop.name).map(\.format)
     return cropped.allSatisfy { format in
       let sharesChroma = format.pixelFormats.first.map { $0 == .i420 || $0 == .nv12 } ?? true
-      guard let width = format.width, let height = format.height else { return !sharesChroma }
+      guard let width = format.width, let height = format.height else {
+        return !sharesChroma || crop.node.cropsToEvenSizes
+      }
       return !sharesChroma || (width % 2 == 0 && height % 2 == 0)
     }
   }
