@@ -10,6 +10,7 @@ enum Main {
   static func main() {
     // Before any thread exists, so that no thread is left that a signal could end.
     Signals.hold()
+    Heap.keepFreedFrames()
     do {
       if let request = plainRun { return try request.run() }
       var command = try parse()
