@@ -14,6 +14,18 @@ BARS = {
     "eight effects, of one": 1.1,
 }
 FRAME_BAR, LIKENESS = 1.0, 45
+# Effects alone, each beside the filter of ffmpeg that comes nearest to it.
+EACH = {
+    "blur": ({"type": "blur"}, "gblur=sigma=5"),
+    "sharpen": ({"type": "sharpen"}, "unsharp=7:7:1:7:7:0"),
+    "pixelate": ({"type": "pixelate"}, "pixelize=16:16"),
+    "vignette": ({"type": "vignette"}, "vignette"),
+    "gamma": ({"type": "gamma", "gamma": 1.5},
+              "format=gbrp,lutrgb=r=gammaval(1.5):g=gammaval(1.5):b=gammaval(1.5),format=yuv420p"),
+    "text": ({"type": "text", "text": "Effects"}, "drawtext=text=Effects:fontsize=48"),
+    "overlay": ({"type": "overlay"}, "null[v];movie={logo}[l];[v][l]overlay=20:20"),
+    "particles": ({"type": "particles"}, None),
+}
 X264 = "speed-preset=veryfast threads=2 pass=qual quantizer=23 key-int-max=60 bframes=2 " \
     "rc-lookahead=5 sync-lookahead=0 vbv-buf-capacity=0"
 
@@ -160,6 +172,32 @@ def chains(quick):
     return verdict("one affine effect, ms a frame", cost("one"), FRAME_BAR, digits=2) and holds
 
 
+def each(quick):
+    """CPU of each effect by the frame, beside ffmpeg on one thread; no bar."""
+    frames, rounds = (50, 3) if quick else (200, 5)
+    print(f"   1080p, effects alone beside ffmpeg's filters on one thread, {frames} frames:")
+    null = ["-f", "null", "-"]
+    with Folder() as folder:
+        pictures = Pictures(folder, 1920, 1080, frames)
+        read = ["ffmpeg", "-v", "error", "-threads", "1", "-filter_complex_threads", "1",
+                *pictures.for_ffmpeg()]
+        commands = {
+            "": chain(folder, "none", pictures, {"p": {"type": "pass"}}, {"out": {"type": "nullSink"}}),
+            " in ffmpeg": [*read, "-filter_complex", "null", *null]}
+        for name, (node, theirs) in EACH.items():
+            node = {**node, "path": pictures.logo} if name == "overlay" else node
+            commands[name] = chain(folder, name, pictures, {"x": node}, {"out": {"type": "nullSink"}})
+            if theirs:
+                commands[name + " in ffmpeg"] = [
+                    *read, "-filter_complex", theirs.format(logo=pictures.logo), *null]
+        results = interleaved(rounds, **commands)
+    for name in EACH:
+        costs = [f"{1000 * (median(results[name + place], 'cpu') - median(results[place], 'cpu')) / frames:6.2f}"
+                 for place in ("", " in ffmpeg") if name + place in results]
+        print(f"     {name:9} {costs[0]} ms a frame" + (f", ffmpeg {costs[1]}" if costs[1:] else ""))
+    return True
+
+
 def likeness(quick):
     """The fused picture beside ffmpeg's, before encoding."""
     with Folder() as folder:
@@ -196,5 +234,5 @@ def report(results, bars):
 def measure(quick):
     print("(g) effects beside ffmpeg and gst-launch; ratios of wall time")
     # Every one of them, also where one misses its bar.
-    results = [part(quick) for part in (movie, effects, chains, likeness)]
+    results = [part(quick) for part in (movie, effects, chains, each, likeness)]
     return all(results)
