@@ -68,7 +68,7 @@ struct SharedFrameTests {
 
   @Test("copies use the same memory again")
   func pool() throws {
-    let original = try sample(padding: 0)
+    let original = try sample(padding: 13)
     var places: Set<UInt> = []
     for _ in 0..<4 {
       var other = original.share()

@@ -10,7 +10,7 @@ import Testing
     "settle", "reshaped", "reshapingNode", "needsWholeStream", "kind", "json",
     "latency", "elements", "prepare", "process", "finish", "start", "produce", "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
-    "writesStandardOutput", "isCrop", "cropsToEvenSizes", "members", "standIn", "takesLatestOnly",
+    "writesStandardOutput", "isCrop", "needsUprightPictures", "cropsToEvenSizes", "members", "standIn", "takesLatestOnly",
     "preview",
     "frameCount",
     "piece", "makeSummary", "send",
