@@ -240,18 +240,3 @@ extension RunTests {
     }
   }
 }
-
-/// This machine, without its devices.
-private struct Undeviced: Environment {
-  private let machine = LiveEnvironment()
-
-  func isInstalled(_ element: ElementSpec) -> Bool { machine.isInstalled(element) }
-  func inspect(_ factory: String) throws(NodeError) -> ElementInspection {
-    try machine.inspect(factory)
-  }
-  func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
-    try machine.discover(path)
-  }
-  func devices(_ kind: DeviceKind) -> [Device] { [] }
-  func outputPlace(_ path: String) -> OutputPlace { machine.outputPlace(path) }
-}

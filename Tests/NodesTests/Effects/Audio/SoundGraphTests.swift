@@ -71,15 +71,18 @@ extension RunTests {
       #expect(abs(found.peak + 3) <= 0.1 && found.loudness < -6, "\(found)")
     }
 
-    @Test("says where there is no room for the temporary file")
+    @Test("says where there is no room any more for the temporary file")
     func noFolder() async throws {
       let folder = scratch.path("nowhere")
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false)
       let run = try pipeline(
         """
         { "nodes": { "in": { "type": "testAudio", "live": false, "seconds": 1 },
                      "level": { "type": "loudnessNormalize", "folder": "\(folder)" },
                      "out": { "type": "nullSink" } }, "wires": ["in -> level -> out"] }
         """)
+      try FileManager.default.removeItem(atPath: folder)
       let failure = await #expect(throws: RunError.self) { try await run.run() }
       #expect(failure.map { "\($0)".hasPrefix("level: ") && "\($0)".contains(folder) } == true)
     }
