@@ -3,7 +3,7 @@ import GraphTesting
 import Nodes
 import Testing
 
-@Suite("Nodes on the real engine", .timeLimit(.minutes(1)))
+@Suite("Nodes on the real engine", .timeLimit(.minutes(5)))
 struct ElementHarnessTests {
   @Test("a converter's element changes the format and keeps the sound")
   func convert() async throws {

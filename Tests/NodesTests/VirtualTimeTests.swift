@@ -3,7 +3,7 @@ import GraphTesting
 import Nodes
 import Testing
 
-@Suite("A live graph in virtual time", .timeLimit(.minutes(1)))
+@Suite("A live graph in virtual time", .timeLimit(.minutes(5)))
 struct VirtualTimeTests {
   private func video(seconds: Double) -> TestVideo {
     var video = TestVideo()

@@ -38,10 +38,12 @@ extension Pipeline {
     // The clock goes on; the media doesn't.
     if let pausedPosition { return pausedPosition }
     let queues = lowered.sinkQueues.filter { !$0.group.wires[$0.index].isAside }
-    let ends = queues.compactMap { queue in
+    let ends = queues.compactMap { queue -> Double? in
       queue.group.monitor.withLock { state in
         let input = state.readiness.inputs[queue.index]
-        return input.first == nil ? nil : Double(input.taken) / 1e9
+        if input.first != nil { return Double(input.taken) / 1e9 }
+        // One that has had no sample yet is at the beginning; one that never will tells nothing.
+        return input.isFinished ? nil : 0
       }
     }
     return ends.min() ?? lowered.pipeline.runningTime.map { Double($0) / 1e9 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphKit
 
-@Suite("Memory of a running graph", .timeLimit(.minutes(1)))
+@Suite("Memory of a running graph", .timeLimit(.minutes(5)))
 struct SteadyMemoryTests {
   @Test("a thousand blocks of a pool pass stages and queues in the memory of a few")
   func blocks() async throws {
@@ -16,8 +16,11 @@ struct SteadyMemoryTests {
     graph.connect(source.output, to: gain.input)
     graph.connect(gain.output, to: exit.input)
     let environment = LiveEnvironment()
+    var patient = Pipeline.Configuration()
+    // This task reads, and has to wait for its turn among those of all other tests.
+    patient.stallTimeout = 100
     let pipeline = try Pipeline(
-      Plan(graph.build(in: environment)), environment: environment)
+      Plan(graph.build(in: environment)), environment: environment, configuration: patient)
     let output = try pipeline.output("exit")
     pipeline.start()
     var (addresses, count): (Set<UInt>, Int) = ([], 0)

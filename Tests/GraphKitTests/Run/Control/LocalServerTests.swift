@@ -2,7 +2,7 @@ import Foundation
 import GStreamer
 import Testing
 
-@Suite("A local server and those who connect to it", .timeLimit(.minutes(1)))
+@Suite("A local server and those who connect to it", .timeLimit(.minutes(5)))
 struct LocalServerTests {
   private let folder: URL
   private var path: String { folder.appending(path: "s").path }

@@ -75,7 +75,7 @@ import Testing
 }
 
 extension RunTests {
-  @Suite("Point effects in a running graph", .timeLimit(.minutes(1))) struct FusedRunTests {
+  @Suite("Point effects in a running graph", .timeLimit(.minutes(5))) struct FusedRunTests {
     @Test func aLaterEffectOfAChainChangesAtItsFrame() async throws {
       let run = try pipeline(
         """
