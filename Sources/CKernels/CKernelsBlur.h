@@ -6,31 +6,6 @@
 // The steps of a blur by three means, on sixteen columns of bytes side by side. What the numbers
 // mean, and the same arithmetic in plain Swift, stands in Sources/GStreamer/BoxBlur.swift.
 
-typedef uint8_t graphkit_bytes16 __attribute__((vector_size(16)));
-
-// One step of turning sixteen rows of sixteen bytes: of each pair of rows eight apart, the bytes in
-// turn.
-static inline void graphkit_riffle(const graphkit_bytes16 from[16], graphkit_bytes16 to[16]) {
-  for (int row = 0; row < 8; row++) {
-    to[2 * row] = __builtin_shufflevector(
-        from[row], from[row + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    to[2 * row + 1] = __builtin_shufflevector(
-        from[row], from[row + 8], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-  }
-}
-
-// Makes columns of sixteen rows of sixteen bytes. On every processor.
-static inline void graphkit_turn(
-    const uint8_t *from, long from_step, uint8_t *to, long to_step) {
-  graphkit_bytes16 rows[16], other[16];
-  for (int row = 0; row < 16; row++) __builtin_memcpy(&rows[row], from + row * from_step, 16);
-  graphkit_riffle(rows, other);
-  graphkit_riffle(other, rows);
-  graphkit_riffle(rows, other);
-  graphkit_riffle(other, rows);
-  for (int row = 0; row < 16; row++) __builtin_memcpy(to + row * to_step, &rows[row], 16);
-}
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 

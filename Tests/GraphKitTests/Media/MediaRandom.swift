@@ -18,6 +18,10 @@ struct MediaRandom: RandomNumberGenerator {
     Int64(truncatingIfNeeded: next()) >> Int64(64 - bits)
   }
 
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+
   mutating func timescale() -> Int32 {
     let usual: [Int32] = [1, 30, 600, 1001, 24_000, 44_100, 48_000, 90_000, 1_000_000_000]
     return Bool.random(using: &self)

@@ -4,7 +4,7 @@ struct Bridge {
   private(set) var nodes: [PlanNode] = []
 
   private let catalog: Catalog
-  private var names: Set<String>
+  private var names: FreeNames
   /// Branches of one output that need the same share it: nothing is decoded twice.
   private var shared: [Purpose: PlanNode] = [:]
 
@@ -18,7 +18,7 @@ struct Bridge {
 
   init(catalog: Catalog, names: some Sequence<String>) {
     self.catalog = catalog
-    self.names = Set(names)
+    self.names = FreeNames(taken: Set(names))
   }
 
   /// The wires that lead from an output to an input, through what has to be between them.
@@ -108,20 +108,10 @@ struct Bridge {
       }
     }
     let made = PlanNode(
-      name: freeName("\(verb):\(wire.from.node)-\(wire.to.node)"), type: type, node: node,
+      name: names.take("\(verb):\(wire.from.node)-\(wire.to.node)"), type: type, node: node,
       parameters: settings, ports: node.portDeclarations, isInserted: true, stage: nil)
     nodes.append(made)
     return made
-  }
-
-  /// Node names in graph files hold no colon, so only another inserted node can have the name.
-  private mutating func freeName(_ name: String) -> String {
-    var (free, number) = (name, 2)
-    while !names.insert(free).inserted {
-      free = "\(name).\(number)"
-      number += 1
-    }
-    return free
   }
 
   private func port(

@@ -14,6 +14,7 @@ public struct TurnUpright: PlanPass {
     guard plan.wires.contains(where: { $0.format.rotation != nil }) else { return plan }
     let topology = try Topology(plan)
     var result = plan
+    var names = FreeNames(taken: Set(plan.nodes.map(\.name)))
     // Branches of one output share a node: nothing is turned twice.
     var turned: [PortReference: PortReference] = [:]
     for number in topology.order where plan.nodes[number].node.needsUprightPictures {
@@ -21,7 +22,9 @@ public struct TurnUpright: PlanPass {
         let wire = result.wires[index]
         guard let rotation = result.rotation(of: wire), rotation != .none else { continue }
         if turned[wire.from] == nil {
-          turned[wire.from] = try result.insertTurn(behind: wire, from: context.catalog)
+          turned[wire.from] = try result.insertTurn(
+            names.take("turn:\(wire.from.node)-\(wire.to.node)"), behind: wire,
+            from: context.catalog)
         }
         guard let exit = turned[wire.from] else { continue }
         result.wires[index].from = exit
@@ -35,13 +38,13 @@ public struct TurnUpright: PlanPass {
 extension Plan {
   /// Adds a node that turns what leaves the wire's output; the port where that leaves it.
   fileprivate mutating func insertTurn(
-    behind wire: PlanWire, from catalog: Catalog
+    _ name: String, behind wire: PlanWire, from catalog: Catalog
   ) throws(PlanError) -> PortReference {
     guard let type = catalog["orientation"] else {
       throw .missingType("orientation", from: wire.from, to: wire.to)
     }
     let node = PlanNode(
-      name: "turn:\(wire.from.node)-\(wire.to.node)", type: type, node: type.make(),
+      name: name, type: type, node: type.make(),
       parameters: [:], ports: type.ports, isInserted: true, stage: nil)
     nodes.append(node)
     wires.append(

@@ -93,7 +93,7 @@ public struct MixAudio: SwiftNode {
   }
 
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
-    let wired = formats.keys.filter { $0 != "out" }.count
+    let wired = Self.inputCount(in: formats)
     guard gains.count > wired else { return nil }
     return NodeError(
       "there are \(gains.count) `gains`, and \(wired) inputs are wired",
@@ -101,11 +101,16 @@ public struct MixAudio: SwiftNode {
   }
 
   public mutating func settle(formats: [String: FormatConstraint]) {
-    let wired = formats.keys.filter { $0 == "in" || $0.hasPrefix("in.") }
     inputs = Array(
-      repeating: MixInput(sampleRate: sampleRate, channels: channels), count: wired.count)
+      repeating: MixInput(sampleRate: sampleRate, channels: channels),
+      count: Self.inputCount(in: formats))
     aim()
     for index in inputs.indices { inputs[index].gain.begin(sampleRate: sampleRate) }
+  }
+
+  /// How many of the wired ports are inputs.
+  private static func inputCount(in formats: [String: FormatConstraint]) -> Int {
+    formats.keys.count { $0 == "in" || $0.hasPrefix("in.") }
   }
 
   private mutating func aim() {
