@@ -58,9 +58,11 @@ import Glibc
   /// lends; the lock is given back while waiting, and the state may have changed afterwards.
   package func wait(_ lent: inout State) {
     unsafe withUnsafeMutablePointer(to: &lent) { lent in
-      unsafe state.moveInitialize(from: lent, count: 1)
+      // One value, not an array of one: that would be moved with the padding behind it, which on a
+      // stack may be another variable.
+      unsafe state.initialize(to: lent.move())
       unsafe pthread_cond_wait(condition, mutex)
-      unsafe lent.moveInitialize(from: state, count: 1)
+      unsafe lent.initialize(to: state.move())
     }
   }
 
