@@ -16,7 +16,7 @@ package enum Discovery {
   package enum Failure: Error {
     /// GStreamer's own words.
     case failed(String)
-    /// Nothing was found in time.
+    /// Nothing was found in time, or the file was read without any stream found in it.
     case timedOut
     /// The element of this name isn't installed.
     case missing(String)
@@ -45,7 +45,7 @@ package enum Discovery {
     }
     defer { pipeline.setState(.null) }
     pipeline.setState(.paused)
-    try wait(for: found, bus, until: now() + nanoseconds)
+    try wait(for: found, in: pipeline, bus, until: now() + nanoseconds)
     return found.withLock { $0.pads }.compactMap(stream)
   }
 
@@ -69,12 +69,20 @@ package enum Discovery {
     return element
   }
 
-  private static func wait(for found: Monitor<Found>, _ bus: Bus, until deadline: UInt64)
-    throws(Failure)
-  {
+  /// How often it is looked whether anybody still reads, in nanoseconds, and how many looks in a
+  /// row that find nobody are the end: an element begins to read within one of them.
+  private static let lookInterval: UInt64 = 250_000_000
+  private static let patience = 4
+
+  private static func wait(
+    for found: Monitor<Found>, in pipeline: Element, _ bus: Bus, until deadline: UInt64
+  ) throws(Failure) {
+    var stillLooks = 0
     while true {
-      let time = now()
-      guard time < deadline, let message = bus.next(within: deadline - time) else {
+      guard now() < deadline, let message = bus.next(within: lookInterval) else {
+        // A parser that gives up while it is being put in place says so to nobody.
+        stillLooks = pipeline.hasActiveTask ? 0 : stillLooks + 1
+        guard stillLooks == patience || now() >= deadline else { continue }
         if found.withLock({ $0.isUsable }) { return }
         throw .timedOut
       }

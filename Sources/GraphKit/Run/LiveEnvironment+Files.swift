@@ -1,5 +1,8 @@
 import GStreamer
 
+/// How long a file may take to show its streams, in nanoseconds: a machine that is busy reads slowly.
+private let discoveryTime: UInt64 = 20_000_000_000
+
 extension LiveEnvironment {
   /// The streams of a file, in its own order, those with pictures first.
   public func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
@@ -13,7 +16,7 @@ extension LiveEnvironment {
     }
     let streams: [Discovery.Stream]
     do {
-      streams = try Discovery.streams(of: path, within: 5_000_000_000)
+      streams = try Discovery.streams(of: path, within: discoveryTime)
     } catch {
       throw unreadable(path, error)
     }
@@ -74,7 +77,7 @@ extension LiveEnvironment {
         key: "path")
     case .timedOut:
       NodeError(
-        "`\(path)` shows no streams within 5 s",
+        "`\(path)` shows no streams",
         remedy: "check that the file is whole", key: "path")
     case .missing(let element):
       NodeError(
