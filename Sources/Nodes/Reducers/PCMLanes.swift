@@ -49,8 +49,8 @@ enum NarrowPCM {
     case .s16: narrow(block.samples(as: Int16.self), into: &samples) { $0 }
     case .s24: readTriples(block, into: &samples)
     case .s32: narrow(block.samples(as: Int32.self), into: &samples, upperHalf)
-    case .f32: narrow(block.samples(as: Float.self), into: &samples, scaled)
-    case .f64: narrow(block.samples(as: Double.self), into: &samples) { scaled(Float($0)) }
+    case .f32: narrow(block.samples(as: Float.self), into: &samples)
+    case .f64: narrow(block.samples(as: Double.self), into: &samples, scaled)
     }
   }
 
@@ -62,9 +62,8 @@ enum NarrowPCM {
     case .s16: narrow(block.channel(channel, as: Int16.self), into: &samples) { $0 }
     case .s24: samples.clear(block.frameCount)
     case .s32: narrow(block.channel(channel, as: Int32.self), into: &samples, upperHalf)
-    case .f32: narrow(block.channel(channel, as: Float.self), into: &samples, scaled)
-    case .f64:
-      narrow(block.channel(channel, as: Double.self), into: &samples) { scaled(Float($0)) }
+    case .f32: narrow(block.channel(channel, as: Float.self), into: &samples)
+    case .f64: narrow(block.channel(channel, as: Double.self), into: &samples, scaled)
     }
   }
 
@@ -74,21 +73,15 @@ enum NarrowPCM {
     Int16(truncatingIfNeeded: sample >> 16)
   }
 
-  /// Without a conversion that could trap, which no vector has: a sum with a number so large that
-  /// its lowest bit counts as one leaves the nearest whole number, which is put right.
-  private static func scaled(_ sample: Float) -> Int16 {
-    let scaled = sample * 32_767
-    let high = scaled < 32_767 ? scaled : 32_767
-    let clipped = high > -32_768 ? high : -32_768
-    let large: Float = 12_582_912
-    let sum = clipped + large
-    let nearest = sum - large
-    let whole = Int32(bitPattern: sum.bitPattern) &- Int32(bitPattern: large.bitPattern)
-    let isAbove = clipped > 0 && nearest > clipped
-    let isBelow = clipped < 0 && nearest < clipped
-    let cut = whole &- (isAbove ? 1 : 0) &+ (isBelow ? 1 : 0)
-    // What is not a number is silence.
-    return sample == sample ? Int16(truncatingIfNeeded: cut) : 0
+  /// As ``PCMNarrowing`` has it; what is not a number is silence.
+  private static func scaled(_ sample: Double) -> Int16 {
+    let scaled = Float(sample) * 32_767
+    return scaled.isNaN ? 0 : Int16(min(max(scaled, -32_768), 32_767))
+  }
+
+  private static func narrow(_ span: Span<Float>, into samples: inout [Int16]) {
+    var target = samples.mutableSpan
+    PCMNarrowing.narrow(span, into: &target)
   }
 
   @inline(__always)
