@@ -159,7 +159,7 @@ extension RunTests {
 
     /// What ffprobe says of the size, and of the turn that players do.
     private func shape(_ path: String) throws -> String {
-      let words = ["-v", "error", "-select_streams", "v", "-show_entries"]
+      let words = ["-v", "error", "-select_streams", "v:0", "-show_entries"]
       let data = try tool(
         "ffprobe",
         words + ["stream=width,height:stream_side_data=rotation", "-of", "csv=p=0:nk=1", path])
@@ -198,12 +198,17 @@ extension RunTests {
           #""wires": ["in.video -> look -> mix -> video -> movie.video", "in.video -> mix.in.2"]"#,
           "180,320"
         ),
+        (
+          #""mix": { "type": "mixVideo" }, "video": { "type": "h264Encoder" },"#,
+          #""wires": ["in.video -> mix -> video -> movie.video", "in.video.2 -> mix.in.2"]"#,
+          "180,320"
+        ),
       ])
     func orientation(_ nodes: String, _ wires: String, _ wanted: String) async throws {
       let (flat, input) = (scratch.path("flat.mp4"), scratch.path("in.mp4"))
       let output = scratch.path("out.mp4")
       try ffmpeg("-f lavfi -i testsrc=s=320x180:d=0.2 -c:v libx264 -pix_fmt yuv420p", to: flat)
-      try ffmpeg("-i \(flat) -c copy -metadata:s:v rotate=270", to: input)
+      try ffmpeg("-i \(flat) -map 0 -map 0 -c copy -metadata:s:v rotate=270", to: input)
       // ffprobe counts clockwise from -180; the file is to be turned by 270 degrees clockwise.
       #expect(try shape(input) == "320,180,-90")
       let run = try pipeline(
