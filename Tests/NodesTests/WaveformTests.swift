@@ -57,6 +57,33 @@ struct WaveformTests {
         == [3, 3, -3, -3, 32_767, 32_767, -32_768, -32_768, 0, 0])
   }
 
+  @Test(arguments: [1, 7, 256])
+  func aMixOfFloatsIsTheSameHoweverTheChannelsLie(_ samplesPerPixel: Int) throws {
+    var node = Waveform()
+    node.samplesPerPixel = samplesPerPixel
+    let left = (0..<999).map { Float(($0 * 7919) % 4_001 - 2_000) / 1_800 } + [.nan]
+    let right = (0..<999).map { Float(($0 * 104_729) % 3_001 - 1_500) / 1_400 } + [.infinity]
+    func narrow(_ value: Float) -> Int {
+      value.isNaN ? 0 : Int(min(max(value * 32_767, -32_768), 32_767))
+    }
+    let mixed = zip(left, right).map { Int16((narrow($0) + narrow($1)) / 2) }
+    let expected = stride(from: 0, to: mixed.count, by: samplesPerPixel).flatMap { start in
+      let part = mixed[start..<min(start + samplesPerPixel, mixed.count)]
+      return [part.min() ?? 0, part.max() ?? 0]
+    }
+    for (layout, samples) in [
+      (ChannelLayout.planar, left + right),
+      (.interleaved, zip(left, right).flatMap { [$0, $1] }),
+    ] {
+      let harness = NodeHarness(node)
+      let format = AudioFormat(.f32, sampleRate: 1_000, channels: 2, layout: layout)
+      try harness.push(samples, format: format)
+      try harness.finish()
+      let values = try harness.samples(of: "out").compactMap { $0.sample.peaks?.values }
+      #expect(values.flatMap { $0 } == expected, "\(layout)")
+    }
+  }
+
   @Test func channelsThatAreSplitLieSideBySide() throws {
     var node = Waveform()
     node.samplesPerPixel = 2

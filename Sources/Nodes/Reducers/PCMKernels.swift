@@ -21,6 +21,12 @@ enum PCMKernels {
     return (Int16(low / 2), Int16(high / 2))
   }
 
+  /// The same of floating-point samples, each channel's for itself, in 16 bits.
+  static func pairExtremes(_ left: Span<Float>, _ right: Span<Float>) -> (low: Int16, high: Int16) {
+    let (low, high) = PCMNarrowing.pairExtremes(left, right)
+    return (Int16(low / 2), Int16(high / 2))
+  }
+
   /// The sum of the squares.
   static func squares(_ samples: Span<Int16>) -> UInt64 {
     var sum: Int64 = 0

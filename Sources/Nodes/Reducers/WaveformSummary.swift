@@ -51,22 +51,45 @@ public struct WaveformSummary: AssociativeReducer {
   }
 
   private mutating func gather(_ block: borrowing PCMBlock, _ taken: Range<Int>, at start: Int) {
-    let isPlain = format.sampleFormat == .s16 && settings.reduction.gathersExtremes
-    if isPlain, format.channels == 1 {
+    switch directly {
+    case .samples:
       let samples = block.samples(as: Int16.self).extracting(taken)
-      forEachCell(at: start, count: taken.count) { cells, part, frame in
-        let (low, high) = PCMKernels.extremes(samples.extracting(part))
-        cells.fold(low, high, at: frame, lane: 0)
-      }
-    } else if isPlain, format.channels == 2, settings.isMixed, format.layout == .interleaved {
+      gather(taken, at: start) { PCMKernels.extremes(samples.extracting($0)) }
+    case .frames:
       let frames = block.wholeFrames(as: Int32.self).extracting(taken)
-      forEachCell(at: start, count: taken.count) { cells, part, frame in
-        let (low, high) = PCMKernels.pairExtremes(frames.extracting(part))
-        cells.fold(low, high, at: frame, lane: 0)
+      gather(taken, at: start) { PCMKernels.pairExtremes(frames.extracting($0)) }
+    case .planes:
+      let left = block.channel(0, as: Float.self).extracting(taken)
+      let right = block.channel(1, as: Float.self).extracting(taken)
+      gather(taken, at: start) {
+        PCMKernels.pairExtremes(left.extracting($0), right.extracting($0))
       }
-    } else {
+    case nil:
       lanes.read(block)
       for lane in lanes.lanes.indices { gather(lane, taken, at: start) }
+    }
+  }
+
+  /// Blocks whose extremes are found as their samples lie.
+  private enum Direct { case samples, frames, planes }
+
+  private var directly: Direct? {
+    guard settings.reduction.gathersExtremes else { return nil }
+    let isMixedPair = format.channels == 2 && settings.isMixed
+    switch (format.sampleFormat, format.layout) {
+    case (.s16, _) where format.channels == 1: return .samples
+    case (.s16, .interleaved) where isMixedPair: return .frames
+    case (.f32, .planar) where isMixedPair: return .planes
+    default: return nil
+    }
+  }
+
+  private mutating func gather(
+    _ taken: Range<Int>, at start: Int, _ extremes: (Range<Int>) -> (low: Int16, high: Int16)
+  ) {
+    forEachCell(at: start, count: taken.count) { cells, part, frame in
+      let (low, high) = extremes(part)
+      cells.fold(low, high, at: frame, lane: 0)
     }
   }
 
