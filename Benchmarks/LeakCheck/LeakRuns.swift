@@ -9,12 +9,26 @@ enum LeakRuns {
       """
       { "nodes": {
           "picture": { "type": "testVideo", "width": 64, "height": 48, "frames": 15 },
+          "look": { "type": "sepia" }, "plain": { "type": "nullSink" },
           "tone": { "type": "testAudio", "frames": 24000 },
           "gain": { "type": "gain", "decibels": -6 },
           "video": { "type": "h264Encoder", "preset": "ultrafast" },
           "audio": { "type": "aacEncoder" },
           "movie": { "type": "mp4Sink", "path": "\(path)", "overwrite": true } },
-        "wires": ["picture -> video -> movie.video", "tone -> gain -> audio -> movie.audio"] }
+        "wires": ["picture -> look -> video -> movie.video", "picture -> plain",
+          "tone -> gain -> audio -> movie.audio"] }
+      """)
+    _ = try await pipeline.run()
+  }
+
+  /// To its end: a waveform of the movie's sound.
+  static func read(_ path: String) async throws {
+    let pipeline = try pipeline(
+      """
+      { "nodes": {
+          "movie": { "type": "file", "path": "\(path)" },
+          "shape": { "type": "waveform" }, "sink": { "type": "nullSink" } },
+        "wires": ["movie.audio -> shape -> sink"] }
       """)
     _ = try await pipeline.run()
   }

@@ -10,9 +10,10 @@ let folder = CommandLine.arguments.dropFirst(2).first ?? "."
 
 for _ in 0..<rounds {
   try await LeakRuns.record(into: "\(folder)/leaks.mp4")
+  try await LeakRuns.read("\(folder)/leaks.mp4")
   try await LeakRuns.passThroughSwift()
   try await LeakRuns.fail()
   try await LeakRuns.cancel()
 }
 Library.stop()
-print("\(rounds * 4) runs")
+print("\(rounds * 5) runs")

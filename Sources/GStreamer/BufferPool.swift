@@ -11,7 +11,6 @@ import CGStreamer
     Library.startCore()
     // Never nil: the type is built in.
     unsafe raw = gst_buffer_pool_new()
-    unsafe gst_object_ref_sink(raw)
     let most = limit.map { guint(clamping: max(1, $0)) } ?? 0
     let settings = unsafe gst_buffer_pool_get_config(raw)
     unsafe gst_buffer_pool_config_set_params(settings, caps.raw, guint(clamping: size), 0, most)

@@ -1,3 +1,4 @@
+import Foundation
 import GStreamer
 import GraphTesting
 import Testing
@@ -93,6 +94,15 @@ struct PoolTests {
   @Test("a size that nothing can hold is an error", arguments: [0, -1, Int.max, 1 << 40])
   func sizes(frames: Int) {
     #expect(throws: NodeError.self) { try BlockPool(stereo, frameCount: frames) }
+  }
+
+  @Test("a pool leaves nothing open when it is gone")
+  func descriptors() throws {
+    let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+    let before = try open()
+    // Each holds a pair of sockets while it is there; other tests open a few hundred at most.
+    for _ in 0..<1_000 { _ = try BlockPool(stereo, frameCount: 16).take() }
+    #expect(try open() - before < 1_000)
   }
 
   private final class Nothing {}
