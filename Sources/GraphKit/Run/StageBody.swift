@@ -60,13 +60,14 @@ final class StageBody: ElementBody {
   }
 
   private func process(_ buffer: consuming Buffer, on input: Int) -> Flow {
+    guard !hasEnded[input] else { return .endOfStream }
     guard let format = formats[input] else { return .notNegotiated }
     do {
       try heads[input].receive(SampleBuffer(buffer, format: format, origin: origins[input]))
       return .ok
     } catch {
-      // Whoever has several inputs may have had enough of one, whose end then won't come this way.
-      if heads.count > 1, error.isEndOfStream { try? end(input) }
+      // Upstream need not say again that the stream ends: it may go on for others.
+      if error.isEndOfStream { try? end(input) }
       return flow(after: error)
     }
   }

@@ -1,6 +1,6 @@
 import GStreamer
 
-/// Joins outputs to inputs: pad to pad, through a queue, or through a tee where an output feeds
+/// Joins outputs to inputs: pad to pad, through a queue, or through a fork where an output feeds
 /// several.
 extension Lowerer {
   func link() throws(PipelineFailure) {
@@ -37,7 +37,7 @@ extension Lowerer {
       guard let pad = try filtered(wire) else { continue }
       entrances.append((wire, pad))
     }
-    let target = entrances.count == 1 ? entrances[0].pad : try makeTee(entrances, first.from)
+    let target = entrances.count == 1 ? entrances[0].pad : try makeFork(entrances, first.from)
     switch end {
     case .pad(let pad): try join(pad, to: target, first)
     case .stream(let element, let id): joinLater(element, stream: id, to: target, first)
@@ -68,16 +68,17 @@ extension Lowerer {
     return Element(factory: factory, name: name)
   }
 
-  private func makeTee(_ entrances: [(wire: PlanWire, pad: Pad)], _ port: PortReference)
+  private func makeFork(_ entrances: [(wire: PlanWire, pad: Pad)], _ port: PortReference)
     throws(PipelineFailure) -> Pad?
   {
-    guard let tee = coreElement("tee", name: "\(port) tee") else { return nil }
-    add(tee, for: port.node)
-    for (wire, pad) in entrances {
-      guard let branch = tee.requestPad("src_%u") else { return nil }
-      try join(branch, to: pad, wire)
+    let fork = SwiftElement(name: "\(port) fork", inputs: 1, outputs: entrances.count) { outputs in
+      ForkBody(outputs: outputs)
     }
-    return tee.pad("sink")
+    add(fork, for: port.node)
+    for (entrance, branch) in zip(entrances, fork.outputs) {
+      try join(branch, to: entrance.pad, entrance.wire)
+    }
+    return fork.inputs.first
   }
 
   func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {

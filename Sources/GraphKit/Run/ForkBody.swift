@@ -1,0 +1,41 @@
+import GStreamer
+
+/// The element that an output becomes where it leads to several inputs: each gets a reference to
+/// the same buffers.
+///
+/// Where one of them has had enough, the others go on, which GStreamer's own `tee` doesn't do:
+/// upstream is told once nobody wants more.
+final class ForkBody: ElementBody {
+  private let outputs: [Pad]
+  /// Outputs behind which nobody wants more; on upstream's thread alone.
+  private var hasEnded: [Bool]
+
+  init(outputs: [Pad]) {
+    self.outputs = outputs
+    hasEnded = outputs.map { _ in false }
+  }
+
+  func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
+    for (index, output) in outputs.enumerated() where !hasEnded[index] {
+      switch output.push(buffer.share()) {
+      case .ok: continue
+      case .endOfStream: hasEnded[index] = true
+      case let flow: return flow
+      }
+    }
+    return hasEnded.allSatisfy(\.self) ? .endOfStream : .ok
+  }
+
+  func handle(_ event: consuming Event, on input: Int) -> Bool {
+    for output in outputs { output.push(event.share()) }
+    return true
+  }
+
+  /// What all that follow take.
+  func caps(ofInput input: Int, filter: Caps?) -> Caps? {
+    outputs.reduce(filter) { common, output in
+      guard let peers = output.peerCaps(filter: filter) else { return common }
+      return common?.intersection(peers) ?? peers
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import GraphKit
+import GraphTesting
+import Nodes
+import Testing
+
+extension RunTests {
+  /// Outputs that lead to several inputs, of which some have enough before the others.
+  @Suite(.timeLimit(.minutes(5))) struct ForkTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    @Test("a branch goes on where another has had enough")
+    func crossfade() async throws {
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "from": { "type": "testVideo", "width": 64, "height": 48, "frames": 60 },
+            "to": { "type": "testVideo", "width": 64, "height": 48, "frames": 60 },
+            "fade": { "type": "crossfade", "at": 0.2, "duration": 0.2 },
+            "mixed": { "type": "nullSink" },
+            "video": { "type": "h264Encoder", "preset": "ultrafast" },
+            "movie": { "type": "mp4Sink", "path": "\(scratch.path("a.mp4"))" } },
+          "wires": ["from -> fade.from", "to -> fade.to", "fade -> mixed",
+                    "from -> video -> movie.video"] }
+        """)
+      _ = try await run.run()
+      #expect(try probe(scratch.path("a.mp4")).first?.frames == 60)
+    }
+
+    @Test("the sound of a movie is copied to its end beside a waveform of its beginning")
+    func waveform() async throws {
+      let (input, output) = (scratch.path("in.mp4"), scratch.path("out.mp4"))
+      try ffmpeg(
+        "-f lavfi -i testsrc=s=64x48:d=4 -f lavfi -i sine=d=4", "-c:v libx264 -c:a aac", to: input)
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "in": { "type": "file", "path": "\(input)" },
+            "shape": { "type": "waveform", "endAt": 1 }, "points": { "type": "nullSink" },
+            "movie": { "type": "mp4Sink", "path": "\(output)" } },
+          "wires": ["in.audio -> shape -> points", "in.video -> movie.video",
+                    "in.audio -> movie.audio"] }
+        """)
+      _ = try await run.run()
+      #expect(try probe(output).map(\.frames) == probe(input).map(\.frames))
+    }
+  }
+}
