@@ -40,6 +40,10 @@ public protocol Node: Sendable {
   /// a frame rate. By default the other ``latency``.
   func latency(formats: [String: FormatConstraint]) -> MediaTime
 
+  /// How much later than they come samples are presented. Where that differs on two ways from one
+  /// source, queues are sized by it.
+  var presentationShift: MediaTime { get }
+
   /// What is wrong with the parameters together, though each is in its range.
   var problem: NodeError? { get }
 
@@ -114,6 +118,7 @@ extension Node {
   public var needsWholeStream: Bool { false }
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
+  public var presentationShift: MediaTime { .zero }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public var takesLatestOnly: Bool { false }

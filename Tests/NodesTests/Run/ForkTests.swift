@@ -28,6 +28,36 @@ extension RunTests {
       #expect(try probe(scratch.path("a.mp4")).first?.frames == 60)
     }
 
+    @Test("an echo waits for its time", arguments: [10.0, 0.01])
+    func echo(seconds: Double) async throws {
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "tone": { "type": "testAudio", "seconds": 12 },
+            "later": { "type": "timeShift", "seconds": \(seconds) },
+            "mix": { "type": "mixAudio" },
+            "file": { "type": "wavSink", "path": "\(scratch.path("a.wav"))" } },
+          "wires": ["tone -> mix.in", "tone -> later -> mix.in.2", "mix -> file"] }
+        """)
+      try expectNothingDropped(try await run.run())
+      let count = try decodedSound(of: scratch.path("a.wav")).count
+      #expect(count == Int((12 + seconds) * 48_000))
+    }
+
+    @Test("an echo that no wire can hold is refused with the bytes that it would take")
+    func echoTooLong() throws {
+      #expect(throws: PlanError.self) {
+        try plan(
+          """
+          { "nodes": {
+              "pictures": { "type": "testVideo", "width": 1920, "height": 1080, "frames": 9 },
+              "later": { "type": "timeShift", "seconds": 60 },
+              "mix": { "type": "mixVideo" }, "end": { "type": "nullSink" } },
+            "wires": ["pictures -> mix.in", "pictures -> later -> mix.in.2", "mix -> end"] }
+          """)
+      }
+    }
+
     @Test("the sound of a movie is copied to its end beside a waveform of its beginning")
     func waveform() async throws {
       let (input, output) = (scratch.path("in.mp4"), scratch.path("out.mp4"))

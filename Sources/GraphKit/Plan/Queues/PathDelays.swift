@@ -7,6 +7,7 @@
 struct PathDelays {
   /// For each node how late its output is, in nanoseconds.
   private let delays: [Int64]
+  private let shifts: PathShifts
   private let topology: Topology
 
   init(_ topology: Topology) throws(PlanError) {
@@ -21,12 +22,21 @@ struct PathDelays {
       delays[number] = earlier + latency
     }
     self.delays = delays
+    shifts = PathShifts(topology)
   }
 
-  /// How much earlier than the latest other input of the same node a wire's media arrives.
+  /// How much earlier than the latest other input of the same node a wire's media arrives: because
+  /// that is held back on its way, or because this is presented later than what left the same
+  /// source with it.
   func lead(of wire: Int) -> Int64 {
-    let others = topology.incoming[topology.target(of: wire)].filter { $0 != wire }
-    let latest = others.map { delays[topology.source(of: $0)] }.max() ?? 0
-    return max(0, latest - delays[topology.source(of: wire)])
+    let (source, others) = (topology.source(of: wire), siblings(of: wire))
+    let leads = others.map { other in
+      delays[other] - delays[source] + shifts.lead(of: source, over: other)
+    }
+    return max(0, leads.max() ?? 0)
+  }
+
+  private func siblings(of wire: Int) -> [Int] {
+    topology.incoming[topology.target(of: wire)].filter { $0 != wire }.map(topology.source(of:))
   }
 }
