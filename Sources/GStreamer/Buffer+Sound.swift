@@ -10,3 +10,50 @@ extension Buffer {
     unsafe _ = gst_buffer_add_audio_meta(raw, &info, gsize(frames), nil)
   }
 }
+
+extension Buffer {
+  /// Has the channels of planar sound lie one behind the other, from the first byte to the last.
+  ///
+  /// GStreamer cuts such sound by noting where in the memory each channel begins and how long it
+  /// is, and leaves the memory as it was.
+  package mutating func packPlanes() {
+    guard let meta = unsafe gst_buffer_get_meta(raw, gst_audio_meta_api_get_type()) else { return }
+    let sound = unsafe UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstAudioMeta.self)
+    guard let planes = unsafe SoundPlanes(sound.pointee), unsafe !planes.fill(raw) else { return }
+    var packed = Buffer(size: planes.count * planes.byteCount)
+    if let target = MutableBufferMap(&packed) {
+      for (number, offset) in planes.offsets.enumerated() {
+        unsafe gst_buffer_extract(
+          raw, gsize(offset), target.bytes(at: number * planes.byteCount), gsize(planes.byteCount))
+      }
+    }
+    let flags = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
+    unsafe gst_buffer_copy_into(packed.raw, raw, GstBufferCopyFlags(flags), 0, .max)
+    var info = unsafe sound.pointee.info
+    unsafe _ = gst_buffer_add_audio_meta(packed.raw, &info, sound.pointee.samples, nil)
+    self = packed
+  }
+}
+
+/// Where the channels of planar sound lie in a buffer.
+private struct SoundPlanes {
+  let offsets: [Int]
+  /// Bytes of each.
+  let byteCount: Int
+  var count: Int { offsets.count }
+
+  /// The planes that a buffer's meta tells of; `nil` for interleaved sound.
+  init?(_ meta: GstAudioMeta) {
+    guard unsafe meta.info.layout == GST_AUDIO_LAYOUT_NON_INTERLEAVED,
+      let offsets = unsafe meta.offsets, let format = unsafe meta.info.finfo
+    else { return nil }
+    byteCount = unsafe Int(meta.samples) * Int(format.pointee.width) / 8
+    self.offsets = unsafe (0..<Int(meta.info.channels)).map { unsafe Int(offsets[$0]) }
+  }
+
+  /// Whether they are the whole buffer, in order.
+  func fill(_ raw: UnsafeMutablePointer<GstBuffer>) -> Bool {
+    guard unsafe Int(gst_buffer_get_size(raw)) == count * byteCount else { return false }
+    return offsets.indices.allSatisfy { offsets[$0] == $0 * byteCount }
+  }
+}

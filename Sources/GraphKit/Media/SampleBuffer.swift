@@ -18,6 +18,13 @@ public struct SampleBuffer: ~Copyable, Sendable {
     self.origin = origin
   }
 
+  /// A buffer as it comes from an element, which may have cut planar sound.
+  init(entering buffer: consuming Buffer, format: FormatDescription, origin: Int64) {
+    var entering = buffer
+    if case .audio(let audio) = format.format, audio.layout == .planar { entering.packPlanes() }
+    self.init(entering, format: format, origin: origin)
+  }
+
   /// Moves the buffer's own time so that its zero lies elsewhere; what it presents stays the same.
   package mutating func setOrigin(_ new: Int64) {
     guard new != origin else { return }

@@ -40,7 +40,7 @@ public final class SampleOutput: Sendable {
       case .buffer(let buffer):
         let (format, origin) = state.withLock { ($0.format, $0.origin) }
         guard let format else { continue }
-        return SampleBuffer(buffer, format: format, origin: origin)
+        return SampleBuffer(entering: buffer, format: format, origin: origin)
       case .event(let event):
         if let origin = event.segmentOrigin { state.withLock { $0.origin = origin } }
         take(event.kind)

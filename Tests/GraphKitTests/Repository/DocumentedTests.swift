@@ -8,7 +8,8 @@ import Testing
   static let requirements: Set<Substring> = [
     "declaration", "ports", "portDeclarations", "declarations", "resolve", "problem", "isLive",
     "settle", "reshaped", "reshapingNode", "needsWholeStream", "kind", "json",
-    "latency", "presentationShift", "elements", "prepare", "process", "finish", "start", "produce", "apply",
+    "latency", "presentationShift", "elements", "prepare", "process", "finish", "start", "produce",
+    "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
     "writesStandardOutput", "isCrop", "needsUprightPictures", "cropsToEvenSizes", "members",
     "standIn", "takesLatestOnly",

@@ -148,6 +148,20 @@ extension FileTests {
       }
     }
 
+    @Test("a packet of AAC that is presented in part is cut there")
+    func partOfAPacket() async throws {
+      let (whole, path) = (scratch.path("whole.m4a"), scratch.path("a.m4a"))
+      let decoded = scratch.path("a.wav")
+      try ffmpeg(Self.noise + ":s=44100:d=9", "-ac 2 -c:a aac -aac_pns 0 -b:a 192k", to: whole)
+      try ffmpeg("-ss 3.3 -i \(whole) -c copy", to: path)
+      try ffmpeg("-i \(path) -c:a pcm_f32le", to: decoded)
+      let expected = try await ReducedFile(input: decoded).points(in: scratch)
+      for cores in 1...2 {
+        let points = try await ReducedFile(input: path, cores: cores).points(in: scratch)
+        #expect(points == expected, "\(Difference(points, expected))")
+      }
+    }
+
     @Test("frames of FLAC that lie across the border of two pieces are whole")
     func flac() async throws {
       let (wav, flac) = (scratch.path("a.wav"), scratch.path("a.flac"))
