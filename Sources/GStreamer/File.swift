@@ -180,9 +180,14 @@ package final class File: Sendable {
   }
 
   /// Whether a folder has that name.
-  package static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool { isKind(S_IFDIR, path) }
+
+  /// Whether a path leads to a named pipe: opening one waits until somebody reads.
+  package static func isPipe(_ path: String) -> Bool { isKind(S_IFIFO, path) }
+
+  private static func isKind(_ kind: mode_t, _ path: String) -> Bool {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == kind
   }
 
   /// Whether files may be made in a folder.

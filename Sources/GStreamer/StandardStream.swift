@@ -7,6 +7,16 @@ package enum StandardStream: Int32, Sendable {
   case output = 1
   case error = 2
 
+  /// Fills the places of those that are closed: the next file or socket to be opened would get
+  /// them, and what is meant for the output would be lost in there. Reading and writing fail there
+  /// as before. Before anything else is opened.
+  package static func fillClosed() {
+    for stream in [Self.input, .output, .error] where fcntl(stream.rawValue, F_GETFD) == -1 {
+      // The lowest number that is free: this one.
+      _ = unsafe open("/dev/null", stream == .input ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Whether a person sits at the other end.
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 

@@ -8,6 +8,7 @@ enum Main {
   /// Not `async`: the runtime would put this thread to rest with every signal let through, and a
   /// small graph would wait for threads that it has no use for.
   static func main() {
+    StandardStream.fillClosed()
     // Before any thread exists, so that no thread is left that a signal could end.
     Signals.hold()
     Heap.keepFreedFrames()

@@ -148,6 +148,8 @@ import Testing
     #expect(environment.outputPlace(file) == .file)
     #expect(environment.outputPlace(scratch.path("new.mp4")) == .free)
     #expect(environment.outputPlace(scratch.folder) == .blocked("it is a folder"))
+    try tool("mkfifo", [scratch.path("pipe")])
+    #expect(environment.outputPlace(scratch.path("pipe")) == .blocked("it is a pipe"))
     guard case .blocked = environment.outputPlace(scratch.path("no/such.mp4")) else {
       Issue.record("a missing folder isn't noticed")
       return

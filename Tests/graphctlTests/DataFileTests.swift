@@ -78,4 +78,14 @@ import Testing
         == "standard output can't be written to: No space left on device\n")
     #expect(try MovieReader.read("\(folder.path)/small.mp4").tracks.count == 2)
   }
+
+  /// The number of a closed output would go to the next file or socket that is opened.
+  @Test(arguments: ["--format json", "--events"])
+  func aClosedOutputIsAnError(option: String) async throws {
+    let folder = try folder()
+    let words = "\"$0\" run small.json \(option) >&- 2> said; echo $? > status"
+    try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
+    #expect(folder.text("status") == "74\n")
+    #expect(folder.text("said").contains("standard output can't be written to"))
+  }
 }

@@ -76,6 +76,12 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
     guard case .audio(let audio) = format.format else {
       throw NodeError("\(format) is not raw audio", remedy: "wire raw audio here", key: "in")
     }
+    // Frames are counted at one sampling rate; on one core, too, what follows would be refused.
+    if let known = self.format, known != audio {
+      throw NodeError(
+        "the sound changes from \(MediaFormat.audio(known)) to \(format)",
+        remedy: "convert it to one format first", key: "in")
+    }
     try sendPiece(to: outputs)
     self.format = audio
     let pieces = try FormatDescription(.other(caps: PieceFormat.caps))

@@ -92,6 +92,7 @@ extension LiveEnvironment {
   public func outputPlace(_ path: String) -> OutputPlace {
     if path.isEmpty { return .blocked("the path is empty") }
     if File.isFolder(path) { return .blocked("it is a folder") }
+    if File.isPipe(path) { return .blocked("it is a pipe") }
     let folder = path.folder
     guard File.isFolder(folder) else { return .blocked("there is no folder `\(folder)`") }
     if File.isLinkToNothing(path) { return .blocked("it is a link to nothing") }

@@ -162,6 +162,22 @@ extension FileTests {
       }
     }
 
+    @Test("MP3 whose sampling rate changes is refused on any number of cores")
+    func otherRate() async throws {
+      let paths = [44_100, 22_050].map { (rate: $0, path: scratch.path("\($0).mp3")) }
+      for (rate, path) in paths {
+        try ffmpeg(
+          Self.noise + ":s=\(rate):d=4", "-c:a libmp3lame -write_xing 0 -id3v2_version 0", to: path)
+      }
+      let both = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0.path)) }
+      let path = try scratch.write(both[0] + both[1], to: "both.mp3")
+      for cores in 1...2 {
+        await #expect(throws: RunError.self) {
+          try await ReducedFile(input: path, cores: cores).points(in: scratch)
+        }
+      }
+    }
+
     @Test("frames of FLAC that lie across the border of two pieces are whole")
     func flac() async throws {
       let (wav, flac) = (scratch.path("a.wav"), scratch.path("a.flac"))
