@@ -47,7 +47,9 @@ final class MovieStart: Sendable {
       state.isDone = true
       return state.tracks
     }
-    if let changed = MovieBytes(bytes: bytes).startingTracks(tracks) { buffer = Buffer(changed) }
+    var index = MovieBytes(bytes: bytes)
+    index.repairOpusHeaders()
+    buffer = Buffer(index.startingTracks(tracks) ?? index.bytes)
   }
 
   /// Whether a buffer is a `moov` box, and not samples that happen to begin like it.

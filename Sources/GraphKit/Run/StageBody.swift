@@ -63,7 +63,8 @@ final class StageBody: ElementBody {
     guard !hasEnded[input] else { return .endOfStream }
     guard let format = formats[input] else { return .notNegotiated }
     do {
-      try heads[input].receive(SampleBuffer(entering: buffer, format: format, origin: origins[input]))
+      try heads[input].receive(
+        SampleBuffer(entering: buffer, format: format, origin: origins[input]))
       return .ok
     } catch {
       // Upstream need not say again that the stream ends: it may go on for others.

@@ -99,6 +99,18 @@ extension FileTests {
       #expect(try packetCount(output) == packetCount(input))
     }
 
+    @Test("a copy of Opus begins with its source's first sample")
+    func copiedOpus() async throws {
+      let (input, output) = (
+        try make(Sound(file: "a.opus", options: "-c:a libopus")), scratch.path("out.m4a")
+      )
+      try await run(
+        "in.audio -> out", "\"out\": { \"type\": \"mp4Sink\", \"path\": \"\(output)\" }",
+        from: input)
+      let (source, copy) = (try samples(of: input), try samples(of: output))
+      expectSame(Array(copy.prefix(source.count)), source)
+    }
+
     private func packetCount(_ path: String) throws -> Int {
       let words = ["-v", "error", "-select_streams", "a", "-show_entries", "packet=size"]
       return try tool("ffprobe", words + ["-of", "csv=p=0", path]).count { $0 == 10 }
