@@ -99,6 +99,56 @@ extension RunTests {
       #expect(report.unbalanced == [])
       #expect(differs(try frameTimes(scratch.path("out.mp4")), from: expected) < 0.0011)
     }
+
+    @Test("pictures that are presented later are all there", arguments: [1.0, 3.0])
+    func shiftedPictures(seconds: Double) async throws {
+      let source = try reordered("a.mp4")
+      let report = try await run(
+        """
+        "in": { "type": "file", "path": "\(source)" },
+        "pictures": { "type": "decoder", "media": "video" },
+        "later": { "type": "timeShift", "seconds": \(seconds) },
+        "video": { "type": "h264Encoder", "preset": "ultrafast" }
+        """, #""in.video -> pictures -> later -> video -> movie.video""#)
+      #expect(report.unbalanced == [])
+      let expected = try frameTimes(source)
+      #expect(differs(try frameTimes(scratch.path("out.mp4")), from: expected) < 0.0011)
+    }
+
+    @Test("a crossfade lasts until the end of its second file")
+    func crossfade() async throws {
+      let (first, second) = (try reordered("a.mp4"), scratch.path("b.mp4"))
+      try ffmpeg("-f lavfi -i testsrc=s=160x90:r=25:d=3 -preset ultrafast", to: second)
+      let report = try await run(
+        """
+        "a": { "type": "file", "path": "\(first)" }, "b": { "type": "file", "path": "\(second)" },
+        "aPictures": { "type": "decoder", "media": "video" },
+        "bPictures": { "type": "decoder", "media": "video" },
+        "later": { "type": "timeShift", "seconds": 1 },
+        "x": { "type": "crossfade", "at": 1, "duration": 1 },
+        "video": { "type": "h264Encoder", "preset": "ultrafast" }
+        """,
+        """
+        "a.video -> aPictures -> x.from", "b.video -> bPictures -> later -> x.to",
+        "x -> video -> movie.video"
+        """)
+      #expect(report.unbalanced == [])
+      let expected = (0..<100).map { Double($0) / 25 }
+      #expect(differs(try frameTimes(scratch.path("out.mp4")), from: expected) < 0.0011)
+    }
+
+    @Test("copied pictures can be presented later", arguments: [0.5, 3.0], ["mp4", "mkv"])
+    func shiftedCopy(seconds: Double, container: String) async throws {
+      let source = try reordered("a.\(container)")
+      let report = try await run(
+        """
+        "in": { "type": "file", "path": "\(source)" },
+        "later": { "type": "timeShift", "seconds": \(seconds) }
+        """, #""in.video -> later -> movie.video""#)
+      #expect(report.unbalanced == [])
+      let expected = try frameTimes(source)
+      #expect(differs(try frameTimes(scratch.path("out.mp4")), from: expected) < 0.0011)
+    }
   }
 }
 
@@ -111,10 +161,10 @@ private func decodeTimes(_ path: String) throws -> [Double] {
   try times(path, "packet=dts_time")
 }
 
-private func times(_ path: String, _ entries: String) throws -> [Double] {
+private func times(_ path: String, _ entries: String, of kind: String = "v") throws -> [Double] {
   let output = try tool(
     "ffprobe",
-    ["-v", "error", "-select_streams", "v", "-show_entries", entries, "-of", "csv=p=0", path])
+    ["-v", "error", "-select_streams", kind, "-show_entries", entries, "-of", "csv=p=0", path])
   return String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
     .compactMap { Double($0.split(separator: ",").first ?? "") }
 }
