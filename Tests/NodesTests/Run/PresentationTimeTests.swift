@@ -149,6 +149,15 @@ extension RunTests {
       let expected = try frameTimes(source)
       #expect(differs(try frameTimes(scratch.path("out.mp4")), from: expected) < 0.0011)
     }
+
+    @Test("pictures of a file that doesn't say when they are presented: what to do")
+    func noTimes() async throws {
+      let source = try rewrapped(reordered("a.mp4"), as: "a.avi")
+      let error = await #expect(throws: RunError.self) { try await copy(source) }
+      let failure = error?.report.failure
+      #expect(failure?.message.contains("when they are presented") == true, "\(error as Any)")
+      #expect(failure?.remedy.contains("decode") == true)
+    }
   }
 }
 

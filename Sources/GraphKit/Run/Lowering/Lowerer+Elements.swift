@@ -133,6 +133,7 @@ extension Lowerer {
     if chain.writesMovie {
       keepFormat(of: pad, wire)
       keepTime(of: pad, wire)
+      demandTimes(of: pad, wire)
     }
     start?.addTrack(pad)
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
