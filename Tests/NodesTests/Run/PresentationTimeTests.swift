@@ -150,6 +150,30 @@ extension RunTests {
       #expect(differs(try frameTimes(scratch.path("out.mp4")), from: expected) < 0.0011)
     }
 
+    @Test("a copy of limited length has the packets that begin before its end, however it is read")
+    func limitedCopy() async throws {
+      let source = scratch.path("a.mp4")
+      try ffmpeg(
+        Self.pictures, "-f lavfi -i sine=r=48000:d=2 -c:v libx264 -preset ultrafast -bf 3",
+        "-b_strategy 0 -pix_fmt yuv420p -c:a aac", to: source)
+      // Sound and pictures come on threads of their own: whichever is faster.
+      for _ in 0..<5 {
+        let output = scratch.path("out.mp4")
+        let run = try pipeline(
+          """
+          { "nodes": { "in": { "type": "file", "path": "\(source)" },
+              "movie": { "type": "mp4Sink", "path": "\(output)", "overwrite": true,
+                         "seconds": 1 } },
+            "wires": ["in.video -> movie.video", "in.audio -> movie.audio"] }
+          """)
+        #expect(try await run.run().unbalanced == [])
+        // 25 pictures, and the 47 packets of sound of which the last begins at 981 ms.
+        #expect(try frameTimes(output).count == 25)
+        let sound = try times(output, "packet=pts_time", of: "a").filter { $0 > -0.001 }
+        #expect(sound.count == 47)
+      }
+    }
+
     @Test("pictures of a file that doesn't say when they are presented: what to do")
     func noTimes() async throws {
       let source = try rewrapped(reordered("a.mp4"), as: "a.avi")
