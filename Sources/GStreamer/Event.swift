@@ -82,3 +82,39 @@ extension Event {
       - Int64(clamping: segment.pointee.base)
   }
 }
+
+extension Event {
+  /// A segment of the same running times for buffers whose own times are later by `offset`
+  /// nanoseconds; `nil` for what is no segment of time.
+  package func segment(movedBy offset: UInt64) -> Event? {
+    changed { segment in
+      segment.start += guint64(offset)
+      segment.position += guint64(offset)
+      if segment.stop != clockTimeNone { segment.stop += guint64(offset) }
+    }
+  }
+
+  /// A segment of the same running times that never ends; `nil` for what is no segment of time.
+  package func segmentWithoutEnd() -> Event? { changed { $0.stop = clockTimeNone } }
+
+  /// When a segment of time ends, in the time of its buffers; `nil` where it doesn't.
+  package var segmentStop: UInt64? {
+    guard unsafe raw.pointee.type == GST_EVENT_SEGMENT else { return nil }
+    var segment = GstSegment()
+    unsafe gst_event_copy_segment(raw, &segment)
+    guard segment.format == GST_FORMAT_TIME, segment.stop != clockTimeNone else { return nil }
+    return UInt64(segment.stop)
+  }
+
+  /// A copy of a segment of time with `change` made to it.
+  private func changed(_ change: (inout GstSegment) -> Void) -> Event? {
+    guard unsafe raw.pointee.type == GST_EVENT_SEGMENT else { return nil }
+    var segment = GstSegment()
+    unsafe gst_event_copy_segment(raw, &segment)
+    guard segment.format == GST_FORMAT_TIME else { return nil }
+    change(&segment)
+    let event = unsafe Event(taking: gst_event_new_segment(&segment))
+    unsafe gst_event_set_seqnum(event.raw, gst_event_get_seqnum(raw))
+    return event
+  }
+}

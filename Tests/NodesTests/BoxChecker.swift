@@ -13,7 +13,8 @@ struct BoxChecker {
     var edits: [[Int]] = []
     /// Place and size of each sample.
     var extents: [Range<Int>] = []
-    var firstOffset = 0
+    /// When the sample that is presented last ends, in the track's units.
+    var presentationEnd = 0
   }
 
   private(set) var faults: [String] = []
@@ -83,8 +84,8 @@ struct BoxChecker {
     }
     guard let edit = track.edits.last, edit[1] >= 0, movieTimescale > 0 else { return }
     let end = Double(edit[1]) / Double(track.timescale) + Double(edit[0]) / Double(movieTimescale)
-    let slack = 1.0 / Double(movieTimescale) + Double(track.firstOffset) / Double(track.timescale)
-    if end > Double(track.mediaDuration) / Double(track.timescale) + slack + 1e-9 {
+    let slack = 1.0 / Double(movieTimescale) + 1e-9
+    if end > Double(track.presentationEnd) / Double(track.timescale) + slack {
       faults.append("the edits outlast the media")
     }
   }
@@ -122,13 +123,27 @@ extension BoxChecker {
     if sum != track.mediaDuration {
       faults.append("mdhd lasts \(track.mediaDuration), stts \(sum)")
     }
+    track.presentationEnd = sum
     if let offsets = find(["ctts"], table) {
-      let runs = pairs(offsets)
-      if runs.reduce(0, { $0 + $1[0] }) != track.sampleCount { faults.append("ctts counts others") }
-      track.firstOffset = runs.first?[1] ?? 0
+      let offsetRuns = pairs(offsets)
+      if offsetRuns.reduce(0, { $0 + $1[0] }) != track.sampleCount {
+        faults.append("ctts counts others")
+      }
+      track.presentationEnd = presentationEnd(runs, offsetRuns)
     }
     checkSyncSamples(table, track)
     track.extents = extents(of: all, chunks, table)
+  }
+
+  private func presentationEnd(_ durations: [[Int]], _ offsets: [[Int]]) -> Int {
+    let lengths = durations.flatMap { Array(repeating: $0[1], count: $0[0]) }
+    let delays = offsets.flatMap { Array(repeating: $0[1], count: $0[0]) }
+    var (time, end) = (0, 0)
+    for (length, delay) in zip(lengths, delays) {
+      end = max(end, time + delay + length)
+      time += length
+    }
+    return end
   }
 
   private mutating func checkSyncSamples(_ table: Range<Int>, _ track: Track) {

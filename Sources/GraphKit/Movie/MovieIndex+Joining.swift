@@ -27,10 +27,12 @@ extension MovieIndex {
 
   /// The edits that show a track's samples from the first on, when the recording says.
   private func edits(of track: MovieTrack, _ table: SampleTable) -> [MovieTrack.Edit] {
-    let length = scaled(table.duration, from: max(track.timescale, 1), to: timescale)
     var edits = track.edits
     if edits.isEmpty { edits = [.init(offset: 0, duration: 0, mediaTime: table.firstOffset)] }
-    edits[edits.count - 1].duration = length
+    // The last picture that is decoded may end long before the last that is presented.
+    let presented = table.presentationEnd - max(0, edits[edits.count - 1].mediaTime)
+    edits[edits.count - 1].duration = scaled(
+      max(table.duration, presented), from: max(track.timescale, 1), to: timescale)
     return edits
   }
 

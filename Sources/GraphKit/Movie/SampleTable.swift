@@ -18,6 +18,8 @@ struct SampleTable: Sendable {
   private var chunkSizes: [(first: Int, samples: Int)] = []
   /// In the track's units.
   private(set) var duration = 0
+  /// When the sample that is presented last ends, in the track's units.
+  private(set) var presentationEnd = 0
 
   var sampleCount: Int { sizes.count }
   /// How long after its decoding the first sample is presented.
@@ -34,6 +36,7 @@ struct SampleTable: Sendable {
     if sample.isSync { syncs.append(UInt32(truncatingIfNeeded: sizes.count)) }
     Self.count(sample.duration, in: &durations)
     Self.count(sample.offset, in: &offsets)
+    presentationEnd = max(presentationEnd, duration &+ sample.offset &+ sample.duration)
     duration += sample.duration
   }
 

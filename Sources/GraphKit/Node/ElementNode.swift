@@ -18,8 +18,9 @@ public struct ElementChain: Hashable, Sendable {
   public var outputs: [String: PadReference]
   /// For an input port, elements to put before its pad, linked first to last: a parser, say.
   public var inputElements: [String: [ElementSpec]] = [:]
-  /// For an output port, elements to put behind its pad, linked first to last.
-  public var outputElements: [String: [ElementSpec]] = [:]
+  /// The output ports whose pictures may be presented in another order than they are decoded, of
+  /// a file that may not say when that is.
+  public var reorderedOutputs: Set<String> = []
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
@@ -49,7 +50,7 @@ public struct ElementChain: Hashable, Sendable {
 extension ElementChain {
   /// Every element that the chain needs.
   var allElements: [ElementSpec] {
-    elements + inputElements.values.joined() + outputElements.values.joined()
+    elements + inputElements.values.joined()
   }
 }
 

@@ -1,11 +1,19 @@
 import GStreamer
 
 /// The output pad of a stage, as the last of its nodes sees it.
+///
+/// A file's segment says when its stream ends, and whoever gets samples from behind that throws
+/// them away. What leaves a stage may be later than what came in, and what is raw has been cut
+/// already: so it leaves in a segment without an end. What is encoded has yet to be cut by its
+/// decoder: there the end holds until a sample begins behind it.
 final class PadTarget: SampleTarget {
   private let pad: Pad
   private let counter: WireCounter?
   private var streamStart: Event?
   private var segment: Event?
+  /// The segment that was announced with an end, and that end in the time of the pad's buffers.
+  private var bounded: Event?
+  private var stop: UInt64?
   private var origin: Int64 = 0
   private var format: FormatDescription?
 
@@ -23,7 +31,9 @@ final class PadTarget: SampleTarget {
   func forward(_ event: consuming Event) {
     if let origin = event.segmentOrigin { self.origin = origin }
     switch event.kind {
-    case .segment where format == nil: segment = consume event
+    case .segment:
+      segment = consume event
+      if format != nil { sendSegment() }
     default: pad.push(event)
     }
   }
@@ -39,7 +49,18 @@ final class PadTarget: SampleTarget {
   }
 
   private func sendSegment() {
-    if let event = segment.take() { pad.push(event) }
+    guard let event = segment.take() else { return }
+    bounded = nil
+    stop = nil
+    guard let end = event.segmentStop else { return _ = pad.push(event) }
+    guard case .encoded = format?.format else { return sendEndless(event) }
+    bounded = event.share()
+    stop = end
+    pad.push(event)
+  }
+
+  private func sendEndless(_ event: consuming Event) {
+    if let endless = event.segmentWithoutEnd() { pad.push(endless) }
   }
 
   func receive(_ sample: consuming SampleBuffer) throws {
@@ -47,6 +68,10 @@ final class PadTarget: SampleTarget {
     counter?.add()
     var sample = sample
     sample.setOrigin(origin)
+    if let stop, let time = sample.buffer.presentationTime, time >= stop {
+      self.stop = nil
+      if let event = bounded.take() { sendEndless(event) }
+    }
     let flow = pad.push(sample.intoBuffer())
     guard flow != .ok else { return }
     counter?.addFailed()

@@ -142,3 +142,9 @@ extension WireGroup {
     if isOpen { enqueue(.endOfStream(), on: index) }
   }
 }
+
+extension Readiness.Cause {
+  var dropReason: DropReason {
+    if case .aheadOf = self { .aheadOfOtherInput } else { .wireFull }
+  }
+}

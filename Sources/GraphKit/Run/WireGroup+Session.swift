@@ -57,6 +57,20 @@ extension WireGroup {
     return true
   }
 
+  /// The time by which a buffer lies before or behind the session's end: pictures that are
+  /// presented in another order are cut in that of decoding, as many as are presented until then.
+  func limitClock(of buffer: borrowing Buffer, on index: Int) -> UInt64? {
+    guard wires[index].limit != nil, let decode = buffer.decodeTime,
+      let time = buffer.presentationTime
+    else { return buffer.presentationTime ?? buffer.decodeTime }
+    return monitor.withLock { state in
+      if state.readiness.inputs[index].first == nil {
+        state.queues[index].lead = Int64(clamping: time) - Int64(clamping: decode)
+      }
+      return UInt64(exactly: Int64(clamping: decode) + state.queues[index].lead)
+    }
+  }
+
   /// Whether a sample begins where the session has ended.
   func isBeyondLimit(_ clock: UInt64?, on index: Int, _ state: State) -> Bool {
     guard let limit = wires[index].limit, let clock else { return false }

@@ -42,6 +42,8 @@ final class WireGroup: Sendable {
     /// Where running time zero lies for the buffers that come in, and for those that go out.
     var originIn: Int64 = 0
     var originOut: Int64 = 0
+    /// How long after its decoding the first sample is presented.
+    var lead: Int64 = 0
     /// What the producer waits for at this moment.
     var blockedBy: Readiness.Cause?
     /// Whether the consumer waits for a sample at this moment.
@@ -76,7 +78,7 @@ final class WireGroup: Sendable {
   /// Puts a buffer on a wire: waits until the wire is ready, or drops where its policy says so.
   func offer(_ buffer: consuming Buffer, on index: Int) -> Flow {
     // A closure can't consume what it captures, but it can empty an optional.
-    let time = buffer.decodeTime ?? buffer.presentationTime
+    let time = limitClock(of: buffer, on: index)
     var pending = Optional(buffer)
     awaitLimit(time, on: index)
     return monitor.withLock { state in
@@ -137,7 +139,7 @@ final class WireGroup: Sendable {
       duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].store.items.append(buffer)
     if let first = state.readiness.inputs[index].first, wires[index].startsLimit {
-      wires[index].limit?.begin(at: first)
+      wires[index].limit?.begin(at: first + state.queues[index].lead)
     }
     state.queues[index].ledger.note(state.readiness.inputs[index])
     if !wires[index].isAside { log.advance() }
@@ -240,11 +242,5 @@ extension Buffer {
   /// The running time that orders buffers on a wire: when they are decoded, where that is known.
   func time(from origin: Int64) -> Int64? {
     (decodeTime ?? presentationTime).map { Int64(clamping: $0) - origin }
-  }
-}
-
-extension Readiness.Cause {
-  var dropReason: DropReason {
-    if case .aheadOf = self { .aheadOfOtherInput } else { .wireFull }
   }
 }

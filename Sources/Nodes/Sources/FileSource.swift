@@ -82,22 +82,17 @@ public struct FileSource: ElementNode, StreamSource {
         uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
     chain.isPerOutput = true
     for (port, stream) in streams { chain.outputEdits[port] = stream.edit }
-    var timed = chain
-    for (port, stream) in streams { timed.outputElements[port] = stream.format.timestamper }
-    return [timed, chain]
+    chain.reorderedOutputs = Set(streams.filter(\.stream.format.isReordered).map(\.port))
+    return [chain]
   }
 }
 
 extension MediaFormat {
-  /// What says when pictures are decoded, for those that are presented in another order: Matroska
-  /// doesn't, and a muxer that has to guess spreads them over twice their time.
-  fileprivate var timestamper: [ElementSpec]? {
-    guard case .encoded(let encoded) = self else { return nil }
-    return switch encoded.codec {
-    case .h264: [ElementSpec("h264timestamper", plugin: "codectimestamper")]
-    case .hevc: [ElementSpec("h265timestamper", plugin: "codectimestamper")]
-    default: nil
-    }
+  /// Whether its pictures may be decoded in another order than they are presented, and a movie
+  /// takes them.
+  fileprivate var isReordered: Bool {
+    guard case .encoded(let encoded) = self else { return false }
+    return encoded.codec == .h264 || encoded.codec == .hevc
   }
 
   /// What its port is called; `nil` for what is neither sound nor pictures.

@@ -63,7 +63,7 @@ extension Lowerer {
         edits[port] = edit
       }
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
-      ends[port] = try follow(end, by: chain.outputElements[port.port] ?? [], node, port)
+      ends[port] = chain.reorderedOutputs.contains(port.port) ? try time(end, port) : end
     }
   }
 
@@ -79,21 +79,6 @@ extension Lowerer {
       node throws(NodeError) in try node.elements(in: environment, formats: formats)
     }
     for pad in inputs { live.follow(pad) }
-  }
-
-  /// Puts elements behind an output, and returns the output that they make of it.
-  private func follow(
-    _ end: SourceEnd, by specs: [ElementSpec], _ node: PlanNode, _ port: PortReference
-  ) throws(PipelineFailure) -> SourceEnd {
-    let row = try makeRow(specs, for: node, suffix: "/\(port.port)/after")
-    guard let sink = row.first?.pad("sink"), let source = row.last?.pad("src"),
-      let wire = plan.outputs(of: node.name).first(where: { $0.from == port })
-    else { return end }
-    switch end {
-    case .pad(let pad): try join(pad, to: sink, wire)
-    case .stream(let element, let id): joinLater(element, stream: id, to: sink, wire)
-    }
-    return .pad(source)
   }
 
   private func makeRow(_ specs: [ElementSpec], for node: PlanNode, suffix: String)
@@ -148,6 +133,7 @@ extension Lowerer {
     if chain.writesMovie {
       keepFormat(of: pad, wire)
       keepTime(of: pad, wire)
+      demandTimes(of: pad, wire)
     }
     start?.addTrack(pad)
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []

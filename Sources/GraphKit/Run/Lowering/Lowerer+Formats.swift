@@ -9,6 +9,21 @@ extension Lowerer {
     pad.set("trak-timescale", "1000")
   }
 
+  /// Fails the run where a packet doesn't say when it is presented: AVI doesn't.
+  func demandTimes(of pad: Pad, _ wire: PlanWire) {
+    let context = context
+    pad.replaceBuffers { buffer in
+      if buffer.presentationTime != nil { return buffer }
+      context.fail(
+        PipelineFailure(
+          node: wire.to.node,
+          message: "the packets on \(wire.to) don't all say when they are presented, as in an AVI "
+            + "file or a stream without a container, and a movie has to",
+          remedy: "decode and encode them: wire a decoder and an encoder before \(wire.to)"))
+      return nil
+    }
+  }
+
   private func frameRate(of wire: PlanWire) -> Rational? {
     if let rate = wire.format.frameRate { return rate }
     let earlier = plan.inputs(of: wire.from.node)

@@ -81,6 +81,22 @@ extension Lowerer {
     return fork.inputs.first
   }
 
+  /// Puts behind a stream what says when its pictures are decoded, and returns the new end.
+  func time(_ end: SourceEnd, _ port: PortReference) throws(PipelineFailure) -> SourceEnd {
+    guard let wire = plan.wires.first(where: { $0.from == port }) else { return end }
+    // A packet must be a whole picture.
+    let caps = wire.format.codecs.first.map { Caps("\($0.mediaType), alignment=(string)au") }
+    let timer = SwiftElement(name: "\(port) decode times", inputs: 1, outputs: 1) { outputs in
+      DecodeTimer(output: outputs[0], constraint: caps ?? nil)
+    }
+    add(timer, for: port.node)
+    switch end {
+    case .pad(let pad): try join(pad, to: timer.inputs[0], wire)
+    case .stream(let element, let id): joinLater(element, stream: id, to: timer.inputs[0], wire)
+    }
+    return .pad(timer.outputs[0])
+  }
+
   func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
     let (context, edit) = (context, edits[wire.from])
     target?.dropRepeatedEvents()

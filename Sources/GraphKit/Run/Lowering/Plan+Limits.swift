@@ -22,8 +22,11 @@ extension Plan {
       let starters = Set(sources.filter(\.isVideo).map(\.wire.from.node))
       for (wire, isVideo) in sources {
         let source = wire.from.node
-        // A source of both might have no picture to give before its sound is taken.
-        let waits = !starters.contains(source) && self[source]?.node.isLive == false
+        // A source of both might have no picture to give before its sound is taken, but for a file,
+        // each of whose streams has a reader of its own.
+        let node = self[source]?.node
+        let waits =
+          node?.isLive == false && (node?.streamSource != nil || !starters.contains(source))
         limits[wire] = WireLimit(
           limit: limit, starts: !hasVideo || isVideo, waits: hasVideo && !isVideo && waits)
       }
