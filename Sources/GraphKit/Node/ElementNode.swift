@@ -34,6 +34,8 @@ public struct ElementChain: Hashable, Sendable {
   /// in what it has written, and its index learns on its way when the tracks begin, and which have
   /// no samples.
   public var writesFragments = false
+  /// How players of the movie turn the pictures of all its tracks; `nil` for each as it came.
+  public var rotation: MovieFinisher.Rotation?
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

@@ -52,6 +52,7 @@ extension Lowerer {
     if let file = chain.outputFile {
       claims.append(OutputClaim(file, node: node.name, element: last, context: context))
     }
+    rotations[node.name] = chain.rotation
     let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
     for wire in plan.inputs(of: node.name) {
       sinkPads[wire.to] = try inputPad(of: first, chain, wire, node, start)
@@ -149,7 +150,7 @@ extension Lowerer {
       keepFormat(of: pad, wire)
       keepTime(of: pad, wire)
     }
-    start?.addTrack(pad)
+    start?.addTrack(pad, rotation(on: wire))
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else { return pad }
