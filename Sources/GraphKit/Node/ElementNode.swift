@@ -28,6 +28,8 @@ public struct ElementChain: Hashable, Sendable {
   /// The file that the last element writes: opened when the run begins, and handed to the element
   /// as its property `fd`.
   public var outputFile: OutputFile?
+  /// Whether samples of sound that aren't finite numbers become silence before the first element.
+  public var silencesNonNumbers = false
   /// Whether the first element writes a movie, whose tracks have one format each for good.
   public var writesMovie = false
   /// Whether the first element writes an MP4 or QuickTime movie in fragments. It isn't let go back

@@ -55,7 +55,9 @@ extension Lowerer {
     rotations[node.name] = chain.rotation
     let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
     for wire in plan.inputs(of: node.name) {
-      sinkPads[wire.to] = try inputPad(of: first, chain, wire, node, start)
+      let pad = try inputPad(of: first, chain, wire, node, start)
+      if chain.silencesNonNumbers { pad.silenceNonNumbers() }
+      sinkPads[wire.to] = pad
     }
     followChanges(node, chain, elements)
     for port in outputs {
