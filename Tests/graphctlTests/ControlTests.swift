@@ -58,6 +58,46 @@ import Testing
     #expect(report.changes[2].requested == MediaTime(value: 9000, timescale: 1))
   }
 
+  @Test("objects and lists come from the command line, and what is no number or time is said")
+  func values() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "g.json",
+      """
+      { "parameters": { "places": null },
+        "nodes": {
+          "a": { "type": "testVideo", "width": 64, "height": 48, "live": true },
+          "b": { "type": "testVideo", "width": 64, "height": 48, "live": true },
+          "bend": { "type": "curves" }, "light": { "type": "gamma" },
+          "mix": { "type": "mixVideo", "places": "${places}" }, "end": { "type": "nullSink" } },
+        "wires": ["a -> bend -> light -> mix -> end", "b -> mix.in.2"] }
+      """)
+    let pipe = Pipe()
+    let run = try Graphctl.Running(
+      ["run", "g.json", "--events", "--control", "s", "--set", #"places={"in.2":{"x":8}}"#],
+      in: folder, output: pipe)
+    let lines = Lines(of: pipe)
+    #expect(await lines.wait(for: "\"state\": \"running\""))
+    let place = #"mix.places={"in.2":{"x":6,"y":6,"width":30}}"#
+    #expect(try await control("set", place, in: folder).messages == "")
+    #expect(await lines.wait(for: #""parameter": "places", "value": "#))
+    let words = { (_ words: String...) async throws in
+      try await Graphctl.run(["control", "s", "set"] + words, in: folder).messages
+    }
+    #expect(
+      try await words("bend.master=[[2,0],[3,1]]")
+        == "graphctl: error: bend: `master[0][0]` is 2; it goes from 0 to 1\n")
+    #expect(
+      try await words("light.gamma=1e999")
+        == "graphctl: error: light: `gamma` is `1e999`; write a number\n")
+    #expect(
+      try await words("light.gamma=2", "--at", "1e30")
+        == "graphctl: error: `at` is 1e+30, beyond all times; write seconds from 0 on\n")
+    #expect(try await control("finish", in: folder).status == 0)
+    lines.stop()
+    #expect(try await run.result().status == 0)
+  }
+
   @Test func nobodyListens() async throws {
     let folder = try Folder()
     try folder.write("g.json", graph)

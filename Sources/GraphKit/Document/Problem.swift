@@ -91,6 +91,8 @@ public enum FitProblem: Hashable, Sendable {
   case unwiredOutputs(node: String, ports: [String])
   /// A node that needs the whole of its input, and the live source that it comes from.
   case endless(node: String, source: String)
+  /// An encoder, and the file with a single picture that it encodes.
+  case still(node: String, source: String)
   case samePath([String], nodes: [String])
   case ownSource(String, reader: String, readPath: String, writer: String)
 }

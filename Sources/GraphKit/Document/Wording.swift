@@ -199,6 +199,10 @@ extension FitProblem {
       Wording(
         "`\(node)` gives nothing before all has come, and `\(source)` is live",
         "record to a file first, and run that through a graph with `\(node)`")
+    case .still(let node, let source):
+      Wording(
+        "`\(source)` is a single picture, and what `\(node)` makes of it has no length",
+        "lay the picture over a testVideo with an `overlay`, which gives it one")
     case .samePath(let paths, let nodes):
       Wording(
         "\(list(nodes)) write the same file, \(sameFile(paths))", "give each its own path")

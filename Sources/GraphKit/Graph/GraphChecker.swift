@@ -27,7 +27,7 @@ extension GraphDraft {
   static let graphRules: [any GraphRule.Type] = [
     EmptyGraph.self, MediaMismatch.self, FormatMismatch.self, UnwiredNode.self,
     UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, StatedMisfit.self,
-    WholeStream.self,
+    WholeStream.self, StillPicture.self,
   ]
 }
 
@@ -122,7 +122,8 @@ extension DraftField {
     switch kind {
     case .bool: value.value = Bool(text).map { .bool($0) } ?? value.value
     case .integer, .number: value.value = number(text).map { .number($0) } ?? value.value
-    case .list: value.value = (try? JSONReader.read(Array(text.utf8)).tree.value) ?? value.value
+    case .list, .object, .record:
+      value.value = (try? JSONReader.read(Array(text.utf8)).tree.value) ?? value.value
     default: break
     }
   }

@@ -9,6 +9,7 @@ extension Codec {
     case .av1: "video/x-av1"
     case .mpeg4, .mpeg2: "video/mpeg"
     case .jpeg: "image/jpeg"
+    case .png: "image/png"
     case .aac, .mp3: "audio/mpeg"
     case .opus: "audio/x-opus"
     case .vorbis: "audio/x-vorbis"

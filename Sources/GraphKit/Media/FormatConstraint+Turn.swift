@@ -24,6 +24,10 @@ extension MovieFinisher.Rotation {
     case .rotate90: .clockwise
     case .rotate180: .upsideDown
     case .rotate270: .counterclockwise
+    case .mirror: PictureTurn(reversesColumns: true)
+    case .mirrorRotate90: PictureTurn(transposes: true, reversesColumns: true, reversesRows: true)
+    case .mirrorRotate180: PictureTurn(reversesRows: true)
+    case .mirrorRotate270: PictureTurn(transposes: true)
     }
   }
 }

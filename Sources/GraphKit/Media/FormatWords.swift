@@ -64,6 +64,7 @@ extension Codec {
     case .mpeg4: "MPEG-4 video"
     case .mpeg2: "MPEG-2 video"
     case .jpeg: "JPEG"
+    case .png: "PNG"
     case .aac: "AAC"
     case .mp3: "MP3"
     case .opus: "Opus"

@@ -13,7 +13,7 @@ struct MovieEdits {
       let index = try? movie.index(), index.timescale > 0
     else { return nil }
     for track in index.tracks where track.kind == .encodedVideo {
-      rotations[track.identifier] = index.rotation(of: track)
+      rotations[track.identifier] = index.data.rotation(of: track)
     }
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
       edits[track.identifier] = Self.edit(of: track, in: index, at: box.start)

@@ -6,20 +6,34 @@ import GStreamer
 /// front changes bytes in place and needs no room on a full disk, and the file is a movie at every
 /// moment.
 public struct MovieFinisher: Sendable {
-  /// By how much players turn the picture, clockwise.
+  /// By how much players turn the picture, clockwise; where it is mirrored, left and right are
+  /// exchanged before.
   public enum Rotation: String, Hashable, Sendable, CaseIterable, Codable {
     case none, rotate90, rotate180, rotate270
+    case mirror, mirrorRotate90, mirrorRotate180, mirrorRotate270
   }
 
-  /// By how much players turn the picture.
+  /// What is known of a track, and isn't in the file.
+  public struct Track: Hashable, Sendable {
+    /// How much of it is skipped, where that is known: a copy begins with what its source skips
+    /// too.
+    public var lead: MediaTime?
+    /// How players turn its pictures; `nil` for what the muxer wrote.
+    public var rotation: Rotation?
+
+    /// A track of which nothing is known.
+    public init() {}
+  }
+
+  /// How players turn pictures of tracks of which nothing else is known; where none, as the muxer
+  /// wrote.
   public var rotation = Rotation.none
   /// When the movie was made, in seconds since 1970; `nil` for what the muxer wrote.
   public var creationTime: Int?
   /// The four letters of the kind of file that it says it is; `nil` for what the muxer wrote.
   public var brand: String?
-  /// For each track in order, how much of it is skipped, where that is known: a copy begins with
-  /// what its source skips too.
-  public var leads: [MediaTime?] = []
+  /// What is known of the tracks, in the order of their numbers.
+  public var tracks: [Track] = []
   /// Whether the index goes in front of the samples, so that playing can begin before the whole
   /// file is there.
   public var optimizesForNetworkUse = false
@@ -35,12 +49,12 @@ public struct MovieFinisher: Sendable {
     guard let box = movie.indexBox, movie.fragmentStart == nil else { return }
     var index = try movie.index()
     var primings: [Int: Int] = [:]
-    for (number, track) in index.tracks.enumerated() {
+    for track in index.tracks {
       if track.sampleCount == 0 { index.hide(track) }
-      let lead = leads.indices.contains(number) ? leads[number] : nil
+      let known = known(of: track)
       primings[track.identifier] =
-        lead.map { track.units(in: $0) } ?? priming(of: track, in: index, movie)
-      if track.kind == .encodedVideo { index.turn(track, rotation) }
+        known.lead.map { track.units(in: $0) } ?? priming(of: track, in: index, movie)
+      if let rotation = known.rotation { index.data.turn(track, rotation) }
     }
     index.startSession(priming: primings)
     if let creationTime { index.stamp(creationTime) }
@@ -50,6 +64,14 @@ public struct MovieFinisher: Sendable {
     } else {
       try movie.replaceIndex(box, by: index)
     }
+  }
+
+  /// A track that never got a sample isn't in the file, so that its number counts and not its place.
+  private func known(of track: MovieTrack) -> Track {
+    var known =
+      tracks.indices.contains(track.identifier - 1) ? tracks[track.identifier - 1] : Track()
+    if known.rotation == nil, rotation != .none { known.rotation = rotation }
+    return known
   }
 
   /// Samples before the first that was recorded, in the track's units; `nil` where there are none.

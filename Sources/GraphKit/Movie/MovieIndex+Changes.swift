@@ -16,38 +16,6 @@ extension MovieIndex {
     return (offset, width, data.integer(at: offset, bytes: width) ?? 0)
   }
 
-  /// Writes the matrix of a track's header (ISO/IEC 14496-12, 8.3.2): a, b, u, c, d, v, x, y, w,
-  /// of which u, v and w have 30 bits behind the point and the others 16.
-  mutating func turn(_ track: MovieTrack, _ rotation: MovieFinisher.Rotation) {
-    guard rotation != .none else { return }
-    let matrix = track.header.content + (data.version(track.header) == 1 ? 52 : 40)
-    let (width, height) = (data.u32(matrix + 36) ?? 0, data.u32(matrix + 40) ?? 0)
-    let one = 0x1_0000
-    let values =
-      switch rotation {
-      case .none: [one, 0, 0, 0, one, 0, 0, 0]
-      case .rotate90: [0, one, 0, -one, 0, 0, height, 0]
-      case .rotate180: [-one, 0, 0, 0, -one, 0, width, height]
-      case .rotate270: [0, -one, 0, one, 0, 0, 0, width]
-      }
-    for (index, value) in values.enumerated() {
-      data.set(value, at: matrix + index * 4, bytes: 4)
-    }
-  }
-
-  /// By how much a track's header turns its pictures; `nil` where its matrix does anything else.
-  func rotation(of track: MovieTrack) -> MovieFinisher.Rotation? {
-    let matrix = track.header.content + (data.version(track.header) == 1 ? 52 : 40)
-    let turn = [0, 1, 3, 4].map { data.s32(matrix + $0 * 4).map { $0.signum() } }
-    return switch turn {
-    case [1, 0, 0, 1]: MovieFinisher.Rotation.none
-    case [0, 1, -1, 0]: .rotate90
-    case [-1, 0, 0, -1]: .rotate180
-    case [0, -1, 1, 0]: .rotate270
-    default: nil
-    }
-  }
-
   /// Writes the creation time of the movie and its tracks, which counts from 1904.
   mutating func stamp(_ secondsSince1970: Int) {
     let time = secondsSince1970 + 2_082_844_800

@@ -29,12 +29,16 @@ public struct ElementChain: Hashable, Sendable {
   /// The file that the last element writes: opened when the run begins, and handed to the element
   /// as its property `fd`.
   public var outputFile: OutputFile?
+  /// Whether samples of sound that aren't finite numbers become silence before the first element.
+  public var silencesNonNumbers = false
   /// Whether the first element writes a movie, whose tracks have one format each for good.
   public var writesMovie = false
   /// Whether the first element writes an MP4 or QuickTime movie in fragments. It isn't let go back
   /// in what it has written, and its index learns on its way when the tracks begin, and which have
   /// no samples.
   public var writesFragments = false
+  /// How players of the movie turn the pictures of all its tracks; `nil` for each as it came.
+  public var rotation: MovieFinisher.Rotation?
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

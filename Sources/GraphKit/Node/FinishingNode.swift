@@ -8,14 +8,14 @@ public protocol FinishingNode: Node {
   /// of the file. A file that it fails on is left as it was.
   func finishFile() throws(NodeError)
 
-  /// Completes the file, as ``finishFile()`` does, and has it begin later than the packets that
-  /// were copied into it: `leads` says by how much, for each wired input in order; `nil` for what
-  /// was encoded here. By default calls the other.
-  func finishFile(leads: [MediaTime?]) throws(NodeError)
+  /// Completes the file, as ``finishFile()`` does, knowing more: of each wired input in order how
+  /// much of what was copied lies before the beginning, and which way up its pictures are. By
+  /// default calls the other.
+  func finishFile(tracks: [MovieFinisher.Track]) throws(NodeError)
 }
 
 extension FinishingNode {
-  public func finishFile(leads: [MediaTime?]) throws(NodeError) { try finishFile() }
+  public func finishFile(tracks: [MovieFinisher.Track]) throws(NodeError) { try finishFile() }
 }
 
 /// A sink that takes so much and no more.

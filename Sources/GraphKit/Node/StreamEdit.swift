@@ -25,4 +25,11 @@ public struct StreamEdit: Hashable, Sendable {
 public protocol StreamSource: Node {
   /// What is presented of the stream of an output; `nil` where nobody says.
   func edit(of port: String) -> StreamEdit?
+
+  /// Whether the stream of an output is a single picture, which has no length. By default none is.
+  func isStill(_ port: String) -> Bool
+}
+
+extension StreamSource {
+  public func isStill(_ port: String) -> Bool { false }
 }

@@ -5,10 +5,12 @@ import GStreamer
 /// `mp4mux` (1.22) lets the fragments of every track count from 0, and writes no edit list before
 /// it has written the last: tracks of a movie that was cut off would begin together, whenever their
 /// first samples were, and pictures that are decoded early would come late. So the times at which
-/// the tracks begin are noted on their way in, and an edit list says them from the start.
+/// the tracks begin are noted on their way in, and an edit list says them from the start. The index
+/// also says which way up the pictures are.
 final class MovieStart: Sendable {
   private struct State {
     var tracks: [TrackStart?] = []
+    var rotations: [MovieFinisher.Rotation?] = []
     var isDone = false
   }
 
@@ -26,10 +28,12 @@ final class MovieStart: Sendable {
     }
   }
 
-  /// Notes when the samples of a muxer's next track begin; in the order of the tracks' numbers.
-  func addTrack(_ pad: Pad) {
+  /// Notes when the samples of a muxer's next track begin, and how players turn them; in the order
+  /// of the tracks' numbers.
+  func addTrack(_ pad: Pad, _ rotation: MovieFinisher.Rotation?) {
     let index = state.withLock { state in
       state.tracks.append(nil)
+      state.rotations.append(rotation)
       return state.tracks.count - 1
     }
     pad.onFirstTime { [state] presentation, decode in
@@ -43,12 +47,13 @@ final class MovieStart: Sendable {
   private func repair(_ buffer: inout Buffer) {
     guard !state.withLock({ $0.isDone }), Self.isIndex(buffer), let bytes = Self.bytes(of: buffer)
     else { return }
-    let tracks = state.withLock { state in
+    let (tracks, rotations) = state.withLock { state in
       state.isDone = true
-      return state.tracks
+      return (state.tracks, state.rotations)
     }
     var index = MovieBytes(bytes: bytes)
     index.repairOpusHeaders()
+    index.turnTracks(rotations)
     buffer = Buffer(index.startingTracks(tracks) ?? index.bytes)
   }
 

@@ -56,7 +56,7 @@ extension Pipeline {
       var settled = node.node
       settled.settle(formats: plan.settledFormats(at: node.name))
       guard let finishing = settled.finishingNode else { continue }
-      do { try finishing.finishFile(leads: lowered.leads[node.name] ?? []) } catch {
+      do { try finishing.finishFile(tracks: lowered.tracks[node.name] ?? []) } catch {
         context.fail(
           PipelineFailure(node: node.name, message: error.message, remedy: error.remedy))
       }

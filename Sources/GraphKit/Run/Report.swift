@@ -42,8 +42,8 @@ extension Pipeline {
       cpuSeconds: ProcessTime.cpuSeconds,
       outputs: plan.inspectOutputs(but: unwritten), wires: wires)
     let changes = context.log.changes
-    report.changes = changes.first + lowered.changes.values.flatMap(\.waiting).byRequest
-    if changes.more > 0 { report.omittedChanges = changes.more }
+    (report.changes, report.omittedChanges) =
+      changes.kept(with: lowered.changes.values.flatMap(\.waiting).byRequest)
     if report.state == .completed, !report.unbalanced.isEmpty {
       report.state = .failed
       report.failure = PipelineFailure(

@@ -99,6 +99,14 @@ struct ChangeLog: Sendable {
   mutating func add(_ change: ParameterChange) {
     if first.count < Self.most { first.append(change) } else { more += 1 }
   }
+
+  /// The changes that a report has, of those that came and those that never did; and how many it
+  /// leaves out, where it does.
+  func kept(with waiting: [ParameterChange]) -> (changes: [ParameterChange], omitted: Int?) {
+    let changes = Array((first + waiting).prefix(Self.most))
+    let omitted = more + first.count + waiting.count - changes.count
+    return (changes, omitted > 0 ? omitted : nil)
+  }
 }
 
 /// A piece of time in the trace.

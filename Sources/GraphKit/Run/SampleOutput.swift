@@ -33,6 +33,9 @@ public final class SampleOutput: Sendable {
     return nil
   }
 
+  /// Whether the stream has come to its end, and all of it was given.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
   /// The next sample where there is one now.
   public func nextIfAvailable() -> SampleBuffer? {
     while let item = group.takeIfAvailable(index) {

@@ -9,7 +9,9 @@ import GraphKit
 /// is further than the others waits in its wire.
 public struct MixVideo: SwiftNode {
   /// For each input by its name (`in.2`), where it lies: `x`, `y`, `width`, `height` in pixels,
-  /// `opacity` from 0 to 1, and `z`, by which those that lie over each other are ordered.
+  /// `opacity` from 0 to 1, and `z`, by which those that lie over each other are ordered. Where
+  /// chroma has half of the columns and rows (I420, NV12), `x` and `y` are rounded down to even
+  /// pixels, so that luma and chroma stay together.
   public var places: [String: JSONValue] = [:]
 
   private var inputs: [Input] = []
@@ -32,7 +34,8 @@ public struct MixVideo: SwiftNode {
     parameters: [
       .object(
         "places", \.places, live: true,
-        help: #"Where inputs lie: { "in.2": { "x", "y", "width", "height", "opacity", "z" } }."#)
+        help: #"Where inputs lie: { "in.2": { "x", "y", "width", "height", "opacity", "z" } }; "#
+          + "in I420 and NV12, x and y are even.")
     ])
 
   /// Any number of inputs, one output.

@@ -63,6 +63,7 @@ extension Codec {
     case .mpeg4: [libav("avdec_mpeg4")]
     case .mpeg2: [ElementSpec("mpeg2dec", plugin: "mpeg2dec"), libav("avdec_mpeg2video")]
     case .jpeg: [ElementSpec("jpegdec", plugin: "jpeg"), libav("avdec_mjpeg")]
+    case .png: [ElementSpec("pngdec", plugin: "png"), libav("avdec_png")]
     case .aac: [libav("avdec_aac"), ElementSpec("faad", plugin: "faad")]
     case .mp3: [ElementSpec("mpg123audiodec", plugin: "mpg123"), libav("avdec_mp3")]
     case .opus: [ElementSpec("opusdec", plugin: "opus"), libav("avdec_opus")]

@@ -67,9 +67,10 @@ public struct HEVCEncoder: ElementNode {
   ) throws(NodeError) -> [ElementChain] {
     let format = formats["in"]
     let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height) / 2
+    // Not `repeat-headers`: where the first frame brings headers of its own, x265enc (1.22) puts
+    // bytes before it that nobody has written, and some of them no parser gets past.
     var options = [
       "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
-      "repeat-headers=1",
     ]
     if let quality { options.append("crf=\(quality)") }
     var properties = [

@@ -16,7 +16,7 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
   public var fragmentDuration: Int?
   /// How long the movie gets, in seconds; 0 for as long as its inputs go on.
   public var seconds = 0.0
-  /// By how much players turn the picture.
+  /// How players turn the pictures of all tracks; where none, each is turned as it came.
   public var transform = MovieFinisher.Rotation.none
   /// The movie's title; empty for none.
   public var title = ""
@@ -47,7 +47,7 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
         help: "How long the movie gets; 0 for as long as its inputs go on."),
       .choice(
         "transform", \.transform,
-        help: "By how much players turn pictures, clockwise; where none, as the source says."),
+        help: "How players mirror and turn pictures, clockwise; where none, as the source says."),
       .string("title", \.title, help: "The movie's title."),
       .string(
         "creationTime", \.creationTime, help: "When it was made, as 2026-01-31T12:00:00Z."),
@@ -131,6 +131,7 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
     chain.writesMovie = true
     chain.outputFile = OutputFile(path, replaces: overwrite).asked(of: environment)
     chain.writesFragments = crashSafe
+    chain.rotation = transform == .none ? nil : transform
     for (port, format) in formats { chain.inputElements[port] = format.codecs.first?.parsers ?? [] }
     if !title.isEmpty, let first = formats.keys.sorted().first {
       chain.inputElements[first, default: []].append(titleTag)
@@ -165,19 +166,14 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
 
   public var outputPath: String { path }
 
-  /// A movie turns its pictures as they came, where nothing else is asked for.
-  public mutating func settle(formats: [String: FormatConstraint]) {
-    if transform == .none { transform = formats["video"]?.rotation ?? .none }
-  }
+  public func finishFile() throws(NodeError) { try finishFile(tracks: []) }
 
-  public func finishFile() throws(NodeError) { try finishFile(leads: []) }
-
-  public func finishFile(leads: [MediaTime?]) throws(NodeError) {
+  public func finishFile(tracks: [MovieFinisher.Track]) throws(NodeError) {
     var finisher = MovieFinisher()
     finisher.rotation = transform
     finisher.creationTime = CalendarTime(creationTime)?.secondsSince1970
     finisher.optimizesForNetworkUse = optimizeForNetworkUse
-    finisher.leads = leads
+    finisher.tracks = tracks
     finisher.brand = fileExtension == "m4a" ? "M4A " : nil
     try finisher.finish(path)
   }

@@ -18,6 +18,8 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   private var scaler: FrameScaler?
   private var limiter = FrameLimiter(frameRate: nil)
   private var hasWarned = false
+  /// The newest frame, where it came too soon after the one that was written.
+  private var latest: HeldFrame?
 
   /// A preview for the program.
   public init() {}
@@ -38,7 +40,7 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
         help: "The greatest height, but of a window; no frame grows."),
       .number(
         "maxFrameRate", \.maxFrameRate, in: 0.001...1000, unit: "1/s",
-        help: "Frames a second at most, but of a window; 2 for a file where not given."),
+        help: "Frames a second at most, and the last, but of a window; 2 for a file by default."),
       .choice("pixelFormat", \.pixelFormat, help: "How a program gets pixels."),
     ])
 
@@ -99,9 +101,21 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    guard let kind = StillImage(path: path), let scaler,
-      limiter.takes(sample.presentationTime)
-    else { return }
+    guard limiter.takes(sample.presentationTime) else {
+      latest = HeldFrame(sample)
+      return
+    }
+    latest = nil
+    write(sample, warning: outputs)
+  }
+
+  public mutating func finish(to outputs: NodeOutputs) throws {
+    if let latest { write(latest.sample, warning: outputs) }
+    latest = nil
+  }
+
+  private mutating func write(_ sample: borrowing SampleBuffer, warning outputs: NodeOutputs) {
+    guard let kind = StillImage(path: path), let scaler else { return }
     do throws(NodeError) {
       let picture = try kind.bytes(of: scaler.frame(of: sample))
       var file = try WholeFile(path)

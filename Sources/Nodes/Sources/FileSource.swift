@@ -55,6 +55,10 @@ public struct FileSource: ElementNode, StreamSource {
       counts[family, default: 0] += 1
       let count = counts[family] ?? 1
       streams.append((count == 1 ? family : "\(family).\(count)", stream))
+      if let name = stream.unknownPicture {
+        leftOut.append(
+          "`\(path)` has a picture of \(name), which no `decoder` knows: save it as PNG or JPEG")
+      }
     }
     guard streams.isEmpty else { return leftOut }
     throw NodeError(
@@ -66,6 +70,10 @@ public struct FileSource: ElementNode, StreamSource {
 
   public func edit(of port: String) -> StreamEdit? {
     streams.first { $0.port == port }?.stream.edit
+  }
+
+  public func isStill(_ port: String) -> Bool {
+    streams.first { $0.port == port }?.stream.isStill == true
   }
 
   public func elements(
@@ -84,6 +92,21 @@ public struct FileSource: ElementNode, StreamSource {
     for (port, stream) in streams { chain.outputEdits[port] = stream.edit }
     chain.reorderedOutputs = Set(streams.filter(\.stream.format.isReordered).map(\.port))
     return [chain]
+  }
+}
+
+extension DiscoveredStream {
+  /// Whether it is one picture: video of the same codecs says how fast its frames come.
+  fileprivate var isStill: Bool {
+    guard case .encoded(let encoded) = format else { return unknownPicture != nil }
+    let isFast = encoded.frameRate.map { $0.numerator > 0 } ?? false
+    return [.jpeg, .png].contains(encoded.codec) && !isFast && (duration ?? .zero) == .zero
+  }
+
+  /// What a picture is called that is in none of the formats with a decoder.
+  fileprivate var unknownPicture: String? {
+    guard case .other(let caps) = format, caps.hasPrefix("image/") else { return nil }
+    return caps.split(separator: ",").first.map(String.init)
   }
 }
 

@@ -19,7 +19,7 @@ import Testing
     "swiftNode", "pointEffect", "color", "set",
     "sourceNode", "elementNode", "entryNode", "exitNode", "finishingNode",
     "limitedNode", "piecewiseSource", "associativeReducer", "reducerNode", "streamSource",
-    "endFrame", "edit", "sendCompleted", "add", "merge",
+    "endFrame", "edit", "isStill", "sendCompleted", "add", "merge",
     "description", "hash", "",
   ]
 

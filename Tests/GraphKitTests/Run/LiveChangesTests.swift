@@ -72,5 +72,9 @@ struct LiveChangesTests {
     let change = ParameterChange(node: "a", parameter: "b", value: 1)
     for _ in 0..<ChangeLog.most + 3 { log.add(change) }
     #expect((log.first.count, log.more) == (ChangeLog.most, 3))
+    let kept = log.kept(with: [change, change])
+    #expect((kept.changes.count, kept.omitted) == (ChangeLog.most, 5))
+    let all = ChangeLog().kept(with: [change])
+    #expect((all.changes.count, all.omitted) == (1, nil))
   }
 }

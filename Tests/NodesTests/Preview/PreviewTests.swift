@@ -125,6 +125,44 @@ extension RunTests {
       #expect(wire.dropped == ["superseded": 19, "runEnded": 1])
     }
 
+    /// A source that becomes brighter from frame to frame, and its preview.
+    private func brightening(_ preview: String) throws -> Pipeline {
+      try pipeline(
+        """
+        { "nodes": {
+            "camera": { "type": "testVideo", "pattern": "black", "width": 64, "height": 48,
+                        "frames": 20 },
+            "number": { "type": "text", "text": "{frame}", "size": 30, "position": "center" },
+            "preview": { "type": "preview", \(preview) } },
+          "wires": ["camera -> number -> preview"] }
+        """)
+    }
+
+    @Test("a file ends with the last frame, however soon that comes after the one before")
+    func lastFrameInAFile() async throws {
+      let (few, all) = (scratch.path("few.png"), scratch.path("all.png"))
+      for (path, rate) in [(few, 2), (all, 1000)] {
+        let run = try brightening(#""path": "\#(path)", "maxFrameRate": \#(rate)"#)
+        #expect(try await run.run().state == .completed)
+      }
+      #expect(try pixels(few) == pixels(all))
+    }
+
+    private func pixels(_ path: String) throws -> Data {
+      try tool("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "gray", "-"])
+    }
+
+    @Test func lastFrameInTheProgram() async throws {
+      let run = try brightening(#""maxFrameRate": 0.5"#)
+      let preview = try run.preview("preview")
+      run.start()
+      var times: [Double] = []
+      while let frame = await preview.next() { times.append(frame.presentationTime.seconds) }
+      #expect(times.first.map { $0 < 0.6 } == true && times.count <= 2)
+      #expect(times.last.map { abs($0 - 19.0 / 30) < 0.001 } == true, "\(times)")
+      _ = try await run.end()
+    }
+
     @Test func ofWhatIsInAFolderThatGoes() async throws {
       let path = scratch.path("a.mp4")
       let folder = scratch.path("gone")

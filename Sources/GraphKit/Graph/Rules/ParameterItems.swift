@@ -6,15 +6,7 @@ enum ParameterItems: NodeRule {
         case .array(let values) = field.value.value
       else { return [] }
       var inspection = ItemInspection(type: type.name)
-      if values.count > limit {
-        inspection.note(
-          .wrongType(
-            info.name, found: "a list of \(values.count)", expected: "at most \(limit) values"),
-          info.name)
-      }
-      for (index, value) in values.enumerated() {
-        inspection.check(value, item, "\(info.name)[\(index)]", unit: info.unit)
-      }
+      inspection.check(values, item, limit: limit, info.name, unit: info.unit)
       return inspection.found.map { problem, key in
         Diagnostic(.node(problem), at: node.place(of: key), node: node.name.value, key: key)
       }
@@ -29,9 +21,11 @@ private struct ItemInspection {
 
   init(type: String) { self.type = type }
 
-  mutating func note(_ problem: NodeProblem, _ key: String) { found.append((problem, key)) }
+  private mutating func note(_ problem: NodeProblem, _ key: String) { found.append((problem, key)) }
 
-  mutating func check(_ value: JSONValue, _ kind: ParameterKind, _ key: String, unit: String?) {
+  private mutating func check(
+    _ value: JSONValue, _ kind: ParameterKind, _ key: String, unit: String?
+  ) {
     guard value.fits(kind) else {
       let expected = kind.expectation(unit)
       return note(.wrongType(key, found: value.spoken, expected: expected), key)
@@ -44,7 +38,22 @@ private struct ItemInspection {
     case (.string(let word), .choice(let words)) where !words.contains(word):
       note(.notAChoice(key, type: type, value: word, choices: words), key)
     case (.object(let members), .record(let fields)): check(members, fields, key)
+    case (.array(let values), .list(let item, let limit)):
+      check(values, item, limit: limit, key, unit: unit)
     default: return
+    }
+  }
+
+  mutating func check(
+    _ values: [JSONValue], _ item: ParameterKind, limit: Int, _ key: String, unit: String?
+  ) {
+    if values.count > limit {
+      note(
+        .wrongType(key, found: "a list of \(values.count)", expected: "at most \(limit) values"),
+        key)
+    }
+    for (index, value) in values.enumerated() {
+      check(value, item, "\(key)[\(index)]", unit: unit)
     }
   }
 

@@ -4,7 +4,9 @@ enum ParameterType: NodeRule {
     node.values(of: type).compactMap { field, info in
       let value = field.value.value
       guard !value.fits(info.kind) else { return nil }
-      let found = info.kind.isWhole && value.isNumber ? plain(value) : value.spoken
+      // What was written on the command line tells more than that it is text.
+      let isQuoted = field.isUntyped && value.isText || info.kind.isWhole && value.isNumber
+      let found = isQuoted ? plain(value) : value.spoken
       let problem = NodeProblem.wrongType(
         info.name, found: found, expected: info.kind.expectation(info.unit))
       return Diagnostic(
@@ -25,6 +27,11 @@ extension DraftNode {
 extension JSONValue {
   fileprivate var isNumber: Bool {
     guard case .number = self else { return false }
+    return true
+  }
+
+  fileprivate var isText: Bool {
+    guard case .string = self else { return false }
     return true
   }
 

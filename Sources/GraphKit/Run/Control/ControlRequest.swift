@@ -59,7 +59,13 @@ struct ControlRequest {
     guard case .number(let seconds) = tree.content else {
       throw NodeError("`at` is \(tree.value.spoken)", remedy: "write seconds")
     }
-    return MediaTime(seconds: seconds, preferredTimescale: 1_000_000_000)
+    let time = MediaTime(seconds: seconds, preferredTimescale: 1_000_000_000)
+    guard time.isNumeric else {
+      throw NodeError(
+        "`at` is \(JSONWriter.text(of: seconds)), beyond all times",
+        remedy: "write seconds from 0 on")
+    }
+    return time
   }
 }
 

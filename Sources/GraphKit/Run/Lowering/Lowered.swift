@@ -18,8 +18,8 @@ struct Lowered: Sendable {
   let sinkQueues: [(group: WireGroup, index: Int)]
   /// For each live source made of elements, the pads that its samples leave through.
   let livePads: [[Pad]]
-  /// For each node that finishes a file, how much of each input is skipped, where that is known.
-  let leads: [String: [MediaTime?]]
+  /// For each node that finishes a file, what is known of each input.
+  let tracks: [String: [MovieFinisher.Track]]
   /// The streams of files that were found when the graph was checked.
   let streams: [AwaitedStream]
   /// The files that are written.

@@ -32,16 +32,27 @@ extension Lowerer {
     }
   }
 
-  /// For each input of a movie how much of it comes before what is presented; `nil` for what is
-  /// encoded in the run.
-  var leads: [String: [MediaTime?]] {
-    var leads: [String: [MediaTime?]] = [:]
+  /// What is known of each input of a movie.
+  var tracks: [String: [MovieFinisher.Track]] {
+    var tracks: [String: [MovieFinisher.Track]] = [:]
     for node in plan.nodes where node.node.finishingNode != nil {
-      leads[node.name] = plan.inputs(of: node.name).map { wire in
-        copies(wire) ? edits[wire.from]?.start ?? .zero : nil
-      }
+      tracks[node.name] = plan.inputs(of: node.name).map(track)
     }
-    return leads
+    return tracks
+  }
+
+  /// How much of an input comes before what is presented, unless it is encoded in the run; and
+  /// which way up its pictures are, which no coding changes.
+  private func track(_ wire: PlanWire) -> MovieFinisher.Track {
+    var track = MovieFinisher.Track()
+    if copies(wire) { track.lead = edits[wire.from]?.start ?? .zero }
+    track.rotation = rotation(on: wire)
+    return track
+  }
+
+  /// How players of a movie turn the pictures of one of its inputs; `nil` where nobody says.
+  func rotation(on wire: PlanWire) -> MovieFinisher.Rotation? {
+    rotations[wire.to.node] ?? plan.rotation(of: wire)
   }
 }
 

@@ -52,9 +52,12 @@ extension Lowerer {
     if let file = chain.outputFile {
       claims.append(OutputClaim(file, node: node.name, element: last, context: context))
     }
+    rotations[node.name] = chain.rotation
     let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
     for wire in plan.inputs(of: node.name) {
-      sinkPads[wire.to] = try inputPad(of: first, chain, wire, node, start)
+      let pad = try inputPad(of: first, chain, wire, node, start)
+      if chain.silencesNonNumbers { pad.silenceNonNumbers() }
+      sinkPads[wire.to] = pad
     }
     followChanges(node, chain, elements)
     for port in outputs {
@@ -135,7 +138,7 @@ extension Lowerer {
       keepTime(of: pad, wire)
       demandTimes(of: pad, wire)
     }
-    start?.addTrack(pad)
+    start?.addTrack(pad, rotation(on: wire))
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else { return pad }

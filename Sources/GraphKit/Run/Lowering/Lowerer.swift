@@ -35,6 +35,8 @@ final class Lowerer {
   var sinkPads: [PortReference: Pad] = [:]
   /// What part of a file's stream is presented.
   var edits: [PortReference: StreamEdit] = [:]
+  /// How movies turn all their pictures, by node, where they don't turn each as it came.
+  var rotations: [String: MovieFinisher.Rotation] = [:]
   /// The pad of a stage where a wire begins.
   var stagePads: [PlanWire: Pad] = [:]
   /// The queue of a wire, by the wire.
@@ -65,7 +67,7 @@ final class Lowerer {
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues, livePads: livePads, leads: leads, streams: streams, claims: claims,
+      sinkQueues: sinkQueues, livePads: livePads, tracks: tracks, streams: streams, claims: claims,
       asideWires: Set(asideWires.map(\.name)))
   }
 

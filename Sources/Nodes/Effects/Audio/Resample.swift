@@ -47,6 +47,8 @@ public struct Resample: ElementNode {
   ) throws(NodeError) -> [ElementChain] {
     let resampler = ElementSpec(
       "audioresample", plugin: "audioresample", ["quality": "\(quality)"])
-    return [ElementChain([resampler, .filter(.audio(sampleRates: [sampleRate]))])]
+    var chain = ElementChain([resampler, .filter(.audio(sampleRates: [sampleRate]))])
+    chain.silencesNonNumbers = true
+    return [chain]
   }
 }

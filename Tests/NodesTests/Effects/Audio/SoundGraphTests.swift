@@ -149,6 +149,31 @@ extension RunTests {
       #expect(try frames(output) == 240_000)
     }
 
+    @Test("resamples what is no number as silence", arguments: ["f32le", "f64le"])
+    func resampleNonNumbers(format: String) async throws {
+      let (input, output) = (scratch.path("in.wav"), scratch.path("out.wav"))
+      // The wave isn't a number for a while, and then infinite.
+      let wave = "if(between(t\\,0.3\\,0.31)\\,0/0\\,if(between(t\\,0.5\\,0.51)\\,1/0\\,0.25))"
+      try ffmpeg("-f lavfi -i aevalsrc=\(wave):s=48000:d=1 -c:a pcm_\(format)", to: input)
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                     "rate": { "type": "resample", "sampleRate": 44100 },
+                     "out": { "type": "wavSink", "path": "\(output)" } },
+          "wires": ["in.audio -> rate -> out"] }
+        """)
+      #expect(try await run.run().unbalanced == [])
+      func samples(_ path: String) throws -> [Float] {
+        let words = ["-v", "error", "-i", path, "-f", "f32le", "-"]
+        return floats([UInt8](try tool("ffmpeg", words)))
+      }
+      #expect(try samples(input).contains { !$0.isFinite })
+      let found = try samples(output)
+      let areNumbers = found.allSatisfy { abs($0) < 0.5 }
+      #expect(areNumbers && found.count > 44_000)
+      #expect(abs(found[13_450]) < 0.01 && abs(found[20_000] - 0.25) < 0.01)
+    }
+
     @Test(
       "resamples sound to where it was",
       arguments: [(48_000, 44_100), (44_100, 48_000), (48_000, 16_000), (8000, 48_000)])

@@ -1,0 +1,76 @@
+import Foundation
+import GraphKit
+import GraphTesting
+import Nodes
+import Testing
+
+extension RunTests {
+  /// Files with a single picture, as sources of a graph.
+  @Suite(.timeLimit(.minutes(5))) struct StillFileTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    private func picture(_ name: String) throws -> String {
+      let path = scratch.path(name)
+      try ffmpeg("-f lavfi -i testsrc=s=64x48:d=1 -frames:v 1", to: path)
+      return path
+    }
+
+    private func pixels(_ path: String) throws -> Data {
+      try tool("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
+    }
+
+    @Test("a PNG is decoded to the pixel")
+    func png() async throws {
+      let (input, output) = (try picture("in.png"), scratch.path("out.png"))
+      let run = try pipeline(
+        """
+        { "nodes": { "f": { "type": "file", "path": "\(input)" },
+                     "c": { "type": "videoConvert", "pixelFormat": "rgba" },
+                     "p": { "type": "preview", "path": "\(output)" } },
+          "wires": ["f.video -> c -> p"] }
+        """)
+      try expectNothingDropped(try await run.run())
+      let areSame = try pixels(input) == pixels(output)
+      #expect(areSame)
+    }
+
+    @Test(
+      "what would make a movie without a length is said, with its place",
+      arguments: ["a.png", "a.jpg", "a.bmp"])
+    func movie(name: String) throws {
+      let graph = try Graph(
+        checking: GraphDocument(
+          json: """
+            { "nodes": { "f": { "type": "file", "path": "\(picture(name))" },
+                         "e": { "type": "h264Encoder" }, "n": { "type": "nullSink" } },
+              "wires": ["f.video -> e -> n"] }
+            """), catalog: .builtIn, environment: LiveEnvironment())
+      #expect(
+        graph.warnings.map(\.description) == [
+          "2:14: warning: `f` is a single picture, and what `e` makes of it has no length; "
+            + "lay the picture over a testVideo with an `overlay`, which gives it one"
+        ])
+      let notices = graph.notices.map(\.message)
+      #expect(notices.count == (name == "a.bmp" ? 1 : 0))
+      #expect(notices.allSatisfy { $0.contains("image/bmp, which no `decoder` knows") })
+    }
+
+    @Test("motion JPEG is no single picture")
+    func motion() throws {
+      for name in ["a.avi", "a.mov"] {
+        let path = scratch.path(name)
+        try ffmpeg("-f lavfi -i testsrc=s=64x48:d=0.4 -c:v mjpeg", to: path)
+        let graph = try Graph(
+          checking: GraphDocument(
+            json: """
+              { "nodes": { "f": { "type": "file", "path": "\(path)" },
+                           "e": { "type": "h264Encoder" }, "n": { "type": "nullSink" } },
+                "wires": ["f.video -> e -> n"] }
+              """), catalog: .builtIn, environment: LiveEnvironment())
+        #expect(graph.warnings.isEmpty)
+      }
+    }
+  }
+}
