@@ -29,10 +29,13 @@ extension ExitStatus {
       let type = document?.nodes.first { $0.name.value == fault.node }?.type?.value
       return type.flatMap { catalog[$0]?.role }
     }
-    switch Set(roles) {
-    case [.source]: self = .noInput
-    case [.sink]: self = .cannotCreate
-    default: self = .badGraph
+    // What isn't a sink reads its file: an effect its picture, say.
+    if roles.isEmpty || roles.contains(nil) {
+      self = .badGraph
+    } else if roles.contains(.sink) {
+      self = roles.allSatisfy { $0 == .sink } ? .cannotCreate : .badGraph
+    } else {
+      self = .noInput
     }
   }
 

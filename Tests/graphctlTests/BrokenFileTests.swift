@@ -33,6 +33,19 @@ import Testing
     #expect(huge.status == 65 && huge.messages.contains("may have up to 1048576"), "\(huge)")
     #expect(none.status == 66, "\(none)")
   }
+
+  @Test func aPictureThatIsntThereIsAMissingInput() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "overlay.json",
+      """
+      { "nodes": { "a": { "type": "testVideo" }, "b": { "type": "nullSink" },
+                   "logo": { "type": "overlay", "path": "none.png" } },
+        "wires": ["a -> logo -> b"] }
+      """)
+    let picture = try await Graphctl.run(["check", "overlay.json"], in: folder)
+    #expect(picture.status == 66, "\(picture)")
+  }
 }
 
 /// SplitMix64, so that every run sees the same noise.
