@@ -40,6 +40,9 @@ public protocol Node: Sendable {
   /// a frame rate. By default the other ``latency``.
   func latency(formats: [String: FormatConstraint]) -> MediaTime
 
+  /// By how much later all that leaves is presented than what has entered.
+  var timeShift: MediaTime { get }
+
   /// What is wrong with the parameters together, though each is in its range.
   var problem: NodeError? { get }
 
@@ -114,6 +117,7 @@ extension Node {
   public var needsWholeStream: Bool { false }
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
+  public var timeShift: MediaTime { .zero }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public var takesLatestOnly: Bool { false }

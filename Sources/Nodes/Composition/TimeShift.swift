@@ -17,10 +17,12 @@ public struct TimeShift: SwiftNode {
 
   public static let ports = EffectPorts<AnyMedia>()
 
+  public var timeShift: MediaTime { MediaTime(seconds: seconds, preferredTimescale: 1_000_000) }
+
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    let shift = MediaTime(seconds: seconds, preferredTimescale: 1_000_000)
+    let shift = timeShift
     if sample.presentationTime.isNumeric {
       sample.presentationTime = sample.presentationTime + shift
     }

@@ -11,7 +11,7 @@ import Testing
     "latency", "elements", "prepare", "process", "finish", "start", "produce", "apply",
     "entryFormat", "entryDescription", "outputPath", "finishFile", "maximumDuration",
     "writesStandardOutput", "isCrop", "needsUprightPictures", "cropsToEvenSizes", "members",
-    "standIn", "takesLatestOnly",
+    "standIn", "takesLatestOnly", "timeShift",
     "preview",
     "frameCount",
     "piece", "makeSummary", "send",

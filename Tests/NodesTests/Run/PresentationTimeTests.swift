@@ -174,6 +174,29 @@ extension RunTests {
       }
     }
 
+    @Test("who shifts all of a file is told that it begins with its first sample")
+    func lostShift() throws {
+      func notices(_ wires: String, _ more: String = "") throws -> [Notice] {
+        let document = try GraphDocument(
+          json: """
+            { "nodes": { "tone": { "type": "testAudio" }, \(more)
+                "later": { "type": "timeShift", "seconds": 1.5 }, "mix": { "type": "mixAudio" },
+                "wave": { "type": "wavSink", "path": "\(scratch.path("a.wav"))" } },
+              "wires": [\(wires), "mix -> wave"] }
+            """)
+        return try Graph(
+          checking: document, catalog: .builtIn, environment: LiveEnvironment()
+        ).notices
+      }
+      let lost = try notices(#""tone -> later -> mix.in""#)
+      #expect(lost.map(\.node) == ["wave"])
+      #expect(lost.first?.message.contains("1.5 s") == true)
+      #expect(
+        try notices(
+          #""tone -> later -> mix.in", "silence -> mix.in.2""#,
+          #""silence": { "type": "testAudio", "wave": "silence" },"#) == [])
+    }
+
     @Test("pictures of a file that doesn't say when they are presented: what to do")
     func noTimes() async throws {
       let source = try rewrapped(reordered("a.mp4"), as: "a.avi")
