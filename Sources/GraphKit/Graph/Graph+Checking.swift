@@ -24,7 +24,7 @@ extension Graph {
       nodes: draft.nodes.compactMap { GraphNode($0, inputs[$0.name.value] ?? []) }, wires: wires,
       notices: draft.nodes.flatMap { node in
         node.notices.map { Notice(node: node.name.value, message: $0) }
-      },
+      } + draft.lostShifts,
       catalog: draft.catalog, warnings: draft.diagnostics.inOrder.map { $0.in(draft.file) })
   }
 }

@@ -10,10 +10,17 @@ final class DecodeTimer: ElementBody {
   private let output: Pad
   private let constraint: Caps?
   private var times = DecodeTimes()
+  /// Packets that are held back, and the events between them.
   private var items = ItemQueue()
+  private var packetCount = 0
   /// Whether the stream's packets lack their decode times; not known before the first.
   private var lacksTimes: Bool?
   private var lastTime: UInt64 = 0
+  /// Whether a packet has left.
+  private var hasBegun = false
+  /// The last segment from before that, and how many there were.
+  private var opening: Event?
+  private var openingCount = 0
 
   /// An element for packets that `constraint` describes.
   init(output: Pad, constraint: Caps?) {
@@ -22,68 +29,91 @@ final class DecodeTimer: ElementBody {
   }
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
-    if lacksTimes == nil {
-      lacksTimes = buffer.decodeTime == nil && buffer.presentationTime != nil
-      _ = sendHeld()
+    if lacksTimes == nil { lacksTimes = buffer.decodeTime == nil && buffer.presentationTime != nil }
+    guard lacksTimes == true else {
+      let flow = sendHeld()
+      return flow == .ok ? output.push(buffer) : flow
     }
-    guard lacksTimes == true else { return output.push(buffer) }
     lastTime = buffer.presentationTime ?? lastTime
     times.add(Int64(clamping: lastTime))
     items.append(buffer)
-    return items.count < DecodeTimes.window ? .ok : sendFirst()
+    packetCount += 1
+    return packetCount < DecodeTimes.window ? .ok : sendPacket()
   }
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
     switch event.kind {
+    case .flushStart: return output.push(event)
     case .flushStop:
       discardHeld()
       return output.push(event)
-    case .flushStart: return output.push(event)
-    case .streamStart, .caps, .endOfStream:
+    case .endOfStream:
       _ = sendHeld()
       return output.push(event)
-    case .segment where lacksTimes != nil:
-      _ = sendHeld()
-      return send(event)
-    case .other where lacksTimes != nil: return output.push(event)
-    case .segment, .other:
+    default:
+      guard lacksTimes != false else { return output.push(event) }
+      note(event)
       // How far times move shows with the first packet.
       items.append(event)
       return true
     }
   }
 
+  /// Remembers the last segment before any packet has left, which counts for all of them.
+  ///
+  /// Matroska's demuxer begins with a segment that starts at its first packet, and gives another
+  /// where a packet of another stream turns out to be earlier: the first pictures, which came in
+  /// between, would be presented too early.
+  private func note(_ event: borrowing Event) {
+    guard !hasBegun, case .segment = event.kind else { return }
+    opening = event.share()
+    openingCount += 1
+  }
+
   private func send(_ event: consuming Event) -> Bool {
+    if openingCount > 0, case .segment = event.kind {
+      openingCount -= 1
+      guard let last = opening.take() else { return true }
+      return sendMoved(last)
+    }
+    return sendMoved(event)
+  }
+
+  private func sendMoved(_ event: consuming Event) -> Bool {
     guard lacksTimes == true, let moved = event.segment(movedBy: Self.offset) else {
       return output.push(event)
     }
     return output.push(moved)
   }
 
-  private func sendFirst() -> Flow {
-    guard let item = items.popFirst() else { return .ok }
-    switch consume item {
-    case .event(let event):
-      _ = send(event)
-      return .ok
-    case .buffer(var buffer):
-      let time = times.takeFirst()
-      buffer.decodeTime = time.flatMap { UInt64(exactly: $0 + Int64(Self.offset)) }
-      buffer.presentationTime = buffer.presentationTime.map { $0 + Self.offset }
-      return output.push(buffer)
-    }
-  }
-
-  private func sendHeld() -> Flow {
-    while !items.isEmpty {
-      let flow = sendFirst()
-      if flow != .ok { return flow }
+  /// Sends the first packet that is held back, and the events before it.
+  private func sendPacket() -> Flow {
+    while let item = items.popFirst() {
+      switch consume item {
+      case .event(let event): _ = send(event)
+      case .buffer(var buffer):
+        hasBegun = true
+        packetCount -= 1
+        let time = times.takeFirst()
+        buffer.decodeTime = time.flatMap { UInt64(exactly: $0 + Int64(Self.offset)) }
+        buffer.presentationTime = buffer.presentationTime.map { $0 + Self.offset }
+        return output.push(buffer)
+      }
     }
     return .ok
   }
 
+  private func sendHeld() -> Flow {
+    var flow = Flow.ok
+    while flow == .ok, !items.isEmpty { flow = sendPacket() }
+    return flow
+  }
+
   private func discardHeld() {
     while items.popFirst() != nil {}
+    packetCount = 0
+    openingCount = 0
+    opening = nil
     times = DecodeTimes()
   }
 

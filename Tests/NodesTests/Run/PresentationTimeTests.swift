@@ -75,6 +75,17 @@ extension RunTests {
       #expect(try decodeTimes(scratch.path("out.mp4")).areIncreasing)
     }
 
+    @Test("pictures beside sound in Matroska keep their times, though they begin after zero")
+    func besideSound() async throws {
+      let source = scratch.path("a.mkv")
+      try ffmpeg(
+        Self.pictures, "-f lavfi -i sine=r=44100:d=2 -c:v libx264 -preset ultrafast -bf 3",
+        "-b_strategy 0 -pix_fmt yuv420p -c:a aac -output_ts_offset 0.023", to: source)
+      let expected = try frameTimes(source)
+      #expect(expected.first.map { $0 > 0 } == true)
+      #expect(differs(try await copy(source), from: expected) < 0.0011)
+    }
+
     @Test("HEVC in Matroska keeps its times")
     func hevc() async throws {
       let path = scratch.path("a.mkv")
@@ -172,6 +183,29 @@ extension RunTests {
         let sound = try times(output, "packet=pts_time", of: "a").filter { $0 > -0.001 }
         #expect(sound.count == 47)
       }
+    }
+
+    @Test("who shifts all of a file is told that it begins with its first sample")
+    func lostShift() throws {
+      func notices(_ wires: String, _ more: String = "") throws -> [Notice] {
+        let document = try GraphDocument(
+          json: """
+            { "nodes": { "tone": { "type": "testAudio" }, \(more)
+                "later": { "type": "timeShift", "seconds": 1.5 }, "mix": { "type": "mixAudio" },
+                "wave": { "type": "wavSink", "path": "\(scratch.path("a.wav"))" } },
+              "wires": [\(wires), "mix -> wave"] }
+            """)
+        return try Graph(
+          checking: document, catalog: .builtIn, environment: LiveEnvironment()
+        ).notices
+      }
+      let lost = try notices(#""tone -> later -> mix.in""#)
+      #expect(lost.map(\.node) == ["wave"])
+      #expect(lost.first?.message.contains("1.5 s") == true)
+      #expect(
+        try notices(
+          #""tone -> later -> mix.in", "silence -> mix.in.2""#,
+          #""silence": { "type": "testAudio", "wave": "silence" },"#) == [])
     }
 
     @Test("pictures of a file that doesn't say when they are presented: what to do")
