@@ -1,10 +1,11 @@
 /// What a track's samples are and where they lie: what becomes of fragments in an ordinary movie
 /// (ISO/IEC 14496-12, 8.6 and 8.7). Equal neighbours are kept as one.
 struct SampleTable: Sendable {
-  /// A value that so many samples have, or chunks from one on.
+  /// A value that so many samples have, in as few bits as the boxes hold: pictures that are
+  /// presented in another order have one each.
   private struct Run {
-    var count: Int
-    let value: Int
+    var count: UInt32
+    let value: Int32
   }
 
   private var durations: [Run] = []
@@ -23,7 +24,7 @@ struct SampleTable: Sendable {
 
   var sampleCount: Int { sizes.count }
   /// How long after its decoding the first sample is presented.
-  var firstOffset: Int { offsets.first?.value ?? 0 }
+  var firstOffset: Int { Int(offsets.first?.value ?? 0) }
 
   /// Adds samples that lie one behind another.
   mutating func beginChunk(at place: Int, samples: Int) {
@@ -41,6 +42,7 @@ struct SampleTable: Sendable {
   }
 
   private static func count(_ value: Int, in runs: inout [Run]) {
+    let value = Int32(truncatingIfNeeded: value)
     if runs.last?.value == value {
       runs[runs.count - 1].count += 1
     } else {
@@ -77,8 +79,8 @@ extension SampleTable {
     writer.fullBox(type, version: version) { writer in
       writer.write(runs.count, bytes: 4)
       for run in runs {
-        writer.write(run.count, bytes: 4)
-        writer.write(run.value, bytes: 4)
+        writer.write(Int(run.count), bytes: 4)
+        writer.write(Int(run.value), bytes: 4)
       }
     }
   }
