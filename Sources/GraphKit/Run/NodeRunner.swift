@@ -5,7 +5,8 @@ final class NodeRunner {
   private let node: Cell<any SwiftNode>
   private let name: String
   private let outputs: NodeOutputs
-  /// Of the node, or of each node whose work it does.
+  /// Of the node, or of each node whose work it does, where anything can change: each would count
+  /// references for every sample.
   private let changes: [LiveChanges]
   private var openInputs: Int
   private let context: RunContext
@@ -17,7 +18,7 @@ final class NodeRunner {
     self.node = Cell(node)
     self.name = name
     self.outputs = outputs
-    self.changes = changes
+    self.changes = changes.filter { $0.type.parameters.contains(where: \.isLive) }
     self.context = context
     openInputs = inputCount
   }
@@ -56,9 +57,7 @@ final class NodeRunner {
   }
 
   private func process(_ sample: consuming SampleBuffer, on input: Int) throws {
-    for changes in changes where changes.areWaiting {
-      apply(changes, upTo: sample.presentationTime)
-    }
+    if !changes.isEmpty { applyChanges(upTo: sample.presentationTime) }
     do {
       try node.value.process(sample, on: input, to: outputs)
     } catch { throw blame(error) }
@@ -72,9 +71,11 @@ final class NodeRunner {
     try outputs.finish()
   }
 
-  private func apply(_ changes: LiveChanges, upTo time: MediaTime) {
-    changes.apply(upTo: time) { type, name, value in
-      node.value.set(name, to: value, ofNode: changes.node, type: type)
+  private func applyChanges(upTo time: MediaTime) {
+    for changes in changes where changes.areWaiting {
+      changes.apply(upTo: time) { type, name, value in
+        node.value.set(name, to: value, ofNode: changes.node, type: type)
+      }
     }
   }
 
