@@ -136,16 +136,21 @@ extension FileTests {
       }
     }
 
+    /// Expects the points of another file, on one core and on two.
+    private func expectPoints(of path: String, like other: String) async throws {
+      let expected = try await ReducedFile(input: other).points(in: scratch)
+      for cores in 1...2 {
+        let points = try await ReducedFile(input: path, cores: cores).points(in: scratch)
+        #expect(points == expected, "\(Difference(points, expected))")
+      }
+    }
+
     @Test("runs of AAC without noise of the decoder's own are what the whole stream is")
     func runsOfAAC() async throws {
       let (path, whole) = (scratch.path("a.m4a"), scratch.path("whole.wav"))
       try ffmpeg(Self.noise + ":s=44100:d=50", "-c:a aac -aac_pns 0 -b:a 192k", to: path)
       try ffmpeg("-i \(path) -c:a pcm_f32le", to: whole)
-      let expected = try await ReducedFile(input: whole).points(in: scratch)
-      for cores in 1...2 {
-        let points = try await ReducedFile(input: path, cores: cores).points(in: scratch)
-        #expect(points == expected, "\(Difference(points, expected))")
-      }
+      try await expectPoints(of: path, like: whole)
     }
 
     @Test("a packet of AAC that is presented in part is cut there")
@@ -155,11 +160,7 @@ extension FileTests {
       try ffmpeg(Self.noise + ":s=44100:d=9", "-ac 2 -c:a aac -aac_pns 0 -b:a 192k", to: whole)
       try ffmpeg("-ss 3.3 -i \(whole) -c copy", to: path)
       try ffmpeg("-i \(path) -c:a pcm_f32le", to: decoded)
-      let expected = try await ReducedFile(input: decoded).points(in: scratch)
-      for cores in 1...2 {
-        let points = try await ReducedFile(input: path, cores: cores).points(in: scratch)
-        #expect(points == expected, "\(Difference(points, expected))")
-      }
+      try await expectPoints(of: path, like: decoded)
     }
 
     @Test("MP3 whose sampling rate changes is refused on any number of cores")

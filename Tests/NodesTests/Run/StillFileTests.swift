@@ -36,17 +36,22 @@ extension RunTests {
       #expect(areSame)
     }
 
+    /// A graph that encodes a file's pictures.
+    private func encoded(_ path: String) throws -> Graph {
+      try Graph(
+        checking: GraphDocument(
+          json: """
+            { "nodes": { "f": { "type": "file", "path": "\(path)" },
+                         "e": { "type": "h264Encoder" }, "n": { "type": "nullSink" } },
+              "wires": ["f.video -> e -> n"] }
+            """), catalog: .builtIn, environment: LiveEnvironment())
+    }
+
     @Test(
       "what would make a movie without a length is said, with its place",
       arguments: ["a.png", "a.jpg", "a.bmp"])
     func movie(name: String) throws {
-      let graph = try Graph(
-        checking: GraphDocument(
-          json: """
-            { "nodes": { "f": { "type": "file", "path": "\(picture(name))" },
-                         "e": { "type": "h264Encoder" }, "n": { "type": "nullSink" } },
-              "wires": ["f.video -> e -> n"] }
-            """), catalog: .builtIn, environment: LiveEnvironment())
+      let graph = try encoded(picture(name))
       #expect(
         graph.warnings.map(\.description) == [
           "2:14: warning: `f` is a single picture, and what `e` makes of it has no length; "
@@ -62,14 +67,7 @@ extension RunTests {
       for name in ["a.avi", "a.mov"] {
         let path = scratch.path(name)
         try ffmpeg("-f lavfi -i testsrc=s=64x48:d=0.4 -c:v mjpeg", to: path)
-        let graph = try Graph(
-          checking: GraphDocument(
-            json: """
-              { "nodes": { "f": { "type": "file", "path": "\(path)" },
-                           "e": { "type": "h264Encoder" }, "n": { "type": "nullSink" } },
-                "wires": ["f.video -> e -> n"] }
-              """), catalog: .builtIn, environment: LiveEnvironment())
-        #expect(graph.warnings.isEmpty)
+        #expect(try encoded(path).warnings.isEmpty)
       }
     }
   }
