@@ -7,7 +7,7 @@
 # make golden   write the expected outputs of the tests anew
 
 SWIFT_BUILD = swift build --build-system native
-SWIFT_TEST = swift test --build-system native
+SWIFT_TEST = Scripts/run-tests
 GRAPHCTL = .build/release/graphctl
 
 .PHONY: record test setup lint sanitize kill-test bench docs golden

@@ -23,3 +23,12 @@ extension Element {
     return isActive || result != GST_ITERATOR_DONE
   }
 }
+
+extension Pad {
+  /// Whether a thread works for the pad that this one is linked to.
+  package var peerHasActiveTask: Bool {
+    guard let peer = unsafe gst_pad_get_peer(raw) else { return false }
+    defer { unsafe gst_object_unref(peer) }
+    return unsafe gst_pad_get_task_state(peer) == GST_TASK_STARTED
+  }
+}

@@ -5,6 +5,10 @@ import Glibc
 package enum Library {
   private static let started = Monitor(Started())
 
+  /// Plug-ins of hundreds of elements. Without the registry each of them is prepared as if it were
+  /// used, which costs far more than to read the registry.
+  private static let large: Set = ["libav"]
+
   private struct Started {
     var isInitialized = false
     /// Whether every installed plug-in is known, rather than those loaded by name.
@@ -15,12 +19,13 @@ package enum Library {
   /// Starts the library on first use and sees to it that some plug-ins are there.
   ///
   /// With names alone the registry of all installed plug-ins isn't read, which saves most of the
-  /// start-up time; `nil` asks for all of them.
+  /// start-up time, unless a large one is among them; `nil` asks for all of them.
   package static func start(plugins: Set<String>?) {
     started.withLock { started in
       if !started.isInitialized {
         started.hasRegistry =
-          unsafe plugins == nil || pluginFolder.isEmpty || getenv("GST_PLUGIN_PATH") != nil
+          unsafe plugins?.isDisjoint(with: large) != true || pluginFolder.isEmpty
+          || getenv("GST_PLUGIN_PATH") != nil
         if !started.hasRegistry { unsafe setenv("GST_REGISTRY_DISABLE", "yes", 1) }
         gst_init(nil, nil)
         // Children that this process starts later have a right to the registry.

@@ -7,6 +7,7 @@ final class RunLoop {
   private let bus: Bus?
   private var doctor: StallWatch
   private var progress = ProgressMeter()
+  private var streams = StreamWatch()
   private var isOver = false
   /// When the sinks have had long enough to close after a failure.
   private var closingDeadline: ContinuousClock.Instant?
@@ -48,7 +49,7 @@ final class RunLoop {
       remedy: "see the detail: \(debug.lastLine)", detail: debug)
     // A reader that none of its streams is wanted of ends with that alone.
     let isUnlinked = debug.contains("not-linked")
-    let awaited = pipeline.lowered.streams.first { isUnlinked && $0.element == element }
+    let awaited = pipeline.lowered.streams.first { isUnlinked && $0.element.name == element }
     if let gone = awaited?.failure { return pipeline.context.fail(gone) }
     // "Internal data stream error" only repeats what somebody else has said.
     failure.isEcho = text.hasPrefix("Internal data")
@@ -115,8 +116,11 @@ final class RunLoop {
     guard state == .running || state == .finishing else { return doctor.reset() }
     pipeline.leaveOutStarved()
     progress.report(pipeline)
-    guard closingDeadline == nil, doctor.isStalled(progress: pipeline.movedSamples)
-    else { return }
+    guard closingDeadline == nil else { return }
+    if state == .running, let gone = streams.failure(pipeline.lowered.streams) {
+      return pipeline.context.fail(gone)
+    }
+    guard doctor.isStalled(progress: pipeline.movedSamples) else { return }
     pipeline.context.fail(StallDoctor.failure(pipeline.wireSnapshots(), doctor.timeout))
   }
 

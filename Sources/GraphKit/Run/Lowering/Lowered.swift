@@ -28,22 +28,6 @@ struct Lowered: Sendable {
   let asideWires: Set<String>
 }
 
-/// A stream that an element is to show while it starts.
-struct AwaitedStream: Sendable {
-  let element: String
-  let port: PortReference
-  /// Where it goes.
-  let target: Pad?
-
-  /// What to say where the element gives up and hasn't shown it.
-  var failure: PipelineFailure? {
-    guard target?.isLinked == false else { return nil }
-    return PipelineFailure(
-      node: port.node, message: "the stream of \(port) is no longer in the file",
-      remedy: "check whether the file changed since it was opened")
-  }
-}
-
 /// A source that is written in Swift, with its thread not yet started.
 final class PendingLoop: Sendable {
   let loop: SourceLoop

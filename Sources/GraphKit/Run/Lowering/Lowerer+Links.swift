@@ -114,6 +114,6 @@ extension Lowerer {
             + "\(wire.to) doesn't take",
           remedy: "put a decoder or a converter between them"))
     }
-    streams.append(AwaitedStream(element: element.name, port: wire.from, target: target))
+    streams.append(AwaitedStream(element: element, port: wire.from, target: target))
   }
 }
