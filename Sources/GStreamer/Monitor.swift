@@ -5,17 +5,20 @@ import Glibc
 ///
 /// A streaming thread may block, a Swift task may not: code that runs in a task calls
 /// ``withLock(_:)`` only, which never waits for media.
-@safe package final class Monitor<State>: @unchecked Sendable {
+///
+/// Public, though the module is the package's own: other modules get no inlinable code of what is
+/// `package`, and would look up the state's type at each call.
+@safe public final class Monitor<State>: @unchecked Sendable {
   // Unchecked because the mutex guards `state`; every access goes through `withLock`.
   //
   // While the lock is held the state lies with whoever holds it, and `wait` puts it back: other
   // threads change it meanwhile, and the compiler may take for granted that nobody changes what
   // an `inout` lends. A loop that waits for a change would otherwise never see it.
-  private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  @usableFromInline let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+  @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  package init(_ state: State) {
+  public init(_ state: State) {
     unsafe self.state.initialize(to: state)
     unsafe pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
@@ -36,7 +39,7 @@ import Glibc
   }
 
   /// Runs `body` with the state, alone.
-  package func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable public func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)

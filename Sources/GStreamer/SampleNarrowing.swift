@@ -24,7 +24,11 @@ package enum SampleNarrowing {
     unsafe left.withUnsafeBufferPointer { left in
       unsafe right.withUnsafeBufferPointer { right in
         guard let left = left.baseAddress, let right = right.baseAddress else { return }
-        unsafe graphkit_narrow_pair_extremes(left, right, count, &low, &high)
+        if WideVectors.areThere {
+          unsafe graphkit_narrow_pair_extremes_wide(left, right, count, &low, &high)
+        } else {
+          unsafe graphkit_narrow_pair_extremes(left, right, count, &low, &high)
+        }
       }
     }
     return (low, high)

@@ -17,9 +17,11 @@ struct PieceShare: Hashable, Sendable {
   }
 }
 
-/// A summary of a piece, on its way to whoever puts the pieces together.
+/// A piece's summary, while it grows and on its way to whoever puts the pieces together.
 ///
-/// It gives its summary up to the one who takes it: a second reference would have it copied.
+/// It gives its summary up to the one who takes it: a second reference would have it copied. While
+/// it grows the summary stays where it is, too: its kind is known only to the graph, so that moving
+/// one is a call for each of its parts.
 final class Piece<Summary: AssociativeReducer>: Sendable {
   let start: Int
   private let summary: Mutex<Summary?>
@@ -27,6 +29,10 @@ final class Piece<Summary: AssociativeReducer>: Sendable {
   init(start: Int, summary: Summary) {
     self.start = start
     self.summary = Mutex(summary)
+  }
+
+  func add(_ block: borrowing PCMBlock) throws {
+    try summary.withLock { summary in try summary?.add(block) }
   }
 
   /// The summary; `nil` where somebody has it already.
@@ -50,7 +56,9 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
   private let node: N
   private let share: PieceShare?
   private var format: AudioFormat?
-  private var current: (start: Int, summary: N.Summary)?
+  private var current: Piece<N.Summary>?
+  /// Where the current piece ends so far.
+  private var endFrame = 0
   private var pieceFormat: FormatDescription?
 
   init() { self.init(N(), share: nil) }
@@ -94,46 +102,34 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
   ) throws {
     guard let format else { return }
     let time = sample.presentationTime
-    let start = time.isNumeric ? time.frames(at: format.sampleRate) : current?.summary.endFrame ?? 0
-    var pending = current.take()
-    try sample.withPCM { block in
-      try add(&block, from: start, of: format, to: &pending, outputs)
-    }
-    current = pending
+    let start = time.isNumeric ? time.frames(at: format.sampleRate) : endFrame
+    try sample.withPCM { block in try add(&block, from: start, of: format, outputs) }
   }
 
-  private func add(
-    _ block: inout PCMBlock, from start: Int, of format: AudioFormat,
-    to pending: inout (start: Int, summary: N.Summary)?, _ outputs: NodeOutputs
+  private mutating func add(
+    _ block: inout PCMBlock, from start: Int, of format: AudioFormat, _ outputs: NodeOutputs
   ) throws {
-    var (frame, end) = (start, start + block.frameCount)
+    let end = start + block.frameCount
+    var frame = start
     while frame < end {
       let stretch = share?.stretch(from: frame, to: end) ?? (isHere: true, end: end)
       defer { frame = stretch.end }
       guard stretch.isHere else { continue }
-      if let open = pending, open.summary.endFrame != frame {
-        pending = nil
-        try send(open, to: outputs)
-      }
-      var open = try pending.take() ?? (frame, node.makeSummary(of: format, from: frame))
+      if endFrame != frame { try sendPiece(to: outputs) }
+      let piece =
+        try current ?? Piece(start: frame, summary: node.makeSummary(of: format, from: frame))
       block.select(frame - start..<stretch.end - start)
-      try open.summary.add(block)
-      pending = open
+      try piece.add(block)
+      (current, endFrame) = (piece, stretch.end)
     }
-    end = frame
   }
 
   mutating func finish(to outputs: NodeOutputs) throws { try sendPiece(to: outputs) }
 
   private mutating func sendPiece(to outputs: NodeOutputs) throws {
-    guard let open = current.take() else { return }
-    try send(open, to: outputs)
-  }
-
-  private func send(_ piece: (start: Int, summary: N.Summary), to outputs: NodeOutputs) throws {
-    guard let pieceFormat else { return }
+    guard let piece = current.take(), let pieceFormat else { return }
     var sample = SampleBuffer(byteCount: 0, format: pieceFormat)
-    sample.buffer.attachment = Piece(start: piece.start, summary: piece.summary)
+    sample.buffer.attachment = piece
     try outputs.send(sample)
   }
 }
