@@ -11,6 +11,9 @@
 #include <immintrin.h>
 
 static inline bool graphkit_has_avx2(void) { return __builtin_cpu_supports("avx2"); }
+static inline bool graphkit_has_avx512(void) {
+  return graphkit_has_avx2() && __builtin_cpu_supports("avx512bw");
+}
 
 // The lowest and the highest sum of the two 16-bit halves of each of 16 * `blocks` frames.
 __attribute__((target("avx2"))) static inline void graphkit_pair_extremes(
@@ -40,6 +43,7 @@ __attribute__((target("avx2"))) static inline void graphkit_pair_extremes(
 #else
 
 static inline bool graphkit_has_avx2(void) { return false; }
+static inline bool graphkit_has_avx512(void) { return false; }
 
 static inline void graphkit_pair_extremes(
     const int32_t *frames, long blocks, int32_t *lowest, int32_t *highest) {}

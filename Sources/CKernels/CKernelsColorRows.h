@@ -1,53 +1,44 @@
-#ifndef GRAPHKIT_CKERNELS_COLOR_ROWS_H
-#define GRAPHKIT_CKERNELS_COLOR_ROWS_H
+// Rows of pixels of any width. Included for each width of vectors, by CKernelsColor.h.
 
-#include "CKernelsColor.h"
-
-// One colour matrix on rows of pixels of any width.
-
-#if defined(__x86_64__)
-
-#define GRAPHKIT_AVX2 __attribute__((target("avx2"))) static inline
-
-// 16 values each of U and V beside each other.
-GRAPHKIT_AVX2 void graphkit_planar_block(
+// A vector each of U and V beside each other.
+GRAPHKIT_FUNCTION void WIDE(planar_block)(
     graphkit_color_rows from, graphkit_color_rows to, long block,
-    const graphkit_wide_matrix *matrix) {
-  __m256i u = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(from.u + 16 * block)));
-  __m256i v = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(from.v + 16 * block)));
-  graphkit_color_block(from, to, 32 * block, &u, &v, matrix);
-  __m256i both = graphkit_bytes(u, v);
-  _mm_storeu_si128((__m128i *)(to.u + 16 * block), _mm256_castsi256_si128(both));
-  _mm_storeu_si128((__m128i *)(to.v + 16 * block), _mm256_extracti128_si256(both, 1));
+    const WIDE(wide_matrix) *matrix) {
+  VECTOR u = OP(cvtepu8_epi16)(HALF_BITS(loadu)((const HALF *)(from.u + LANES * block)));
+  VECTOR v = OP(cvtepu8_epi16)(HALF_BITS(loadu)((const HALF *)(from.v + LANES * block)));
+  WIDE(color_block)(from, to, 2 * LANES * block, &u, &v, matrix);
+  VECTOR both = WIDE(bytes)(u, v);
+  HALF_BITS(storeu)((HALF *)(to.u + LANES * block), LOW_HALF(both));
+  HALF_BITS(storeu)((HALF *)(to.v + LANES * block), HIGH_HALF(both));
 }
 
-// 16 values each of U and V in turn, of which `u` is the start.
-GRAPHKIT_AVX2 void graphkit_paired_block(
+// As many in turn, of which `u` is the start.
+GRAPHKIT_FUNCTION void WIDE(paired_block)(
     graphkit_color_rows from, graphkit_color_rows to, long block,
-    const graphkit_wide_matrix *matrix) {
-  const __m256i low = _mm256_set1_epi16(0xff), zero = _mm256_setzero_si256();
-  __m256i pairs = _mm256_loadu_si256((const __m256i *)(from.u + 32 * block));
-  __m256i u = _mm256_and_si256(pairs, low), v = _mm256_srli_epi16(pairs, 8);
-  graphkit_color_block(from, to, 32 * block, &u, &v, matrix);
-  u = _mm256_max_epi16(_mm256_min_epi16(u, low), zero);
-  v = _mm256_max_epi16(_mm256_min_epi16(v, low), zero);
-  _mm256_storeu_si256(
-      (__m256i *)(to.u + 32 * block), _mm256_or_si256(u, _mm256_slli_epi16(v, 8)));
+    const WIDE(wide_matrix) *matrix) {
+  const VECTOR low = OP(set1_epi16)(0xff), zero = BITS(setzero)();
+  VECTOR pairs = BITS(loadu)((const VECTOR *)(from.u + 2 * LANES * block));
+  VECTOR u = BITS(and)(pairs, low), v = OP(srli_epi16)(pairs, 8);
+  WIDE(color_block)(from, to, 2 * LANES * block, &u, &v, matrix);
+  u = OP(max_epi16)(OP(min_epi16)(u, low), zero);
+  v = OP(max_epi16)(OP(min_epi16)(v, low), zero);
+  BITS(storeu)(
+      (VECTOR *)(to.u + 2 * LANES * block), BITS(or)(u, OP(slli_epi16)(v, 8)));
 }
 
-// The end of two rows, of fewer than 32 pixels, in a block of their own: the last of an odd number
-// of pixels counts twice, as in plain Swift.
+// The end of two rows, of fewer pixels than a block has, in a block of their own: the last of an
+// odd number of pixels counts twice, as in plain Swift.
 typedef struct {
-  uint8_t top[32], bottom[32], u[32], v[16];
-} graphkit_color_end;
+  uint8_t top[2 * LANES], bottom[2 * LANES], u[2 * LANES], v[LANES];
+} WIDE(color_end);
 
-static inline graphkit_color_rows graphkit_end_rows(graphkit_color_end *end) {
+GRAPHKIT_FUNCTION graphkit_color_rows WIDE(end_rows)(WIDE(color_end) *end) {
   return (graphkit_color_rows){end->top, end->bottom, end->u, end->v};
 }
 
 // Takes the end's pixels, from a column on, out of rows.
-static inline void graphkit_take_end(
-    graphkit_color_end *end, graphkit_color_rows from, long column, long width, int is_paired) {
+GRAPHKIT_FUNCTION void WIDE(take_end)(
+    WIDE(color_end) *end, graphkit_color_rows from, long column, long width, int is_paired) {
   const long pixels = width - column, chroma = (pixels + 1) / 2;
   __builtin_memset(end, 0, sizeof *end);
   __builtin_memcpy(end->top, from.top + column, pixels);
@@ -61,8 +52,8 @@ static inline void graphkit_take_end(
 }
 
 // Puts them into rows.
-static inline void graphkit_put_end(
-    const graphkit_color_end *end, graphkit_color_rows to, long column, long width,
+GRAPHKIT_FUNCTION void WIDE(put_end)(
+    const WIDE(color_end) *end, graphkit_color_rows to, long column, long width,
     int is_paired) {
   const long pixels = width - column, chroma = (pixels + 1) / 2;
   __builtin_memcpy(to.top + column, end->top, pixels);
@@ -72,62 +63,46 @@ static inline void graphkit_put_end(
 }
 
 // Two rows of pixels with a row each of U and V, to others or in place.
-GRAPHKIT_AVX2 void graphkit_color_planar(
+GRAPHKIT_FUNCTION void WIDE(color_planar)(
     graphkit_color_rows from, graphkit_color_rows to, long width,
     const graphkit_color_matrix *matrix) {
-  graphkit_wide_matrix wide;
-  graphkit_widen(matrix, &wide);
-  const long blocks = width / 32;
-  for (long block = 0; block < blocks; block++) graphkit_planar_block(from, to, block, &wide);
-  if (width == 32 * blocks) return;
-  graphkit_color_end end;
-  graphkit_take_end(&end, from, 32 * blocks, width, 0);
-  graphkit_planar_block(graphkit_end_rows(&end), graphkit_end_rows(&end), 0, &wide);
-  graphkit_put_end(&end, to, 32 * blocks, width, 0);
+  WIDE(wide_matrix) wide;
+  WIDE(widen)(matrix, &wide);
+  const long blocks = width / (2 * LANES);
+  for (long block = 0; block < blocks; block++) WIDE(planar_block)(from, to, block, &wide);
+  if (width == 2 * LANES * blocks) return;
+  WIDE(color_end) end;
+  WIDE(take_end)(&end, from, 2 * LANES * blocks, width, 0);
+  WIDE(planar_block)(WIDE(end_rows)(&end), WIDE(end_rows)(&end), 0, &wide);
+  WIDE(put_end)(&end, to, 2 * LANES * blocks, width, 0);
 }
 
 // The same with U and V in turn in one row, of which `u` is the start.
-GRAPHKIT_AVX2 void graphkit_color_paired(
+GRAPHKIT_FUNCTION void WIDE(color_paired)(
     graphkit_color_rows from, graphkit_color_rows to, long width,
     const graphkit_color_matrix *matrix) {
-  graphkit_wide_matrix wide;
-  graphkit_widen(matrix, &wide);
-  const long blocks = width / 32;
-  for (long block = 0; block < blocks; block++) graphkit_paired_block(from, to, block, &wide);
-  if (width == 32 * blocks) return;
-  graphkit_color_end end;
-  graphkit_take_end(&end, from, 32 * blocks, width, 1);
-  graphkit_paired_block(graphkit_end_rows(&end), graphkit_end_rows(&end), 0, &wide);
-  graphkit_put_end(&end, to, 32 * blocks, width, 1);
+  WIDE(wide_matrix) wide;
+  WIDE(widen)(matrix, &wide);
+  const long blocks = width / (2 * LANES);
+  for (long block = 0; block < blocks; block++) WIDE(paired_block)(from, to, block, &wide);
+  if (width == 2 * LANES * blocks) return;
+  WIDE(color_end) end;
+  WIDE(take_end)(&end, from, 2 * LANES * blocks, width, 1);
+  WIDE(paired_block)(WIDE(end_rows)(&end), WIDE(end_rows)(&end), 0, &wide);
+  WIDE(put_end)(&end, to, 2 * LANES * blocks, width, 1);
 }
 
 // A row of pixels of four bytes, to another or in place.
-GRAPHKIT_AVX2 void graphkit_color_packed(
+GRAPHKIT_FUNCTION void WIDE(color_packed)(
     const uint8_t *from, uint8_t *to, long width, const graphkit_color_matrix *matrix) {
-  graphkit_wide_matrix wide;
-  graphkit_widen(matrix, &wide);
-  const long blocks = width / 16, rest = 4 * (width - 16 * blocks);
+  WIDE(wide_matrix) wide;
+  WIDE(widen)(matrix, &wide);
+  const long blocks = width / LANES, rest = 4 * (width - LANES * blocks);
   for (long block = 0; block < blocks; block++)
-    graphkit_packed_block(from + 64 * block, to + 64 * block, &wide);
+    WIDE(packed_block)(from + 4 * LANES * block, to + 4 * LANES * block, &wide);
   if (rest == 0) return;
-  uint8_t end[64] = {0};
-  __builtin_memcpy(end, from + 64 * blocks, rest);
-  graphkit_packed_block(end, end, &wide);
-  __builtin_memcpy(to + 64 * blocks, end, rest);
+  uint8_t end[4 * LANES] = {0};
+  __builtin_memcpy(end, from + 4 * LANES * blocks, rest);
+  WIDE(packed_block)(end, end, &wide);
+  __builtin_memcpy(to + 4 * LANES * blocks, end, rest);
 }
-
-#undef GRAPHKIT_AVX2
-
-#else
-
-static inline void graphkit_color_planar(
-    graphkit_color_rows from, graphkit_color_rows to, long width,
-    const graphkit_color_matrix *matrix) {}
-static inline void graphkit_color_paired(
-    graphkit_color_rows from, graphkit_color_rows to, long width,
-    const graphkit_color_matrix *matrix) {}
-static inline void graphkit_color_packed(
-    const uint8_t *from, uint8_t *to, long width, const graphkit_color_matrix *matrix) {}
-
-#endif
-#endif

@@ -9,7 +9,7 @@ import CKernels
 /// 1/32768.
 @safe package struct ColorMatrix: Sendable {
   let raw: graphkit_color_matrix
-  private let isWide: Bool
+  private let vectors: WideVectors.Width
   /// A factor of 1 to red, green and blue.
   private static let decodingUnit = 4096.0
   /// A factor of 1 from red, green and blue.
@@ -24,12 +24,13 @@ import CKernels
   /// - Parameters:
   ///   - decode: red, green and blue by a pixel's three values.
   ///   - encode: a pixel's three values by red, green and blue.
-  ///   - isWide: whether it is done in wide vectors, which give the same bits as plain Swift.
-  package init?(decode: [Row], encode: [Row], isWide: Bool = WideVectors.areThere) {
+  ///   - vectors: those that it is done in, which give the same bits as plain Swift; the widest
+  ///     that this processor has, where `nil`.
+  package init?(decode: [Row], encode: [Row], vectors: WideVectors.Width? = nil) {
     guard decode.count == 3, encode.count == 3, decode.allSatisfy(Self.fits),
       encode.allSatisfy(Self.isMixture)
     else { return nil }
-    self.isWide = isWide
+    self.vectors = vectors ?? WideVectors.widths.last ?? .none
     let colors = decode.map { Self.fixed($0, one: Self.decodingUnit) }
     let values = encode.map { Self.fixed($0, one: Self.encodingUnit) }
     raw = graphkit_color_matrix(
@@ -111,12 +112,12 @@ extension ColorMatrix: PixelTransform {
   }
 
   func startOfRows(_ rows: ColorRows) -> Int {
-    guard isWide else { return 0 }
+    guard vectors != .none else { return 0 }
     unsafe withUnsafePointer(to: raw) { matrix in
       if rows.step == 2 {
-        unsafe graphkit_color_paired(rows.from, rows.to, rows.width, matrix)
+        unsafe graphkit_color_paired(rows.from, rows.to, rows.width, matrix, vectors.rawValue)
       } else {
-        unsafe graphkit_color_planar(rows.from, rows.to, rows.width, matrix)
+        unsafe graphkit_color_planar(rows.from, rows.to, rows.width, matrix, vectors.rawValue)
       }
     }
     return (rows.width + 1) / 2
@@ -125,9 +126,9 @@ extension ColorMatrix: PixelTransform {
   func startOfRow(
     _ from: UnsafePointer<UInt8>, to: UnsafeMutablePointer<UInt8>, width: Int
   ) -> Int {
-    guard isWide else { return 0 }
+    guard vectors != .none else { return 0 }
     unsafe withUnsafePointer(to: raw) { matrix in
-      unsafe graphkit_color_packed(from, to, width, matrix)
+      unsafe graphkit_color_packed(from, to, width, matrix, vectors.rawValue)
     }
     return width
   }

@@ -5,6 +5,13 @@ package enum WideVectors {
   /// Whether this processor has them.
   package static let areThere = graphkit_has_avx2()
 
+  /// How wide vectors are; plain Swift needs none.
+  package enum Width: Int32, Sendable { case none = 0, bits256 = 256, bits512 = 512 }
+
+  /// Those of this processor, the widest last.
+  package static let widths: [Width] =
+    [.none] + (areThere ? [.bits256] : []) + (graphkit_has_avx512() ? [.bits512] : [])
+
   /// Frames of a whole number of which ``pairExtremes(_:)`` is made.
   package static let framesPerBlock = 16
 
