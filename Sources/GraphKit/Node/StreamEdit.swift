@@ -11,6 +11,9 @@ public struct StreamEdit: Hashable, Sendable {
   /// Whether a packet that goes beyond the end is cut there. An edit list's end is too coarse for
   /// that: its movie's units are mostly milliseconds.
   public var cutsLastPacket = false
+  /// When the key frame is presented that decoding begins at, of pictures that begin between two;
+  /// `nil` for what is decoded from its beginning.
+  var keyFrame: MediaTime?
   /// Frames of each packet, where the times of packets are to be counted: a parser's are rounded.
   var packetFrames: Int?
   /// What a demuxer is to read in place of what the file says, by where it lies: it would do all
