@@ -15,8 +15,10 @@ extension LiveEnvironment {
         remedy: "give a whole WAV file; this one was cut off", key: "path")
     }
     let streams: [Discovery.Stream]
+    let isTransport = Self.isTransportStream(path)
     do {
-      streams = try Discovery.streams(of: path, within: discoveryTime)
+      streams = try Discovery.streams(
+        of: path, within: discoveryTime, times: isTransport)
     } catch {
       throw unreadable(path, error)
     }
@@ -25,14 +27,29 @@ extension LiveEnvironment {
         "`\(path)` has no streams", remedy: "give a file with sound or pictures", key: "path")
     }
     let edits = MovieEdits(path)
+    let origin = isTransport ? streams.compactMap(\.firstTime).min() : nil
     return streams.map { stream in
       let format = format(of: stream)
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, path))
+      if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
+    }
+  }
+
+  /// Whether a file is an MPEG transport stream: packets of 188 bytes that begin with the same one
+  /// (ISO/IEC 13818-1, 2.4.3.2), on discs each with four bytes before it. GStreamer's demuxer has
+  /// it begin with whichever of its streams it has met by then, and what of the others is earlier
+  /// would be lost.
+  private static func isTransportStream(_ path: String) -> Bool {
+    guard let head = try? File(path).read(at: 0, count: 600), head.count == 600 else {
+      return false
+    }
+    return [(0, 188), (4, 192)].contains { start, size in
+      (0..<3).allSatisfy { head[start + $0 * size] == 0x47 }
     }
   }
 

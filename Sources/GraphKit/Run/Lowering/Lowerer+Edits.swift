@@ -28,7 +28,7 @@ extension Lowerer {
   /// away. Their edit lists skip them afterwards.
   func keepLeads() {
     for wire in plan.wires where copies(wire) {
-      guard let edit = edits[wire.from] else { continue }
+      guard let edit = edits[wire.from], edit.origin == nil else { continue }
       sinkPads[wire.to]?.present(
         Presentation(
           start: edit.keyFrame?.clock ?? 0,
@@ -103,6 +103,9 @@ extension StreamEdit {
 
   fileprivate var presentation: Presentation {
     if keyFrame != nil { return picturePresentation }
+    if let origin {
+      return Presentation(start: origin.clock ?? 0, stop: nil, delay: 0, end: nil)
+    }
     // A quarter of a sample inside of it, so that neither rounding makes it one more or less.
     let quarter = 250_000_000 / UInt64(max(start.timescale, 1))
     let (first, end) = (start.clock ?? 0, end.flatMap(\.clock))
