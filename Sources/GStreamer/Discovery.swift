@@ -25,10 +25,11 @@ package enum Discovery {
     case missing(String)
   }
 
-  /// The streams of a file, in its own order. It must be a regular file: a pipe would block. With
-  /// `times` the streams' first samples are waited for too.
+  /// The streams of a file, in its own order. It must be a regular file: a pipe would block. Where
+  /// the file says how many there are, `least` has them waited for: GStreamer's reader of FLV shows
+  /// one after the other. With `times` the streams' first samples are waited for too.
   package static func streams(
-    of path: String, within nanoseconds: UInt64, times: Bool = false
+    of path: String, within nanoseconds: UInt64, least: Int = 0, times: Bool = false
   ) throws(Failure) -> [Stream] {
     Library.start(plugins: nil)
     let pipeline = Element.pipeline("discovery")
@@ -39,7 +40,7 @@ package enum Discovery {
     pipeline.add(source)
     pipeline.add(parser)
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
-    let found = Monitor(Found(needsTimes: times))
+    let found = Monitor(Found(least: least, needsTimes: times))
     parser.onPadAdded { pad in
       // A pad may come before the parser behind it has seen enough to know its format, so samples
       // must go on; without a link they would end in an error.
@@ -56,6 +57,7 @@ package enum Discovery {
   }
 
   fileprivate struct Found {
+    let least: Int
     let needsTimes: Bool
     /// When the first sample of each pad is presented, by the pad's name.
     var times: [String: UInt64] = [:]
@@ -64,7 +66,7 @@ package enum Discovery {
     var expected: Int?
 
     var isComplete: Bool {
-      isExpectedThere
+      isExpectedThere && pads.count >= least
         && pads.allSatisfy { pad in
           pad.hasEnded || pad.isFormatKnown && (!needsTimes || times[pad.name] != nil)
         }

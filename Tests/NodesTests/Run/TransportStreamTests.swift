@@ -4,7 +4,7 @@ import Nodes
 import Testing
 
 extension RunTests {
-  /// MPEG transport streams, whose sound may begin before their pictures.
+  /// MPEG transport and program streams, whose sound may begin before their pictures.
   @Suite(.timeLimit(.minutes(5))) struct TransportStreamTests {
     let scratch: TestFolder
 
@@ -33,6 +33,15 @@ extension RunTests {
       let (expected, sound) = (try decodedSound(of: path), try decodedSound(of: wave))
       #expect(sound.count == expected.count)
       #expect(zip(sound, expected).allSatisfy { abs(Int($0) - Int($1)) <= 8 })
+    }
+
+    @Test("all of the sound of a program stream is decoded")
+    func program() async throws {
+      let (path, wave) = (scratch.path("a.mpg"), scratch.path("a.wav"))
+      try ffmpeg(Self.pictures, Self.tone, "-c:v mpeg2video -c:a mp2", to: path)
+      try await run(path, "\"type\": \"wavSink\", \"path\": \"\(wave)\"", "\"in.audio -> out\"")
+      let (expected, sound) = (try decodedSound(of: path), try decodedSound(of: wave))
+      #expect(sound.count == expected.count)
     }
 
     @Test("a copy has its sound and its pictures together, and all of both", arguments: [0, 2])

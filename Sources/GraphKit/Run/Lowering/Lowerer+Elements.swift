@@ -61,6 +61,7 @@ extension Lowerer {
     }
     followChanges(node, chain, elements)
     for port in outputs {
+      if chain.lateOutputs.contains(port.port) { latePorts.insert(port) }
       if let edit = chain.outputEdits[port.port] {
         patch(first, by: edit)
         edits[port] = edit
