@@ -12,6 +12,8 @@ struct GaplessHeader: Equatable {
   var samplesPerFrame: Int
   /// Bytes from this header's frame to the end, where it says.
   var size: Int?
+  /// Where that end lies in the file.
+  var end: Int?
   /// Whether more sound follows what the header counts: files that were joined byte by byte.
   var isFollowed = false
 
@@ -29,6 +31,7 @@ struct GaplessHeader: Equatable {
     }
     guard let bytes = try? file.read(at: offset, count: 256) else { return nil }
     self.init(frame: bytes)
+    end = size.map { offset + $0 }
     guard let size, let next = try? file.read(at: offset + size, count: 10) else { return }
     isFollowed = next.starts(with: "ID3".utf8) || Self.isFrame(next)
   }

@@ -37,8 +37,14 @@ public protocol StreamSource: Node {
 
   /// Whether the stream of an output is a single picture, which has no length. By default none is.
   func isStill(_ port: String) -> Bool
+
+  /// What is missing of the file, in words; `nil` where it is whole. By default it is.
+  var shortfall: String? { get }
 }
 
 extension StreamSource {
   public func isStill(_ port: String) -> Bool { false }
+
+  /// Nothing is missing.
+  public var shortfall: String? { nil }
 }

@@ -29,6 +29,7 @@ extension LiveEnvironment {
     }
     let edits = MovieEdits(path)
     let origin = isSystem ? streams.compactMap(\.firstTime).min() : nil
+    let shortfall = FileExtent.shortfall(of: path)
     return streams.map { stream in
       let format = format(of: stream)
       var found = DiscoveredStream(
@@ -36,6 +37,7 @@ extension LiveEnvironment {
         duration: stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, path))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
+      found.shortfall = shortfall
       found.comesLate = flashStreams > 1
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found

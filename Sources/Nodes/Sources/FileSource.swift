@@ -79,6 +79,9 @@ public struct FileSource: ElementNode, StreamSource {
     streams.first { $0.port == port }?.stream.isStill == true
   }
 
+  /// What is missing of the file, in words.
+  public var shortfall: String? { streams.first?.stream.shortfall }
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
