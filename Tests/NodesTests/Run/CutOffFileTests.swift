@@ -52,7 +52,22 @@ extension RunTests {
       #expect(heard.first?.message.contains("`\(path)` was cut off") == true)
     }
 
-    @Test("whole files are none", arguments: ["a.mkv", "a.mov", "a.ts", "a.ogg", "a.wav", "a.aac"])
+    @Test(
+      "damage that a decoder leaves out is a warning with its place", arguments: ["flac", "m4a"])
+    func damage(name: String) async throws {
+      let path = try make("a.\(name)", "")
+      var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      let middle = bytes.count / 2
+      for index in middle..<middle + bytes.count / 100 { bytes[index] ^= 0x5a }
+      _ = try scratch.write(bytes, to: "a.\(name)")
+      let heard = try await warnings(path)
+      #expect(heard.map(\.node) == ["decode:in-wave"])
+      #expect(heard.first?.message.hasPrefix("there is no sound from 2.") == true)
+    }
+
+    @Test(
+      "whole files are none",
+      arguments: ["a.mkv", "a.mov", "a.ts", "a.ogg", "a.wav", "a.aac", "a.opus"])
     func whole(name: String) async throws {
       #expect(try await warnings(make(name, "")) == [])
     }

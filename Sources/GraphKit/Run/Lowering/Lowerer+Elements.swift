@@ -67,6 +67,7 @@ extension Lowerer {
         edits[port] = edit
       }
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
+      warnOfGaps(at: end, of: node)
       ends[port] = chain.reorderedOutputs.contains(port.port) ? try time(end, port) : end
     }
   }
