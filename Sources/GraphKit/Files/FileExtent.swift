@@ -49,6 +49,7 @@ enum FileExtent {
   /// A number of EBML: as many bytes follow its first as that has zeros in front. All ones say that
   /// it isn't known.
   private static func number(_ bytes: [UInt8], _ place: Int) -> (value: Int, end: Int)? {
+    guard bytes.indices.contains(place) else { return nil }
     let length = bytes[place].leadingZeroBitCount + 1
     guard length <= 8, place + length <= bytes.count else { return nil }
     let rest = bytes[place + 1..<place + length]
