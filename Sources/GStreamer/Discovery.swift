@@ -10,6 +10,9 @@ package enum Discovery {
     package var caps: Caps
     /// In nanoseconds, where the file says.
     package var duration: UInt64?
+    /// When its first sample is presented, in the stream's own time in nanoseconds, where that was
+    /// asked for.
+    package var firstTime: UInt64?
   }
 
   /// Why a file's streams can't be had.
@@ -22,10 +25,12 @@ package enum Discovery {
     case missing(String)
   }
 
-  /// The streams of a file, in its own order. It must be a regular file: a pipe would block.
-  package static func streams(of path: String, within nanoseconds: UInt64) throws(Failure)
-    -> [Stream]
-  {
+  /// The streams of a file, in its own order. It must be a regular file: a pipe would block. Where
+  /// the file says how many there are, `least` has them waited for: GStreamer's reader of FLV shows
+  /// one after the other. With `times` the streams' first samples are waited for too.
+  package static func streams(
+    of path: String, within nanoseconds: UInt64, least: Int = 0, times: Bool = false
+  ) throws(Failure) -> [Stream] {
     Library.start(plugins: nil)
     let pipeline = Element.pipeline("discovery")
     let source = try make("filesrc")
@@ -35,10 +40,11 @@ package enum Discovery {
     pipeline.add(source)
     pipeline.add(parser)
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
-    let found = Monitor(Found())
+    let found = Monitor(Found(least: least, needsTimes: times))
     parser.onPadAdded { pad in
       // A pad may come before the parser behind it has seen enough to know its format, so samples
       // must go on; without a link they would end in an error.
+      if times { pad.noteFirstTime(in: found, bus) }
       pad.dropSamples { bus.wake() }
       found.withLock { $0.pads.append(pad) }
       bus.wake()
@@ -46,15 +52,25 @@ package enum Discovery {
     defer { pipeline.setState(.null) }
     pipeline.setState(.paused)
     try wait(for: found, in: pipeline, bus, until: now() + nanoseconds)
-    return found.withLock { $0.pads }.compactMap(stream)
+    let result = found.withLock { $0 }
+    return result.pads.compactMap { stream($0, result.times[$0.name]) }
   }
 
-  private struct Found {
+  fileprivate struct Found {
+    let least: Int
+    let needsTimes: Bool
+    /// When the first sample of each pad is presented, by the pad's name.
+    var times: [String: UInt64] = [:]
     var pads: [Pad] = []
     /// How many there will be, once the parser has said so.
     var expected: Int?
 
-    var isComplete: Bool { isExpectedThere && pads.allSatisfy { $0.isFormatKnown || $0.hasEnded } }
+    var isComplete: Bool {
+      isExpectedThere && pads.count >= least
+        && pads.allSatisfy { pad in
+          pad.hasEnded || pad.isFormatKnown && (!needsTimes || times[pad.name] != nil)
+        }
+    }
 
     /// Whether there is enough to go by when time is up: a stream without samples shows nothing.
     var isUsable: Bool { isExpectedThere && pads.contains { $0.isFormatKnown } }
@@ -96,9 +112,11 @@ package enum Discovery {
     }
   }
 
-  private static func stream(_ pad: Pad) -> Stream? {
+  private static func stream(_ pad: Pad, _ firstTime: UInt64?) -> Stream? {
     guard let caps = pad.currentCaps else { return nil }
-    return Stream(identifier: pad.streamIdentifier ?? pad.name, caps: caps, duration: pad.duration)
+    return Stream(
+      identifier: pad.streamIdentifier ?? pad.name, caps: caps, duration: pad.duration,
+      firstTime: firstTime)
   }
 
   private static func now() -> UInt64 { UInt64(g_get_monotonic_time()) * 1_000 }
@@ -111,6 +129,20 @@ extension Pad {
     guard let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_EOS, 0) else { return false }
     unsafe gst_event_unref(event)
     return true
+  }
+
+  /// Remembers when the pad's first sample is presented.
+  fileprivate func noteFirstTime(in found: Monitor<Discovery.Found>, _ bus: Bus) {
+    replaceBuffers { [name] buffer in
+      guard let time = buffer.presentationTime else { return buffer }
+      let isFirst = found.withLock { found in
+        guard found.times[name] == nil else { return false }
+        found.times[name] = time
+        return true
+      }
+      if isFirst { bus.wake() }
+      return buffer
+    }
   }
 
   /// Throws away every sample, and calls `body` after every event that stays with the pad, such

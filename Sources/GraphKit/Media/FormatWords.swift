@@ -65,6 +65,11 @@ extension Codec {
     case .mpeg2: "MPEG-2 video"
     case .jpeg: "JPEG"
     case .png: "PNG"
+    case .bmp: "BMP"
+    case .prores: "ProRes"
+    case .dnxhd: "DNxHD"
+    case .theora: "Theora"
+    case .sorenson: "Sorenson Spark"
     case .aac: "AAC"
     case .mp3: "MP3"
     case .opus: "Opus"
@@ -72,6 +77,13 @@ extension Codec {
     case .flac: "FLAC"
     case .alac: "ALAC"
     case .ac3: "AC-3"
+    case .eac3: "Enhanced AC-3"
+    case .dts: "DTS"
+    case .mp2: "MP2"
+    case .alaw: "A-law"
+    case .mulaw: "µ-law"
+    case .adpcm: "ADPCM"
+    case .wavpack: "WavPack"
     }
   }
 }

@@ -65,14 +65,18 @@ public enum PixelFormat: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// A coding format, with the name that graph files and listings use.
 public enum Codec: String, Hashable, Sendable, Codable, CaseIterable {
-  case h264, hevc, vp8, vp9, av1, mpeg4, mpeg2, jpeg, png
-  case aac, mp3, opus, vorbis, flac, alac, ac3
+  case h264, hevc, vp8, vp9, av1, mpeg4, mpeg2, jpeg, png, bmp, prores, dnxhd, theora, sorenson
+  case aac, mp3, opus, vorbis, flac, alac, ac3, eac3, dts, mp2, alaw, mulaw, adpcm, wavpack
 
   /// Whether the codec carries sound or pictures.
   public var kind: MediaKind {
     switch self {
-    case .h264, .hevc, .vp8, .vp9, .av1, .mpeg4, .mpeg2, .jpeg, .png: .encodedVideo
-    case .aac, .mp3, .opus, .vorbis, .flac, .alac, .ac3: .encodedAudio
+    case .h264, .hevc, .vp8, .vp9, .av1, .mpeg4, .mpeg2, .jpeg, .png, .bmp, .prores, .dnxhd,
+      .theora, .sorenson:
+      .encodedVideo
+    case .aac, .mp3, .opus, .vorbis, .flac, .alac, .ac3, .eac3, .dts, .mp2, .alaw, .mulaw, .adpcm,
+      .wavpack:
+      .encodedAudio
     }
   }
 }

@@ -10,6 +10,12 @@ struct GaplessHeader: Equatable {
   var padding: Int
   var sampleRate: Int
   var samplesPerFrame: Int
+  /// Bytes from this header's frame to the end, where it says.
+  var size: Int?
+  /// Where that end lies in the file.
+  var end: Int?
+  /// Whether more sound follows what the header counts: files that were joined byte by byte.
+  var isFollowed = false
 
   /// A decoder's own delay: it overlaps each frame with the one before.
   static let decoderDelay = 529
@@ -25,6 +31,16 @@ struct GaplessHeader: Equatable {
     }
     guard let bytes = try? file.read(at: offset, count: 256) else { return nil }
     self.init(frame: bytes)
+    end = size.map { offset + $0 }
+    guard let size, let next = try? file.read(at: offset + size, count: 10) else { return }
+    isFollowed = next.starts(with: "ID3".utf8) || Self.isFrame(next)
+  }
+
+  /// Whether bytes are the head of a frame of MP3 (ISO/IEC 11172-3, 2.4.1.3).
+  private static func isFrame(_ bytes: [UInt8]) -> Bool {
+    guard let word = MovieBytes(bytes: bytes).u32(0) else { return false }
+    return word >> 21 == 0x7ff && word >> 17 & 3 == 1 && word >> 12 & 15 != 15
+      && word >> 10 & 3 != 3
   }
 
   /// Reads the first frame of a file.
@@ -42,6 +58,7 @@ struct GaplessHeader: Equatable {
       flags & 1 == 1, let frames = data.u32(tag + 8)
     else { return nil }
     self.frames = frames
+    if flags & 2 == 2 { size = data.u32(tag + 12) }
     let lengths = (flags & 2) * 2 + (flags & 4) * 25 + (flags & 8) / 2
     let name = tag + 12 + lengths
     guard ["LAME", "Lavf", "Lavc", "GOGO"].contains(data.type(at: name)),
@@ -58,8 +75,11 @@ struct GaplessHeader: Equatable {
     }
     var edit = StreamEdit()
     edit.start = MediaTime(value: Int64(delay + Self.decoderDelay), timescale: scale)
-    edit.end = MediaTime(value: Int64(end), timescale: scale)
-    edit.cutsLastPacket = true
+    // What follows has no count of its own that would be read.
+    if !isFollowed {
+      edit.end = MediaTime(value: Int64(end), timescale: scale)
+      edit.cutsLastPacket = true
+    }
     edit.packetFrames = samplesPerFrame
     return edit
   }

@@ -1,7 +1,7 @@
-/// The edit lists of a movie's sound, by track identifier.
+/// The edit lists of a movie's tracks, by track identifier.
 ///
-/// Only lists of one part are read, with or without a pause before it; GStreamer's demuxer does
-/// with the others what it can.
+/// Only lists of one part are read, with or without a pause before it, and of pictures only those
+/// that begin between two key frames; GStreamer's demuxer does with the others what it can.
 struct MovieEdits {
   private(set) var edits: [Int: StreamEdit] = [:]
   /// By how much pictures are to be turned, by track identifier.
@@ -14,6 +14,7 @@ struct MovieEdits {
     else { return nil }
     for track in index.tracks where track.kind == .encodedVideo {
       rotations[track.identifier] = index.data.rotation(of: track)
+      edits[track.identifier] = Self.pictureEdit(of: track, in: index, at: box.start)
     }
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
       edits[track.identifier] = Self.edit(of: track, in: index, at: box.start)
@@ -23,6 +24,44 @@ struct MovieEdits {
   private static func edit(
     of track: MovieTrack, in index: MovieIndex, at offset: Int
   ) -> StreamEdit? {
+    guard var edit = part(of: track, in: index) else { return nil }
+    if let list = index.data.first("edts", in: track.box) {
+      edit.patches[offset + list.start + 4] = Array("free".utf8)
+    }
+    let length = index.longestDuration
+    edit.patches[offset + length.offset] = length.bytes
+    return edit
+  }
+
+  /// What is presented of pictures whose list begins after the key frame that they need; `nil`
+  /// where it begins at one.
+  private static func pictureEdit(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int
+  ) -> StreamEdit? {
+    guard track.timescale > 0, var edit = part(of: track, in: index), let part = track.edits.last,
+      part.mediaTime > track.firstOffset,
+      let key = index.keyFrame(of: track, at: part.mediaTime), key.presentation < part.mediaTime,
+      let list = index.data.first("edts", "elst", in: track.box)
+    else { return nil }
+    let scale = edit.start.timescale
+    edit.keyFrame = MediaTime(value: Int64(key.presentation), timescale: scale)
+    // An end that isn't before the last picture's is no cut, however it is rounded.
+    let end = MediaTime(value: Int64(key.end), timescale: scale)
+    if let stop = edit.end, stop.seconds + 0.001 > end.seconds { edit.end = nil }
+    // The demuxer is to read one part that begins at the key frame, and goes on to the end.
+    let width = index.data.version(list) == 1 ? 8 : 4
+    var entry = BoxWriter()
+    entry.write(index.longestDuration.value, bytes: width)
+    entry.write(key.decode, bytes: width)
+    entry.write(1 << 16, bytes: 4)
+    edit.patches[offset + list.content + 4] = [0, 0, 0, 1]
+    edit.patches[offset + list.content + 8] = entry.bytes
+    let length = index.longestDuration
+    edit.patches[offset + length.offset] = length.bytes
+    return edit
+  }
+
+  private static func part(of track: MovieTrack, in index: MovieIndex) -> StreamEdit? {
     var edit = StreamEdit()
     let pauses = track.edits.prefix { $0.mediaTime < 0 }
     guard track.edits.count <= pauses.count + 1 else { return nil }
@@ -37,11 +76,6 @@ struct MovieEdits {
       // A movie in fragments doesn't know its length.
       if part.duration > 0 { edit.end = edit.start + length }
     }
-    if let list = index.data.first("edts", in: track.box) {
-      edit.patches[offset + list.start + 4] = Array("free".utf8)
-    }
-    let length = index.longestDuration
-    edit.patches[offset + length.offset] = length.bytes
     return edit
   }
 }
@@ -49,7 +83,7 @@ struct MovieEdits {
 extension MovieIndex {
   /// The movie's duration field as if every track were presented whole: GStreamer's demuxer reads
   /// no packet that begins after it.
-  fileprivate var longestDuration: (offset: Int, bytes: [UInt8]) {
+  fileprivate var longestDuration: (offset: Int, value: Int, bytes: [UInt8]) {
     let isLong = data.version(header) == 1
     let units = tracks.filter { $0.timescale > 0 }.map {
       (Double($0.duration) / Double($0.timescale) * Double(timescale)).rounded(.up) + 1
@@ -58,7 +92,8 @@ extension MovieIndex {
     let stated = data.integer(at: offset, bytes: width) ?? 0
     let longest = max(stated, units.max().flatMap { Int(exactly: $0) } ?? 0)
     return (
-      offset, (0..<width).map { UInt8(truncatingIfNeeded: longest >> (8 * (width - 1 - $0))) }
+      offset, longest,
+      (0..<width).map { UInt8(truncatingIfNeeded: longest >> (8 * (width - 1 - $0))) }
     )
   }
 }

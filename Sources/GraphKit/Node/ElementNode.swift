@@ -24,6 +24,8 @@ public struct ElementChain: Hashable, Sendable {
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
+  /// Outputs that are streams of a file, and may be shown only after samples of other streams.
+  public var lateOutputs: Set<String> = []
   /// For an output that is a stream of a file, which part of it is presented.
   public var outputEdits: [String: StreamEdit] = [:]
   /// The file that the last element writes: opened when the run begins, and handed to the element

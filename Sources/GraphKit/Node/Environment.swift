@@ -144,6 +144,10 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var edit: StreamEdit?
   /// By how much its pictures are to be turned, where the file says.
   public var rotation: MovieFinisher.Rotation?
+  /// Whether a reader may show the file's other streams, and samples of theirs, before it.
+  public var comesLate = false
+  /// What is missing of its file, in words; `nil` where that is whole, as far as it says.
+  public var shortfall: String?
   /// Where its samples lie, where they lie in the file as they are.
   public var pcm: PCMLocation?
 

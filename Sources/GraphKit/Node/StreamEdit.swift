@@ -11,6 +11,12 @@ public struct StreamEdit: Hashable, Sendable {
   /// Whether a packet that goes beyond the end is cut there. An edit list's end is too coarse for
   /// that: its movie's units are mostly milliseconds.
   public var cutsLastPacket = false
+  /// When the key frame is presented that decoding begins at, of pictures that begin between two;
+  /// `nil` for what is decoded from its beginning.
+  var keyFrame: MediaTime?
+  /// The stream's own time at which the file begins, where nothing is cut and GStreamer may take
+  /// another stream's beginning for it.
+  var origin: MediaTime?
   /// Frames of each packet, where the times of packets are to be counted: a parser's are rounded.
   var packetFrames: Int?
   /// What a demuxer is to read in place of what the file says, by where it lies: it would do all
@@ -19,6 +25,9 @@ public struct StreamEdit: Hashable, Sendable {
 
   /// All of the stream, from the beginning.
   public init() {}
+
+  /// All of a stream of a file that begins at a time of the stream.
+  init(origin: MediaTime) { self.origin = origin }
 }
 
 /// A source whose streams are as their file has them: it makes nothing of what a wire asks for.
@@ -28,8 +37,14 @@ public protocol StreamSource: Node {
 
   /// Whether the stream of an output is a single picture, which has no length. By default none is.
   func isStill(_ port: String) -> Bool
+
+  /// What is missing of the file, in words; `nil` where it is whole. By default it is.
+  var shortfall: String? { get }
 }
 
 extension StreamSource {
   public func isStill(_ port: String) -> Bool { false }
+
+  /// Nothing is missing.
+  public var shortfall: String? { nil }
 }

@@ -15,8 +15,11 @@ extension LiveEnvironment {
         remedy: "give a whole WAV file; this one was cut off", key: "path")
     }
     let streams: [Discovery.Stream]
+    let flashStreams = Self.flashStreams(of: path)
+    let isSystem = flashStreams > 0 || Self.isSystemStream(path)
     do {
-      streams = try Discovery.streams(of: path, within: discoveryTime)
+      streams = try Discovery.streams(
+        of: path, within: discoveryTime, least: flashStreams, times: isSystem)
     } catch {
       throw unreadable(path, error)
     }
@@ -25,15 +28,43 @@ extension LiveEnvironment {
         "`\(path)` has no streams", remedy: "give a file with sound or pictures", key: "path")
     }
     let edits = MovieEdits(path)
+    let origin = isSystem ? streams.compactMap(\.firstTime).min() : nil
+    let shortfall = FileExtent.shortfall(of: path)
     return streams.map { stream in
       let format = format(of: stream)
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, path))
+      if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
+      found.shortfall = shortfall
+      found.comesLate = flashStreams > 1
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
     }
+  }
+
+  /// Whether a file is an MPEG program stream, which begins with a pack (ISO/IEC 13818-1, 2.5.3.3),
+  /// or a transport stream: packets of 188 bytes that begin with the same one (2.4.3.2), on discs
+  /// each with four bytes before it. GStreamer's demuxers have it, and FLV, begin with whichever
+  /// of its streams they have met by then, and what of the others is earlier would be lost.
+  private static func isSystemStream(_ path: String) -> Bool {
+    guard let head = try? File(path).read(at: 0, count: 600), head.count == 600 else {
+      return false
+    }
+    return head.starts(with: [0, 0, 1, 0xba])
+      || [(0, 188), (4, 192)].contains { start, size in
+        (0..<3).allSatisfy { head[start + $0 * size] == 0x47 }
+      }
+  }
+
+  /// How many streams the header of an FLV file says that it has (Adobe Flash Video File Format
+  /// Specification 10.1, E.2); 0 for other files.
+  private static func flashStreams(of path: String) -> Int {
+    guard let head = try? File(path).read(at: 0, count: 5), head.count == 5,
+      head.starts(with: "FLV".utf8)
+    else { return 0 }
+    return (head[4] & 5).nonzeroBitCount
   }
 
   /// What the header of an MP3 file that is nothing else has presented.

@@ -12,6 +12,8 @@ public struct Report: Sendable, Hashable, Codable {
   public var cpuSeconds: Double
   /// The files that were written, as they were found after the end.
   public var outputs: [OutputReport] = []
+  /// What was out of the ordinary and no failure; `nil` where nothing was.
+  public var warnings: [RunWarning]?
   /// The live parameters that changed, in that order; then what was asked for and never came.
   public var changes: [ParameterChange] = []
   /// How many more parameters changed than ``changes`` has, where it has as many as it may.
@@ -21,6 +23,20 @@ public struct Report: Sendable, Hashable, Codable {
 
   /// The wires whose account isn't even: none, unless GraphKit has a fault.
   public var unbalanced: [String] { wires.filter { !$0.value.isBalanced }.keys.sorted() }
+}
+
+/// Something out of the ordinary in a run that goes on all the same.
+public struct RunWarning: Sendable, Hashable, Codable {
+  /// The node that it is about, where that is known.
+  public var node: String?
+  /// What it is.
+  public var message: String
+
+  /// A warning.
+  public init(node: String?, message: String) {
+    self.node = node
+    self.message = message
+  }
 }
 
 extension Pipeline {
@@ -41,6 +57,8 @@ extension Pipeline {
       wallSeconds: (ContinuousClock.now - context.log.start) / .seconds(1),
       cpuSeconds: ProcessTime.cpuSeconds,
       outputs: plan.inspectOutputs(but: unwritten), wires: wires)
+    let warnings = context.log.warnings
+    report.warnings = warnings.isEmpty ? nil : warnings
     let changes = context.log.changes
     (report.changes, report.omittedChanges) =
       changes.kept(with: lowered.changes.values.flatMap(\.waiting).byRequest)

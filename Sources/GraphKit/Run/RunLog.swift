@@ -8,6 +8,7 @@ package final class RunLog: Sendable {
   private let nextListener = Atomic<Int>(0)
   private let listenerCount = Atomic<Int>(0)
   private let steps = Atomic<Int>(0)
+  private let warningLog = Monitor<[RunWarning]>([])
   private let changeLog = Monitor(ChangeLog())
   private let spans: Monitor<[TraceSpan]>?
   /// When the run began.
@@ -41,7 +42,17 @@ package final class RunLog: Sendable {
     }
   }
 
+  /// The first warnings so far: an element may repeat its own with every sample.
+  var warnings: [RunWarning] { warningLog.withLock { $0 } }
+
+  private static let mostWarnings = 100
+
   func send(_ kind: PipelineEvent.Kind) {
+    if case .warning(let node, let message) = kind {
+      warningLog.withLock {
+        if $0.count < Self.mostWarnings { $0.append(RunWarning(node: node, message: message)) }
+      }
+    }
     let event = PipelineEvent(time: (ContinuousClock.now - start) / .seconds(1), kind: kind)
     let bodies = listeners.withLock { Array($0.values) }
     for body in bodies { body(event) }

@@ -77,7 +77,16 @@ final class RunLoop {
     }
   }
 
+  /// Says which files have less than they should.
+  private func warnOfShortfalls() {
+    for node in pipeline.plan.nodes {
+      guard let text = node.node.streamSource?.shortfall else { continue }
+      pipeline.context.log.send(.warning(node: node.name, message: text))
+    }
+  }
+
   private func prepare() {
+    warnOfShortfalls()
     do throws(PipelineFailure) {
       for claim in pipeline.lowered.claims { try claim.open() }
     } catch {

@@ -40,11 +40,19 @@ extension WireGroup {
     }
     // Packets before the beginning of a copied stream are needed to decode its first.
     let keepsLead = wires[index].copies && start <= 0
-    while !keepsLead, let end = state.queues[index].endOfFirst, end <= start {
+    while !keepsLead, let end = state.queues[index].endOfFirst,
+      end + margin(of: index, state) <= start
+    {
       dropFirst(index, &state)
     }
     if !state.queues[index].store.items.isEmpty { state.queues[index].isBeforeSession = false }
     return true
+  }
+
+  /// How long before the session a copied packet may end and be kept: to decode the first that is
+  /// heard, the one before it is needed.
+  private func margin(of index: Int, _ state: State) -> Int64 {
+    wires[index].copies ? Int64(state.queues[index].store.items.firstDuration) : 0
   }
 
   /// Gives up the oldest sample of a live wire that waits for its session; `false` for others.

@@ -21,6 +21,8 @@ final class WireGroup: Sendable {
     /// Whether it carries a file's packets into a movie, where some are only there to be decoded
     /// before the first that is presented.
     var copies = false
+    /// How long before the first that is presented those begin, in nanoseconds.
+    var copiedLead: Int64 = 0
     /// Whether it leads to previews alone, beside what is recorded: nobody's progress.
     var isAside = false
   }
@@ -139,7 +141,8 @@ final class WireGroup: Sendable {
       duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].store.items.append(buffer)
     if let first = state.readiness.inputs[index].first, wires[index].startsLimit {
-      wires[index].limit?.begin(at: first + state.queues[index].lead)
+      wires[index].limit?.begin(
+        at: first + state.queues[index].lead + wires[index].copiedLead)
     }
     state.queues[index].ledger.note(state.readiness.inputs[index])
     if !wires[index].isAside { log.advance() }

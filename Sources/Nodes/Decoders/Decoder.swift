@@ -61,7 +61,8 @@ extension Codec {
     case .vp9: [ElementSpec("vp9dec", plugin: "vpx"), libav("avdec_vp9")]
     case .av1: [ElementSpec("dav1ddec", plugin: "dav1d"), ElementSpec("av1dec", plugin: "aom")]
     case .mpeg4: [libav("avdec_mpeg4")]
-    case .mpeg2: [ElementSpec("mpeg2dec", plugin: "mpeg2dec"), libav("avdec_mpeg2video")]
+    // The other one keeps the last pictures to itself.
+    case .mpeg2: [libav("avdec_mpeg2video"), ElementSpec("mpeg2dec", plugin: "mpeg2dec")]
     case .jpeg: [ElementSpec("jpegdec", plugin: "jpeg"), libav("avdec_mjpeg")]
     case .png: [ElementSpec("pngdec", plugin: "png"), libav("avdec_png")]
     case .aac: [libav("avdec_aac"), ElementSpec("faad", plugin: "faad")]
@@ -71,6 +72,27 @@ extension Codec {
     case .flac: [ElementSpec("flacdec", plugin: "flac"), libav("avdec_flac")]
     case .alac: [libav("avdec_alac")]
     case .ac3: [ElementSpec("a52dec", plugin: "a52dec"), libav("avdec_ac3")]
+    default: rarerDecoders
+    }
+  }
+
+  /// Those of what is only read.
+  private var rarerDecoders: [ElementSpec] {
+    switch self {
+    // It takes a picture in pieces, as a file without a parser gives it.
+    case .bmp: [ElementSpec("gdkpixbufdec", plugin: "gdkpixbuf")]
+    case .prores: [libav("avdec_prores")]
+    case .dnxhd: [libav("avdec_dnxhd")]
+    case .theora: [ElementSpec("theoradec", plugin: "theora")]
+    case .sorenson: [libav("avdec_flv")]
+    case .eac3: [libav("avdec_eac3")]
+    case .dts: [libav("avdec_dca"), ElementSpec("dtsdec", plugin: "dtsdec")]
+    case .mp2: [ElementSpec("mpg123audiodec", plugin: "mpg123"), libav("avdec_mp2float")]
+    case .alaw: [ElementSpec("alawdec", plugin: "alaw"), libav("avdec_pcm_alaw")]
+    case .mulaw: [ElementSpec("mulawdec", plugin: "mulaw"), libav("avdec_pcm_mulaw")]
+    case .adpcm: [ElementSpec("adpcmdec", plugin: "adpcmdec")]
+    case .wavpack: [ElementSpec("wavpackdec", plugin: "wavpack")]
+    default: []
     }
   }
 

@@ -55,9 +55,12 @@ public struct FileSource: ElementNode, StreamSource {
       counts[family, default: 0] += 1
       let count = counts[family] ?? 1
       streams.append((count == 1 ? family : "\(family).\(count)", stream))
-      if let name = stream.unknownPicture {
+      if let name = stream.unknownCoding {
         leftOut.append(
-          "`\(path)` has a picture of \(name), which no `decoder` knows: save it as PNG or JPEG")
+          name.hasPrefix("image/")
+            ? "`\(path)` has a picture of \(name), which no `decoder` knows: save it as PNG or JPEG"
+            : "`\(path)` has \(name), which no `decoder` knows: convert it, for example with ffmpeg"
+        )
       }
     }
     guard streams.isEmpty else { return leftOut }
@@ -76,6 +79,9 @@ public struct FileSource: ElementNode, StreamSource {
     streams.first { $0.port == port }?.stream.isStill == true
   }
 
+  /// What is missing of the file, in words.
+  public var shortfall: String? { streams.first?.stream.shortfall }
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -90,6 +96,7 @@ public struct FileSource: ElementNode, StreamSource {
         uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
     chain.isPerOutput = true
     for (port, stream) in streams { chain.outputEdits[port] = stream.edit }
+    chain.lateOutputs = Set(streams.filter(\.stream.comesLate).map(\.port))
     chain.reorderedOutputs = Set(streams.filter(\.stream.format.isReordered).map(\.port))
     return [chain]
   }
@@ -98,15 +105,19 @@ public struct FileSource: ElementNode, StreamSource {
 extension DiscoveredStream {
   /// Whether it is one picture: video of the same codecs says how fast its frames come.
   fileprivate var isStill: Bool {
-    guard case .encoded(let encoded) = format else { return unknownPicture != nil }
+    guard case .encoded(let encoded) = format else {
+      return unknownCoding?.hasPrefix("image/") == true
+    }
     let isFast = encoded.frameRate.map { $0.numerator > 0 } ?? false
-    return [.jpeg, .png].contains(encoded.codec) && !isFast && (duration ?? .zero) == .zero
+    return [.jpeg, .png, .bmp].contains(encoded.codec) && !isFast && (duration ?? .zero) == .zero
   }
 
-  /// What a picture is called that is in none of the formats with a decoder.
-  fileprivate var unknownPicture: String? {
-    guard case .other(let caps) = format, caps.hasPrefix("image/") else { return nil }
-    return caps.split(separator: ",").first.map(String.init)
+  /// What sound or pictures are called that are in none of the formats with a decoder.
+  fileprivate var unknownCoding: String? {
+    guard case .other(let caps) = format, let name = caps.split(separator: ",").first,
+      !name.hasSuffix("/x-raw"), !name.hasPrefix("video/x-raw("), !name.hasPrefix("audio/x-raw(")
+    else { return nil }
+    return String(name)
   }
 }
 

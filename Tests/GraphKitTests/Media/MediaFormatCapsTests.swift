@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: [
     ("text/x-raw, format=(string)utf8", "text/x-raw"),
-    ("audio/mpeg, mpegversion=(int)1, layer=(int)2", "audio/mpeg"), ("audio/mpeg", "audio/mpeg"),
+    ("audio/x-wma, wmaversion=(int)2", "audio/x-wma"), ("audio/mpeg", "audio/mpeg"),
     ("video/mpeg, mpegversion=(int)2, systemstream=(boolean)true", "video/mpeg"),
     (
       "video/x-raw(memory:GLMemory), format=(string)RGBA, width=(int)2, height=(int)2",

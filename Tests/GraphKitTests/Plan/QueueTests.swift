@@ -41,6 +41,18 @@ import Testing
     #expect(audio?.dropsWhenNotReady == false)
   }
 
+  @Test func `encoded sound can wait long for slow pictures`() throws {
+    var sketch = recording(lookahead: 0)
+    // 60 frames of one picture a second, and sound beside them.
+    try change(&sketch) { $0.fakeFrames = 1800 }
+    let bytes = policy(try Plan(sketch.graph), to: "movie", "audio")?.bytes
+    #expect(bytes.map { $0 > 60 << 20 && $0 < 64 << 20 } == true)
+    let raw = 32 * 192_000.0
+    var flac = FormatConstraint.encoded(.flac)
+    (flac.sampleRates, flac.channels) = ([192_000], [8])
+    #expect(FormatSize(flac).bytes(in: 1_000_000_000) == raw)
+  }
+
   @Test func `raw samples of live sources are dropped right behind them`() throws {
     let plan = try Plan(recording(lookahead: 0).graph)
     #expect(policy(plan, to: "video")?.dropsWhenNotReady == true)

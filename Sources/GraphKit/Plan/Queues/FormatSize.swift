@@ -9,11 +9,11 @@ struct FormatSize {
     let seconds = Double(nanoseconds) / Double(Nanoseconds.second)
     switch format.kind {
     case .any, .peaks, .measurement: return nil
-    case .encodedAudio, .encodedVideo:
-      return seconds * Double(QueueBounds.assumedBytesPerSecond)
+    case .encodedVideo: return seconds * Double(QueueBounds.assumedBytesPerSecond)
+    case .encodedAudio: return seconds * encodedSoundRate
     case .audio:
-      let rate = bytesPerSecond ?? Double(QueueBounds.assumedBytesPerSecond)
-      return seconds * rate
+      let rate = bytesPerSecond(of: format.sampleFormats.map(\.bytesPerSample).max())
+      return seconds * (rate ?? Double(QueueBounds.assumedBytesPerSecond))
     case .video:
       guard let frameBytes else { return nil }
       let frames = seconds * (format.frameRate?.value ?? QueueBounds.assumedFrameRate)
@@ -52,12 +52,25 @@ struct FormatSize {
     return pixels * (format.pixelFormats.map(\.bytesPerPixel).max() ?? 4)
   }
 
-  private var bytesPerSecond: Double? {
-    guard let sample = format.sampleFormats.map(\.bytesPerSample).max(),
+  /// Bytes a second of encoded sound: without loss at most as many as 32 bits a sample take.
+  private var encodedSoundRate: Double {
+    if !format.codecs.isEmpty, format.codecs.allSatisfy(\.isLossy) {
+      return Double(QueueBounds.lossySoundBytesPerSecond)
+    }
+    return bytesPerSecond(of: 4) ?? Double(QueueBounds.assumedBytesPerSecond)
+  }
+
+  private func bytesPerSecond(of sample: Int?) -> Double? {
+    guard let sample,
       let rate = format.sampleRates.max(), let channels = format.channels.max()
     else { return nil }
     return Double(sample) * Double(rate) * Double(channels)
   }
+}
+
+extension Codec {
+  /// Whether decoding doesn't give back every bit, so that little is left of each.
+  fileprivate var isLossy: Bool { self != .flac && self != .alac }
 }
 
 extension PixelFormat {

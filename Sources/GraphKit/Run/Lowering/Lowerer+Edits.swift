@@ -14,21 +14,26 @@ extension Lowerer {
     }
   }
 
-  /// Whether a wire carries a file's packets of sound into a movie.
+  /// Whether a wire carries a file's packets into a movie, with some that are only there to be
+  /// decoded before the first that is presented.
   func copies(_ wire: PlanWire) -> Bool {
     guard let source = plan[wire.from.node], source.type.role == .source,
       plan[wire.to.node]?.node.finishingNode != nil
     else { return false }
-    return wire.format.kind == .encodedAudio && source.node.elementNode != nil
+    guard source.node.elementNode != nil else { return false }
+    return wire.format.kind == .encodedAudio || edits[wire.from]?.keyFrame != nil
   }
 
   /// Has movies take in the packets that come before what is presented, which a muxer would throw
   /// away. Their edit lists skip them afterwards.
   func keepLeads() {
     for wire in plan.wires where copies(wire) {
-      guard let edit = edits[wire.from] else { continue }
+      guard let edit = edits[wire.from], edit.origin == nil else { continue }
       sinkPads[wire.to]?.present(
-        Presentation(start: 0, stop: nil, delay: edit.delay.clock ?? 0, end: nil))
+        Presentation(
+          start: edit.keyFrame?.clock ?? 0,
+          stop: edit.keyFrame == nil ? nil : edit.end.flatMap(\.clock),
+          delay: edit.delay.clock ?? 0, end: nil))
     }
   }
 
@@ -45,7 +50,7 @@ extension Lowerer {
   /// which way up its pictures are, which no coding changes.
   private func track(_ wire: PlanWire) -> MovieFinisher.Track {
     var track = MovieFinisher.Track()
-    if copies(wire) { track.lead = edits[wire.from]?.start ?? .zero }
+    if copies(wire) { track.lead = edits[wire.from]?.lead ?? .zero }
     track.rotation = rotation(on: wire)
     return track
   }
@@ -93,12 +98,27 @@ extension Buffer {
 }
 
 extension StreamEdit {
+  /// How much of what is decoded comes before what is presented.
+  var lead: MediaTime { keyFrame.map { start - $0 } ?? start }
+
   fileprivate var presentation: Presentation {
+    if keyFrame != nil { return picturePresentation }
+    if let origin {
+      return Presentation(start: origin.clock ?? 0, stop: nil, delay: 0, end: nil)
+    }
     // A quarter of a sample inside of it, so that neither rounding makes it one more or less.
     let quarter = 250_000_000 / UInt64(max(start.timescale, 1))
     let (first, end) = (start.clock ?? 0, end.flatMap(\.clock))
     return Presentation(
       start: first > 0 ? first + quarter : 0, stop: cutsLastPacket ? end.map { $0 - quarter } : nil,
       delay: delay.clock ?? 0, end: end)
+  }
+
+  /// A picture is shown whole, and one that is presented after the end may be needed to decode
+  /// another from before it: so decoders cut.
+  private var picturePresentation: Presentation {
+    // Inside by more than rounding can make, or there would be a picture of a nanosecond.
+    Presentation(
+      start: (start.clock ?? 0) + 2, stop: end.flatMap(\.clock), delay: delay.clock ?? 0, end: nil)
   }
 }

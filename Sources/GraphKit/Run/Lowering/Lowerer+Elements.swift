@@ -61,11 +61,13 @@ extension Lowerer {
     }
     followChanges(node, chain, elements)
     for port in outputs {
+      if chain.lateOutputs.contains(port.port) { latePorts.insert(port) }
       if let edit = chain.outputEdits[port.port] {
         patch(first, by: edit)
         edits[port] = edit
       }
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
+      warnOfGaps(at: end, of: node)
       ends[port] = chain.reorderedOutputs.contains(port.port) ? try time(end, port) : end
     }
   }

@@ -98,11 +98,18 @@ extension Lowerer {
   }
 
   func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
-    let (context, edit) = (context, edits[wire.from])
+    let (context, edit, isLate) = (context, edits[wire.from], latePorts.contains(wire.from))
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
       guard let target, !target.isLinked, pad.streamIdentifier.map({ $0 == id }) ?? true else {
+        // A reader would end with samples that nobody takes.
+        if isLate {
+          pad.replaceBuffers { buffer in
+            if target?.isLinked == true { return buffer }
+            return nil
+          }
+        }
         return
       }
       edit?.apply(to: pad)

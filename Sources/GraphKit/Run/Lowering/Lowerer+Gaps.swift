@@ -1,0 +1,50 @@
+import GStreamer
+
+/// Sound that is missing in the midst of a file: what a decoder gives up on, it tells nobody.
+extension Lowerer {
+  /// Warns once where a decoder of a file's sound leaves something out.
+  func warnOfGaps(at end: SourceEnd, of node: PlanNode) {
+    let inputs = plan.inputs(of: node.name)
+    // Between a splitter of packets and its decoders, jumps are as they should be.
+    guard case .pad(let pad) = end, node.type.role == .decoder,
+      inputs.contains(where: { $0.format.kind == .encodedAudio }),
+      inputs.allSatisfy({ plan[$0.from.node]?.node.streamSource != nil })
+    else { return }
+    let (log, name) = (context.log, node.name)
+    let gaps = Monitor(SoundGap())
+    pad.replaceBuffers { buffer in
+      let gap = gaps.withLock { $0.add(buffer.presentationTime, buffer.duration ?? 0) }
+      if let gap {
+        log.send(
+          .warning(
+            node: name,
+            message: "there is no sound from \(gap.start) to \(gap.end) s of the stream: "
+              + "the file is damaged there, or pauses"))
+      }
+      return buffer
+    }
+  }
+}
+
+/// Finds the first gap between samples.
+struct SoundGap {
+  private var end: UInt64?
+  private var isFound = false
+
+  /// More than containers round times by, and less than a packet of sound lasts.
+  private static let least: UInt64 = 10_000_000
+
+  /// Takes the time and the length of what comes next, in nanoseconds; returns the first gap, in
+  /// seconds.
+  mutating func add(_ time: UInt64?, _ duration: UInt64) -> (start: Double, end: Double)? {
+    guard let time else { return nil }
+    defer { end = time + duration }
+    guard let end, !isFound, time > end + Self.least else { return nil }
+    isFound = true
+    return (Self.seconds(end), Self.seconds(time))
+  }
+
+  private static func seconds(_ nanoseconds: UInt64) -> Double {
+    (Double(nanoseconds) / 1e6).rounded() / 1_000
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+extension RunTests {
+  /// MPEG transport and program streams, whose sound may begin before their pictures.
+  @Suite(.timeLimit(.minutes(5))) struct TransportStreamTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    private static let tone = "-f lavfi -i sine=f=440:r=48000:d=2"
+    private static let pictures = "-f lavfi -i testsrc2=s=160x90:r=25:d=2"
+
+    private func run(_ path: String, _ sink: String, _ wires: String) async throws {
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" }, "out": { \(sink) } },
+          "wires": [\(wires)] }
+        """)
+      #expect(try await run.run().unbalanced == [])
+    }
+
+    @Test(
+      "all of the sound is decoded",
+      arguments: ["aac", "libmp3lame", "mp2", "ac3"], ["", "-c:v libx264 -preset ultrafast -bf 2"])
+    func decodes(codec: String, video: String) async throws {
+      let (path, wave) = (scratch.path("a.ts"), scratch.path("a.wav"))
+      try ffmpeg(
+        video.isEmpty ? "" : Self.pictures, Self.tone, video, "-c:a \(codec)", to: path)
+      try await run(path, "\"type\": \"wavSink\", \"path\": \"\(wave)\"", "\"in.audio -> out\"")
+      let (expected, sound) = (try decodedSound(of: path), try decodedSound(of: wave))
+      #expect(sound.count == expected.count)
+      #expect(zip(sound, expected).allSatisfy { abs(Int($0) - Int($1)) <= 8 })
+    }
+
+    @Test("all of the sound of a program stream is decoded")
+    func program() async throws {
+      let (path, wave) = (scratch.path("a.mpg"), scratch.path("a.wav"))
+      try ffmpeg(Self.pictures, Self.tone, "-c:v mpeg2video -c:a mp2", to: path)
+      try await run(path, "\"type\": \"wavSink\", \"path\": \"\(wave)\"", "\"in.audio -> out\"")
+      let (expected, sound) = (try decodedSound(of: path), try decodedSound(of: wave))
+      #expect(sound.count == expected.count)
+    }
+
+    @Test("a copy has its sound and its pictures together, and all of both", arguments: [0, 2])
+    func copies(bFrames: Int) async throws {
+      let (path, movie) = (scratch.path("a.ts"), scratch.path("a.mp4"))
+      try ffmpeg(
+        Self.pictures, Self.tone, "-c:v libx264 -preset ultrafast -bf \(bFrames) -c:a aac",
+        to: path)
+      try await run(
+        path, "\"type\": \"mp4Sink\", \"path\": \"\(movie)\"",
+        #""in.video -> out.video", "in.audio -> out.audio""#)
+      // The movie begins with its first picture: 21 ms of the encoder's own are skipped.
+      let early = try probe(path)
+      #expect(early.map(\.codec_type) == ["video", "audio"])
+      let skipped = Int(((early[0].start - early[1].start) * 48_000).rounded())
+      #expect(skipped == 1024)
+      let (expected, sound) = (try decodedSound(of: path), try decodedSound(of: movie))
+      // Within the units of the movie's time.
+      let isSame = (skipped - 8...skipped + 8).contains { sound == Array(expected.dropFirst($0)) }
+      #expect(isSame)
+      #expect(try probe(movie).map(\.start) == [0, 0])
+      #expect(try probe(movie).map(\.frames) == [50, 95])
+      #expect(try decodeComplaints(movie) == "")
+    }
+  }
+}
