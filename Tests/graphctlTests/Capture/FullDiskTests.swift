@@ -18,11 +18,34 @@ import Testing
         "wires": ["camera -> video -> movie.video", "microphone -> audio -> movie.audio"] }
       """)
     // Blocks of 512 bytes; the signal that would end the process is ignored, so that writing fails.
-    let words = "trap '' XFSZ; ulimit -f 2000; \"$0\" run long.json --quiet; echo $? > status"
+    let words =
+      "trap '' XFSZ; ulimit -f 2000; \"$0\" run long.json --quiet 2> said; echo $? > status"
     try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
     #expect(folder.text("status") == "74\n")
+    let said = folder.text("said")
+    #expect(
+      said.hasPrefix(
+        "long.json: error: movie: `a.mp4` can't be written any further than 1024000 bytes: "
+          + "File too large; make room on the disk, or give a path on one with more\n"), "\(said)")
     #expect(await Decoded.complaints(of: "a.mp4", in: folder) == "")
     let movie = try MovieReader.read("\(folder.path)/a.mp4")
     #expect(movie.isFragmented && movie.tracks.count == 2 && movie.duration > 1, "\(movie)")
+  }
+
+  @Test func aFullDiskIsCalledThat() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "full.json",
+      """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 10 },
+                   "file": { "type": "wavSink", "path": "/dev/full", "overwrite": true } },
+        "wires": ["tone -> file"] }
+      """)
+    let result = try await Graphctl.run(["run", "full.json", "--quiet"], in: folder)
+    #expect(result.status == 74)
+    #expect(
+      result.messages.hasPrefix(
+        "full.json: error: file: `/dev/full` can't be written any further than 0 bytes: "
+          + "No space left on device; make room on the disk"), "\(result)")
   }
 }
