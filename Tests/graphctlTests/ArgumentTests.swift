@@ -20,7 +20,9 @@ import Testing
         + #""samples_per_pixel": 8, "bits": 8, "length": 1, "data": [-1, 1] }"#)
     let result = try await Graphctl.run(
       ["waveform", "a.json", "-o", "a.png", "--amplitude-scale", word], in: folder)
-    #expect(result.status == 65 && result.messages.contains("`\(word)` is no amplitudeScale"), "\(result)")
+    #expect(
+      result.status == 65 && result.messages.contains("`\(word)` is no amplitudeScale"), "\(result)"
+    )
   }
 
   @Test(arguments: ["--report", "--trace"]) func isNoFile(option: String) async throws {
