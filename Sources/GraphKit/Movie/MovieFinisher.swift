@@ -29,9 +29,6 @@ public struct MovieFinisher: Sendable {
     public init() {}
   }
 
-  /// How players turn pictures of tracks of which nothing else is known; where none, as the muxer
-  /// wrote.
-  public var rotation = Rotation.none
   /// When the movie was made, in seconds since 1970; `nil` for what the muxer wrote.
   public var creationTime: Int?
   /// The four letters of the kind of file that it says it is; `nil` for what the muxer wrote.
@@ -73,10 +70,7 @@ public struct MovieFinisher: Sendable {
 
   /// A track that never got a sample isn't in the file, so that its number counts and not its place.
   private func known(of track: MovieTrack) -> Track {
-    var known =
-      tracks.indices.contains(track.identifier - 1) ? tracks[track.identifier - 1] : Track()
-    if known.rotation == nil, rotation != .none { known.rotation = rotation }
-    return known
+    tracks.indices.contains(track.identifier - 1) ? tracks[track.identifier - 1] : Track()
   }
 
   /// Samples before the first that was recorded, in the track's units; `nil` where there are none.
