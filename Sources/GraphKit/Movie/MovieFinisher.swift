@@ -61,11 +61,9 @@ public struct MovieFinisher: Sendable {
     index.startSession(priming: primings)
     if let creationTime { index.stamp(creationTime) }
     if let brand { try movie.setBrand(brand) }
-    if optimizesForNetworkUse, !movie.isIndexFirst {
-      try movie.moveIndexToFront(index)
-    } else {
-      try movie.replaceIndex(box, by: index)
-    }
+    // First in place, since there may be no room for a copy.
+    try movie.replaceIndex(box, by: index)
+    if optimizesForNetworkUse, !movie.isIndexFirst { try movie.moveIndexToFront(index) }
   }
 
   /// A track that never got a sample isn't in the file, so that its number counts and not its place.

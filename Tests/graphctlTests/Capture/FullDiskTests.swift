@@ -48,4 +48,26 @@ import Testing
         "full.json: error: file: `/dev/full` can't be written any further than 0 bytes: "
           + "No space left on device; make room on the disk"), "\(result)")
   }
+
+  /// Where no copy can be made, the movie has all that is known of it, but for its index in front.
+  @Test func theMovieIsWholeWithItsIndexAtTheEnd() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "small.json",
+      """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 1 }, "audio": { "type": "aacEncoder" },
+          "movie": { "type": "mp4Sink", "path": "a.mp4", "optimizeForNetworkUse": true } },
+        "wires": ["tone -> audio -> movie"] }
+      """)
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "a.mp4.faststart"), withIntermediateDirectories: false)
+    let result = try await Graphctl.run(["run", "small.json", "--quiet"], in: folder)
+    #expect(result.status == 74)
+    #expect(
+      result.messages.hasPrefix(
+        "small.json: error: movie: the movie `a.mp4` is whole, but its index is still at the end: "
+          + "File exists; make room for a second file of its size beside it"), "\(result)")
+    // The 1,024 samples of priming are left out, as always.
+    #expect(try await Decoded.sound(of: "a.mp4", in: folder).count < 49_000)
+  }
 }
