@@ -71,9 +71,16 @@ extension Bus.Message {
       unsafe g_free(debug)
     }
     return unsafe (
-      error.map { unsafe String(cString: $0.pointee.message) } ?? "",
-      debug.map { unsafe String(cString: $0) } ?? ""
+      error.map { unsafe text($0.pointee) } ?? "", debug.map { unsafe String(cString: $0) } ?? ""
     )
+  }
+
+  /// An error's words. Those for a full disk are the system's, which say more.
+  private static func text(_ error: GError) -> String {
+    let isFull =
+      unsafe error.domain == gst_resource_error_quark()
+      && error.code == Int32(GST_RESOURCE_ERROR_NO_SPACE_LEFT.rawValue)
+    return unsafe String(cString: isFull ? strerror(ENOSPC) : error.message)
   }
 
   private static func streamCount(_ message: UnsafeMutablePointer<GstMessage>) -> Int {

@@ -105,8 +105,7 @@ package enum Conversion {
     func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
       guard let map = BufferMap(buffer) else { return .error }
       let span = map.span(of: UInt8.self, from: 0, count: map.size)
-      bytes.reserveCapacity(bytes.count + span.count)
-      for index in span.indices { bytes.append(span[index]) }
+      unsafe span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
       return .ok
     }
   }

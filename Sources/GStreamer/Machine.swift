@@ -9,6 +9,16 @@ package enum Machine {
     return text.isEmpty ? nil : text
   }
 
+  /// The first word of the command line that isn't UTF-8, as far as it can be shown. Swift has put
+  /// other characters into it, so that no file has its name.
+  package static var unreadableArgument: String? {
+    for index in 0..<Int(CommandLine.argc) {
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
+      if unsafe String(validatingCString: word) == nil { return unsafe String(cString: word) }
+    }
+    return nil
+  }
+
   /// The number of processors that this process may run on.
   package static var coreCount: Int {
     // Swift doesn't see sched_getaffinity, but what it says stands here: `Cpus_allowed: 3`.

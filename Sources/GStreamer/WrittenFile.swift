@@ -53,6 +53,12 @@ package final class WrittenFile: Sendable {
     return (opened, false)
   }
 
+  /// How much is in the file.
+  package var byteCount: Int {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
   /// Takes away what was in the file.
   package func clear() {
     if isRegular { ftruncate(descriptor, 0) }

@@ -61,6 +61,13 @@ struct GraphRun {
 
   /// No file is written that has another use.
   private func claimFiles(_ plan: Plan) throws {
+    for (name, path) in [("--report", options.report), ("--trace", options.trace)] where path == "-"
+    {
+      throw CommandFailure(
+        status: .badUsage,
+        message: "graphctl: error: \(name) takes a file, and not standard output; give its path, "
+          + (name == "--report" ? "or `--format json` instead" : "such as trace.json"))
+    }
     var files = try FilesInUse(graph: file, plan, in: environment)
     if let report = options.report { try files.claim(report, "--report writes", for: "--report") }
     if let trace = options.trace { try files.claim(trace, "--trace writes", for: "--trace") }

@@ -13,6 +13,7 @@ enum Main {
     Signals.hold()
     Heap.keepFreedFrames()
     do {
+      try refuseUnreadableWords()
       if let request = plainRun { return try request.run() }
       var command = try parse()
       // A command that runs a graph takes the signals that end a process for itself.
@@ -24,6 +25,15 @@ enum Main {
     } catch {
       Graphctl.exit(withError: error)
     }
+  }
+
+  /// A file whose name isn't UTF-8 would be looked for under another name, or written under it.
+  private static func refuseUnreadableWords() throws {
+    guard let word = Machine.unreadableArgument else { return }
+    throw CommandFailure(
+      status: .badUsage,
+      message: "graphctl: error: `\(word)` isn't UTF-8; rename the file, or make a link to it "
+        + "whose name is")
   }
 
   /// What `graphctl run` is asked for, where that takes no parser.

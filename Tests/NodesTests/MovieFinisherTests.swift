@@ -24,7 +24,9 @@ import Testing
 
   private func record(_ sink: MP4Sink) throws -> BoxChecker {
     try launch([(video(60), "video"), (audio(96_000), "audio")], into: sink)
-    try sink.finishFile()
+    var pictures = MovieFinisher.Track()
+    pictures.rotation = sink.transform == .none ? nil : sink.transform
+    try sink.finishFile(tracks: [pictures])
     return try BoxChecker(sink.path)
   }
 

@@ -5,14 +5,6 @@ import Testing
 
 /// Every reducer in the catalog that says it may be made in pieces is held to it.
 struct ReducerLawTests {
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 29
-    }
-  }
-
   private static let settings: [String: [[String: JSONValue]]] = [
     "waveform": ["minMax", "peak", "rms", "mean"].flatMap { reduce in
       [
@@ -30,7 +22,7 @@ struct ReducerLawTests {
 
   @Test(arguments: [SampleFormat.s16, .f32, .u8, .s24], [1, 2, 5])
   func anyCutGivesTheSame(format: SampleFormat, channels: Int) throws {
-    var random = Random(state: UInt64(channels) &* 977 &+ UInt64(format.bytesPerSample))
+    var random = SeededNumbers(state: UInt64(channels) &* 977 &+ UInt64(format.bytesPerSample))
     for type in Catalog.builtIn.all {
       for settings in Self.settings[type.name] ?? [] {
         var node = type.make()
@@ -44,7 +36,7 @@ struct ReducerLawTests {
   }
 
   private func check<N: AssociativeReducerNode>(
-    _ node: N, _ format: AudioFormat, _ random: inout Random
+    _ node: N, _ format: AudioFormat, _ random: inout SeededNumbers
   ) throws {
     let frames = Int.random(in: 300...600, using: &random)
     let sample = try noise(format, frames: frames, &random)
@@ -72,7 +64,7 @@ struct ReducerLawTests {
   }
 
   private func noise(
-    _ format: AudioFormat, frames: Int, _ random: inout Random
+    _ format: AudioFormat, frames: Int, _ random: inout SeededNumbers
   ) throws -> SampleBuffer {
     let count = frames * format.channels
     var sample = SampleBuffer(

@@ -7,7 +7,7 @@ import Testing
   private static let graph = GraphFileTests.graphs.appending(path: "waveform.json").path
 
   /// A graph that writes a second of a tone into a file of points.
-  private func pointsGraph(_ sink: String) -> String {
+  static func pointsGraph(_ sink: String) -> String {
     """
     { "nodes": {
         "tone": { "type": "testAudio", "seconds": 1 },
@@ -41,7 +41,7 @@ import Testing
 
   @Test func whatWasWrittenIsReadAndZoomed() async throws {
     let folder = try Folder()
-    try folder.write("fine.json", pointsGraph("\"path\": \"fine.dat\""))
+    try folder.write("fine.json", Self.pointsGraph("\"path\": \"fine.dat\""))
     #expect(try await Graphctl.run(["run", "fine.json", "--quiet"], in: folder).status == 0)
     try folder.write(
       "coarse.json",
@@ -59,8 +59,8 @@ import Testing
 
   @Test func standardOutputCarriesTheDataOnly() async throws {
     let folder = try Folder()
-    try folder.write("file.json", pointsGraph("\"path\": \"a.json\""))
-    try folder.write("out.json", pointsGraph("\"path\": \"-\", \"format\": \"json\""))
+    try folder.write("file.json", Self.pointsGraph("\"path\": \"a.json\""))
+    try folder.write("out.json", Self.pointsGraph("\"path\": \"-\", \"format\": \"json\""))
     #expect(try await Graphctl.run(["run", "file.json", "--quiet"], in: folder).status == 0)
     let result = try await Graphctl.run(["run", "out.json"], in: folder)
     #expect(result.status == 0, "\(result)")
@@ -71,7 +71,7 @@ import Testing
   @Test(arguments: [["--events"], ["--format", "json"]])
   func standardOutputCarriesOneKindOfData(_ options: [String]) async throws {
     let folder = try Folder()
-    try folder.write("out.json", pointsGraph("\"path\": \"-\", \"format\": \"json\""))
+    try folder.write("out.json", Self.pointsGraph("\"path\": \"-\", \"format\": \"json\""))
     let result = try await Graphctl.run(["run", "out.json"] + options, in: folder)
     #expect(result.status == 65 && result.output.isEmpty)
     #expect(result.messages.contains("a node writes to standard output"))
@@ -79,7 +79,7 @@ import Testing
 
   @Test func replacesAFileOnlyWhereToldTo() async throws {
     let folder = try Folder()
-    try folder.write("small.json", pointsGraph("\"path\": \"a.csv\""))
+    try folder.write("small.json", Self.pointsGraph("\"path\": \"a.csv\""))
     try folder.write("a.csv", "precious")
     let refused = try await Graphctl.run(["run", "small.json"], in: folder)
     #expect(refused.status == 73 && folder.text("a.csv") == "precious")
@@ -91,7 +91,7 @@ import Testing
   /// that the thread sanitizer maps.
   @Test(.disabled(if: Graphctl.isSanitized)) func aFileThatCantGrowIsARunError() async throws {
     let folder = try Folder()
-    try folder.write("small.json", pointsGraph("\"path\": \"a.json\""))
+    try folder.write("small.json", Self.pointsGraph("\"path\": \"a.json\""))
     // The signal that would end the process is ignored, so that writing fails.
     let words = "trap '' XFSZ; ulimit -f 1; \"$0\" run small.json --quiet 2> said; echo $? > status"
     try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)

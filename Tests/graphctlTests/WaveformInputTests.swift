@@ -122,4 +122,17 @@ import Testing
     let wrong = try await Graphctl.run(words + ["-o", "b.png", "--compression", "10"], in: folder)
     #expect(wrong.status != 0 && wrong.messages.contains("compression"), "\(wrong)")
   }
+
+  /// What isn't compressed is much, and must not be copied again and again.
+  @Test(.timeLimit(.minutes(1))) func writesALargePictureUncompressed() async throws {
+    let folder = try Folder()
+    try Self.bytes("s16le").write(to: folder.url.appending(path: "a.raw"))
+    let result = try await Graphctl.run(
+      ["waveform", "a.raw", "--raw-samplerate", "8000", "--raw-channels", "1"]
+        + ["--raw-format", "s16le", "-q", "-o", "a.png", "--compression", "0"]
+        + ["-w", "12000", "-h", "4000"], in: folder)
+    #expect(result == .init(status: 0, output: "", messages: ""), "\(result)")
+    #expect(try folder.data("a.png").count > 12_000 * 4000 * 3)
+    #expect(await Decoded.complaints(of: "a.png", in: folder) == "")
+  }
 }

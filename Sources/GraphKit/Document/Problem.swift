@@ -91,6 +91,9 @@ public enum FitProblem: Hashable, Sendable {
   case unwiredOutputs(node: String, ports: [String])
   /// A node that needs the whole of its input, and the live source that it comes from.
   case endless(node: String, source: String)
+  /// A node that needs the whole of its input, the way that it stands on, and one beside that which
+  /// parts and joins with it.
+  case heldBack(node: String, way: String, beside: String)
   /// An encoder, and the file with a single picture that it encodes.
   case still(node: String, source: String)
   case samePath([String], nodes: [String])

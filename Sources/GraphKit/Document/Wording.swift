@@ -199,6 +199,11 @@ extension FitProblem {
       Wording(
         "`\(node)` gives nothing before all has come, and `\(source)` is live",
         "record to a file first, and run that through a graph with `\(node)`")
+    case .heldBack(let node, let way, let other):
+      Wording(
+        "`\(node)` gives nothing before all has come, and `\(way)` joins `\(other)`, which "
+          + "fills up before that",
+        "start one of the two at a source of its own, such as a second `file` of the same path")
     case .still(let node, let source):
       Wording(
         "`\(source)` is a single picture, and what `\(node)` makes of it has no length",

@@ -2,7 +2,7 @@ import GStreamer
 
 /// Makes frames of one pixel format, no larger than a limit, of frames of any.
 ///
-/// Their shape stays as it is, and none grows. Safe to use from any thread; calls take turns.
+/// Their shape stays as it is, with pixels made square, and none grows. Safe to use from any thread; calls take turns.
 public final class FrameScaler: Sendable {
   private struct State {
     var source: FormatDescription?
@@ -47,7 +47,8 @@ public final class FrameScaler: Sendable {
     guard case .video(let video) = source.format else {
       throw NodeError("\(source) is not raw video", remedy: "wire raw video here", key: "in")
     }
-    let size = Self.size(video.width, video.height, width: width, height: height)
+    let square = Self.squareSize(of: video)
+    let size = Self.size(square.width, square.height, width: width, height: height)
     let isSame = (video.pixelFormat, video.width, video.height) == (pixelFormat, size.0, size.1)
     if isSame, !copies { return State(source: source) }
     let target = try FormatDescription(
@@ -58,6 +59,14 @@ public final class FrameScaler: Sendable {
         "\(source) can't be converted to \(target)", remedy: "put a videoConvert before", key: "in")
     }
     return State(source: source, target: target, converter: converter)
+  }
+
+  /// The size with square pixels that looks the same: one side is as long as it was, and the other
+  /// shorter, or as long.
+  private static func squareSize(of video: VideoFormat) -> (width: Int, height: Int) {
+    let shape = video.pixelShape
+    if shape < 1 { return (max(1, Int((Double(video.width) * shape).rounded())), video.height) }
+    return (video.width, max(1, Int((Double(video.height) / shape).rounded())))
   }
 
   /// The largest size of the same shape within limits; never larger than it is.

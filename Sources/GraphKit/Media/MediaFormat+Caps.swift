@@ -74,6 +74,7 @@ extension VideoFormat {
     caps.add("format", "string", anyOf: [pixelFormat.capsName])
     caps.add("width", width)
     caps.add("height", height)
+    caps.add("pixel-aspect-ratio", pixelAspectRatio)
     caps.add("framerate", frameRate ?? Rational(0))
     caps.add("colorimetry", "string", anyOf: colorimetry.isEmpty ? [] : [colorimetry])
     return caps.text
@@ -86,6 +87,8 @@ extension VideoFormat {
     self.init(
       pixelFormat, width: width, height: height, frameRate: structure.fraction("framerate"),
       colorimetry: structure.text("colorimetry") ?? "")
+    let shape = structure.fraction("pixel-aspect-ratio")
+    pixelAspectRatio = shape == Rational(1) ? nil : shape
   }
 }
 

@@ -52,6 +52,8 @@ public struct VideoFormat: Hashable, Sendable, Codable {
   public var frameRate: Rational?
   /// The caps' `colorimetry` (such as `bt709`), empty where the stream doesn't say.
   public var colorimetry: String
+  /// A pixel's width to its height as it is shown; `nil` for squares.
+  public var pixelAspectRatio: Rational?
 
   /// A picture format.
   public init(
@@ -64,6 +66,9 @@ public struct VideoFormat: Hashable, Sendable, Codable {
     self.frameRate = frameRate
     self.colorimetry = colorimetry
   }
+
+  /// ``pixelAspectRatio`` as a number, within what any picture has.
+  public var pixelShape: Double { min(max(pixelAspectRatio?.value ?? 1, 0.01), 100) }
 }
 
 /// Compressed sound or pictures.

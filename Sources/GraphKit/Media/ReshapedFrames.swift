@@ -16,6 +16,9 @@ public struct ReshapedFrames: Sendable {
       throw NodeError("\(entering) is not raw video", remedy: "wire raw video here")
     }
     (video.width, video.height) = (width, height)
+    if transposes, let shape = video.pixelAspectRatio {
+      video.pixelAspectRatio = Rational(shape.denominator, over: shape.numerator)
+    }
     self.video = video
     var caps = entering.capsText.replacing(field: "width", with: "\(width)")
       .replacing(field: "height", with: "\(height)")

@@ -3,12 +3,18 @@ import GStreamer
 /// Makes PNG pictures of SVG drawings: librsvg draws, and libpng writes.
 package enum SVGRaster {
   /// The elements that do the work.
-  package static let elements = [
-    ElementSpec("rsvgdec", plugin: "rsvg"),
-    ElementSpec("videoconvert", plugin: "videoconvertscale"),
-    ElementSpec("capsfilter", plugin: "coreelements"),
-    ElementSpec("pngenc", plugin: "png"),
-  ]
+  ///
+  /// `pngenc` copies all that it has written for every 40 kB that follow. That is nothing where a
+  /// picture is compressed, and minutes where it isn't, which `avenc_png` writes in one go.
+  package static func elements(compression: Int?) -> [ElementSpec] {
+    [
+      ElementSpec("rsvgdec", plugin: "rsvg"),
+      ElementSpec("videoconvert", plugin: "videoconvertscale"),
+      ElementSpec("capsfilter", plugin: "coreelements"),
+      compression == 0
+        ? ElementSpec("avenc_png", plugin: "libav") : ElementSpec("pngenc", plugin: "png"),
+    ]
+  }
 
   /// The longest side that the drawing library can do.
   package static let longestSide = 32_767
@@ -19,10 +25,12 @@ package enum SVGRaster {
   package static func png(
     ofSVG drawing: String, isOpaque: Bool, compression: Int? = nil
   ) throws(NodeError) -> [UInt8] {
+    let elements = elements(compression: compression)
     Library.start(plugins: Set(elements.compactMap(\.plugin)))
+    let level = compression.map { ["compression-level": "\($0)"] } ?? [:]
     let properties = [
       "capsfilter": ["caps": "video/x-raw, format=\(isOpaque ? "RGB" : "RGBA")"],
-      "pngenc": compression.map { ["compression-level": "\($0)"] } ?? [:],
+      "pngenc": level, "avenc_png": level,
     ]
     let steps = elements.map { Conversion.Step($0.factory, properties[$0.factory] ?? [:]) }
     do {
@@ -42,7 +50,8 @@ package enum SVGRaster {
   package static func missing(_ factory: String) -> NodeError {
     NodeError(
       "PNG pictures need the GStreamer element `\(factory)`",
-      remedy: "install gstreamer1.0-plugins-good and gstreamer1.0-plugins-bad, or write SVG",
+      remedy: "install gstreamer1.0-plugins-good, gstreamer1.0-plugins-bad and gstreamer1.0-libav, "
+        + "or write SVG",
       key: "path")
   }
 }

@@ -24,7 +24,10 @@ extension MovieFile {
       try File.rename(copyPath, to: path)
     } catch {
       File.remove(copyPath)
-      throw .unusable(path, error)
+      throw NodeError(
+        "the movie `\(path)` is whole, but its index is still at the end: \(error.text)",
+        remedy: "make room for a second file of its size beside it, or leave "
+          + "`optimizeForNetworkUse` out", key: "optimizeForNetworkUse")
     }
   }
 

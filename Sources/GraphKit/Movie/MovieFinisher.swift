@@ -18,6 +18,10 @@ public struct MovieFinisher: Sendable {
     /// How much of it is skipped, where that is known: a copy begins with what its source skips
     /// too.
     public var lead: MediaTime?
+    /// Samples that the run's own encoder puts before the first that was recorded; `nil` where
+    /// there is none. They are skipped also where the packet that holds them was left out: those
+    /// behind it are later by as many.
+    public var priming: Int?
     /// How players turn its pictures; `nil` for what the muxer wrote.
     public var rotation: Rotation?
 
@@ -25,9 +29,6 @@ public struct MovieFinisher: Sendable {
     public init() {}
   }
 
-  /// How players turn pictures of tracks of which nothing else is known; where none, as the muxer
-  /// wrote.
-  public var rotation = Rotation.none
   /// When the movie was made, in seconds since 1970; `nil` for what the muxer wrote.
   public var creationTime: Int?
   /// The four letters of the kind of file that it says it is; `nil` for what the muxer wrote.
@@ -53,25 +54,21 @@ public struct MovieFinisher: Sendable {
       if track.sampleCount == 0 { index.hide(track) }
       let known = known(of: track)
       primings[track.identifier] =
-        known.lead.map { track.units(in: $0) } ?? priming(of: track, in: index, movie)
+        known.lead.map { track.units(in: $0) }
+        ?? priming(of: track, known: known.priming, in: index, movie)
       if let rotation = known.rotation { index.data.turn(track, rotation) }
     }
     index.startSession(priming: primings)
     if let creationTime { index.stamp(creationTime) }
     if let brand { try movie.setBrand(brand) }
-    if optimizesForNetworkUse, !movie.isIndexFirst {
-      try movie.moveIndexToFront(index)
-    } else {
-      try movie.replaceIndex(box, by: index)
-    }
+    // First in place, since there may be no room for a copy.
+    try movie.replaceIndex(box, by: index)
+    if optimizesForNetworkUse, !movie.isIndexFirst { try movie.moveIndexToFront(index) }
   }
 
   /// A track that never got a sample isn't in the file, so that its number counts and not its place.
   private func known(of track: MovieTrack) -> Track {
-    var known =
-      tracks.indices.contains(track.identifier - 1) ? tracks[track.identifier - 1] : Track()
-    if known.rotation == nil, rotation != .none { known.rotation = rotation }
-    return known
+    tracks.indices.contains(track.identifier - 1) ? tracks[track.identifier - 1] : Track()
   }
 
   /// Samples before the first that was recorded, in the track's units; `nil` where there are none.
@@ -79,10 +76,13 @@ public struct MovieFinisher: Sendable {
   /// libav's AAC encoder puts 1,024 in front, and its name into the packet that holds them: so a
   /// track that was copied without that packet is recognised, and left alone. Its place there is
   /// a fill element (ISO/IEC 14496-3, 4.4.2.7) at the head of the packet.
-  private func priming(of track: MovieTrack, in index: MovieIndex, _ movie: MovieFile) -> Int? {
+  private func priming(
+    of track: MovieTrack, known: Int?, in index: MovieIndex, _ movie: MovieFile
+  ) -> Int? {
     // An edit list that skips something already is somebody's who knew, such as this finisher's.
-    guard track.codec == "mp4a", track.edits.last?.mediaTime == 0,
-      let place = index.firstSample(of: track),
+    guard track.codec == "mp4a", track.edits.last?.mediaTime == 0 else { return nil }
+    if let known { return known }
+    guard let place = index.firstSample(of: track),
       let sample = try? movie.file.read(at: place.offset, count: min(place.size, 64)),
       sample.contains(Array("Lavc".utf8))
     else { return nil }

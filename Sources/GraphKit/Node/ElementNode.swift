@@ -39,6 +39,8 @@ public struct ElementChain: Hashable, Sendable {
   /// in what it has written, and its index learns on its way when the tracks begin, and which have
   /// no samples.
   public var writesFragments = false
+  /// Samples that an encoder puts before the first that enters.
+  public var priming: Int?
   /// How players of the movie turn the pictures of all its tracks; `nil` for each as it came.
   public var rotation: MovieFinisher.Rotation?
 

@@ -45,6 +45,20 @@ final class OutputClaim: Sendable {
     return failure
   }
 
+  /// Why the element can't write any more, by what it says of it.
+  func failure(_ text: String, _ debug: String) -> PipelineFailure {
+    let count = state.withLock { $0.open?.byteCount ?? 0 }
+    // The system's own words, where it gave any: `Error while writing to …: File too large`.
+    let cause = debug.split(separator: "\n").first { $0.hasPrefix("Error while writing") }
+    let reason = cause?.split(separator: ": ").last.map(String.init) ?? text.trimmingFullStop
+    var failure = PipelineFailure(
+      node: node,
+      message: "`\(file.path)` can't be written any further than \(count) bytes: \(reason)",
+      remedy: "make room on the disk, or give a path on one with more", detail: debug)
+    failure.isEcho = text.hasPrefix("Internal data")
+    return failure
+  }
+
   /// The first bytes are here: what was in the file goes. A run that has failed before has none
   /// that are worth it, such as a header with nothing behind it.
   private func begin() -> Bool {

@@ -42,10 +42,11 @@ final class RunLoop {
   }
 
   private func hear(error text: String, _ debug: String, from element: String) {
-    let file = pipeline.lowered.claims.first { $0.element.name == element }?.file.path
+    if let claim = pipeline.lowered.claims.first(where: { $0.element.name == element }) {
+      return pipeline.context.fail(claim.failure(text, debug))
+    }
     var failure = PipelineFailure(
-      node: pipeline.owner(of: element),
-      message: file.map { "`\($0)` can't be written" } ?? text.trimmingFullStop,
+      node: pipeline.owner(of: element), message: text.trimmingFullStop,
       remedy: "see the detail: \(debug.lastLine)", detail: debug)
     // A reader that none of its streams is wanted of ends with that alone.
     let isUnlinked = debug.contains("not-linked")

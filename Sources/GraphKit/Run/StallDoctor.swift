@@ -4,7 +4,10 @@ struct StallWatch {
   private var progress = -1
   private var since = ContinuousClock.now
 
-  init(timeout: Double) { self.timeout = timeout }
+  /// The longest that anybody waits for, some thirty years; the clock can't count much longer.
+  private static let longest = 1e9
+
+  init(timeout: Double) { self.timeout = min(timeout, Self.longest) }
 
   mutating func reset() {
     since = .now

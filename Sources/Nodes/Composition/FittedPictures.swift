@@ -10,8 +10,8 @@ struct FittedPictures: Sendable {
   private var to: FormatDescription?
   private var last: (old: HeldFrame, new: HeldFrame)?
 
-  /// A picture of `width` by `height` pixels in the format of `target`, with bars where it has
-  /// another shape and `stretches` isn't said.
+  /// A picture of `width` by `height` pixels in the format of `target`, with bars where it is shown
+  /// in another shape and `stretches` isn't said.
   mutating func picture(
     _ held: HeldFrame, like target: FormatDescription, width: Int, height: Int,
     stretches: Bool
@@ -22,7 +22,8 @@ struct FittedPictures: Sendable {
       throw NodeError("\(held.sample.format) is not raw video", remedy: "wire raw video here")
     }
     if video.pixelFormat == wanted.pixelFormat, video.colorimetry == wanted.colorimetry,
-      (video.width, video.height) == (width, height)
+      (video.width, video.height) == (width, height),
+      stretches || video.pixelAspectRatio == wanted.pixelAspectRatio
     {
       return held
     }
@@ -46,7 +47,9 @@ struct FittedPictures: Sendable {
       return
     }
     let made = try ReshapedFrames(of: to, width: width, height: height)
-    let whole = PictureRect(width: video.width, height: video.height)
+    let shape = video.pixelShape(in: made.video)
+    let whole = PictureRect(
+      width: max(1, Int((Double(video.width) * shape).rounded())), height: video.height)
     let all = PictureRect(width: width, height: height)
     converter = try PictureConverter(
       from: from, to: made.format,

@@ -133,6 +133,7 @@ public struct MixVideo: SwiftNode {
     _ = consume held
     let format = result.format
     do {
+      guard case .video(let ground) = format.format else { return }
       var drawn: [(picture: HeldFrame, place: PicturePlace, z: Int)] = []
       for index in inputs.indices {
         guard let shown = inputs[index].queue.frame(at: time),
@@ -141,7 +142,7 @@ public struct MixVideo: SwiftNode {
         let name = inputs[index].name
         let place = try places[name].map { try PicturePlace($0, of: name) } ?? PicturePlace()
         guard place.opacity > 0 else { continue }
-        let size = place.size(of: video)
+        let size = place.size(of: video, in: ground)
         let picture = try inputs[index].fitted.picture(
           shown, like: format, width: size.width, height: size.height, stretches: true)
         drawn.append((picture, place, place.z ?? index))

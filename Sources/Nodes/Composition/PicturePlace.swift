@@ -51,17 +51,31 @@ struct PicturePlace: Hashable, Sendable {
       key: "places.\(input)")
   }
 
-  /// The size of a picture there; a side that isn't given keeps its shape, in even pixels.
-  func size(of video: VideoFormat) -> (width: Int, height: Int) {
-    switch (width, height) {
+  /// The size of a picture there, in pixels of the frames that it is put into; a side that isn't
+  /// given keeps its shape, in even pixels. So do both where the pixels of the two differ in shape.
+  func size(of video: VideoFormat, in ground: VideoFormat) -> (width: Int, height: Int) {
+    let shape = video.pixelShape(in: ground)
+    let wide = Int((Double(Self.precision) * shape).rounded())
+    return switch (width, height) {
     case (let width?, let height?): (width, height)
-    case (let width?, nil): (width, even(width * video.height, video.width))
-    case (nil, let height?): (even(height * video.width, video.height), height)
-    case (nil, nil): (video.width, video.height)
+    case (let width?, nil):
+      (width, even(width * video.height * Self.precision, video.width * wide))
+    case (nil, let height?):
+      (even(height * video.width * wide, video.height * Self.precision), height)
+    case (nil, nil) where shape == 1: (video.width, video.height)
+    case (nil, nil): (even(video.width * wide, Self.precision), video.height)
     }
   }
+
+  /// What the shape of pixels is counted in.
+  private static let precision = 10_000
 
   private func even(_ length: Int, _ whole: Int) -> Int {
     max(2, (length + whole) / (2 * max(1, whole)) * 2)
   }
+}
+
+extension VideoFormat {
+  /// The shape of a pixel, against that of those of other frames.
+  func pixelShape(in ground: VideoFormat) -> Double { pixelShape / ground.pixelShape }
 }

@@ -66,6 +66,6 @@ public struct Overlay: VideoEffect, PlacedPicture {
 
   public mutating func process(_ frame: inout VideoFrame) throws {
     guard let picture else { return }
-    layer.draw(picture, at: placement, opacity: opacity, on: &frame)
+    try layer.draw(picture, at: placement, opacity: opacity, on: &frame)
   }
 }

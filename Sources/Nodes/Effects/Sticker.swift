@@ -89,7 +89,7 @@ public struct Sticker: VideoEffect, PlacedPicture {
     let nanoseconds = Int64(((time - from) * 1e9).rounded())
     let count = plays.map { $0 == 0 ? nil : $0 } ?? animation.plays
     let index = animation.index(at: nanoseconds, plays: count)
-    layers[index % layers.count].draw(
+    try layers[index % layers.count].draw(
       animation.pictures[index], number: index, at: placement, opacity: opacity, on: &frame)
   }
 }

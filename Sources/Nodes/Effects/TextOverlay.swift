@@ -101,7 +101,7 @@ public struct TextOverlay: VideoEffect, MovedLayer {
     let inset = Corner(x: -block.inset, y: -block.inset)
     let corner = placement.corner(
       of: (block.width, block.height), in: (frame.width, frame.height))
-    layer.draw(
+    try layer.draw(
       block.picture, number: blockNumber, at: corner + inset, opacity: opacity, on: &frame)
   }
 

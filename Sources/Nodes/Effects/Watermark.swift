@@ -54,7 +54,7 @@ public struct Watermark: VideoEffect {
     try format.checkComposable(by: "watermark")
     let original = try original ?? PictureFile.picture(path)
     self.original = original
-    let width = max(1, size * Double(format.width))
+    let width = max(1, size * Double(format.width) * format.pixelShape)
     picture = try original.scaled(by: width / Double(max(1, original.width)))
     // The same numbers may stand for another picture now.
     layer = KeptLayer()
@@ -63,7 +63,7 @@ public struct Watermark: VideoEffect {
   public mutating func process(_ frame: inout VideoFrame) throws {
     guard let picture else { return }
     let placement = placement(in: frame.format)
-    layer.draw(picture, at: placement, opacity: opacity, on: &frame)
+    try layer.draw(picture, at: placement, opacity: opacity, on: &frame)
   }
 
   private func placement(in format: VideoFormat) -> Placement {

@@ -44,8 +44,10 @@ public struct AACEncoder: ElementNode {
   ) throws(NodeError) -> [ElementChain] {
     let rate = bitRate ?? 64_000 * (formats["in"]?.channels.first ?? 2)
     let properties = ["bitrate": "\(rate)"]
+    var chain = ElementChain([ElementSpec("avenc_aac", plugin: "libav", properties)])
+    chain.priming = 1024
     return [
-      ElementChain([ElementSpec("avenc_aac", plugin: "libav", properties)]),
+      chain,
       ElementChain([
         ElementSpec("audioconvert", plugin: "audioconvert"),
         ElementSpec("voaacenc", plugin: "voaacenc", properties),

@@ -1,7 +1,7 @@
 import GraphKit
 
 /// Mirrors pictures.
-public struct Mirror: SwiftNode {
+public struct Mirror: TurningNode {
   /// What is exchanged with what.
   public enum Direction: String, CaseIterable, Sendable {
     /// Left and right.
@@ -14,7 +14,7 @@ public struct Mirror: SwiftNode {
 
   /// What is exchanged with what.
   public var direction = Direction.horizontal
-  private var turner = PictureTurner()
+  var turner = PictureTurner()
 
   /// A mirror that exchanges left and right.
   public init() {}
@@ -32,20 +32,8 @@ public struct Mirror: SwiftNode {
 
   public var needsUprightPictures: Bool { true }
 
-  private var turn: PictureTurn {
+  var turn: PictureTurn {
     PictureTurn(
       reversesColumns: direction != .vertical, reversesRows: direction != .horizontal)
-  }
-
-  public mutating func prepare(
-    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
-  ) throws {
-    try outputs.announce(turner.prepare(format, turn), on: 0)
-  }
-
-  public mutating func process(
-    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
-  ) throws {
-    try outputs.send(turner.turned(sample))
   }
 }

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// What a file says is known where it is a movie (MP4, QuickTime). Without this node, and where it
 /// passes pictures on, the movie that is written says the same of its own.
-public struct Orientation: SwiftNode, ReshapingNode {
+public struct Orientation: TurningNode, ReshapingNode {
   /// Who turns the pictures.
   public enum Mode: String, CaseIterable, Sendable {
     /// The node.
@@ -15,8 +15,8 @@ public struct Orientation: SwiftNode, ReshapingNode {
 
   /// Who turns the pictures.
   public var mode = Mode.apply
-  private var turner = PictureTurner()
-  private var turn = PictureTurn.none
+  var turner = PictureTurner()
+  private(set) var turn = PictureTurn.none
 
   /// A node that turns pictures itself.
   public init() {}
@@ -37,17 +37,5 @@ public struct Orientation: SwiftNode, ReshapingNode {
 
   public mutating func settle(formats: [String: FormatConstraint]) {
     turn = mode == .apply ? formats["in"]?.rotation?.turn ?? .none : .none
-  }
-
-  public mutating func prepare(
-    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
-  ) throws {
-    try outputs.announce(turner.prepare(format, turn), on: 0)
-  }
-
-  public mutating func process(
-    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
-  ) throws {
-    try outputs.send(turner.turned(sample))
   }
 }

@@ -33,3 +33,25 @@ struct PictureTurner: Sendable {
     return result
   }
 }
+
+/// A node that turns or mirrors pictures, and does nothing else.
+protocol TurningNode: SwiftNode {
+  /// What the node does to pictures of the format that is to come.
+  var turn: PictureTurn { get }
+  /// What does the work.
+  var turner: PictureTurner { get set }
+}
+
+extension TurningNode {
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.announce(turner.prepare(format, turn), on: 0)
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.send(turner.turned(sample))
+  }
+}

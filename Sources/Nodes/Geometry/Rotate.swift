@@ -1,10 +1,10 @@
 import GraphKit
 
 /// Turns pictures by quarters.
-public struct Rotate: SwiftNode, ReshapingNode {
+public struct Rotate: TurningNode, ReshapingNode {
   /// By how much, clockwise, in degrees: 0, 90, 180 or 270.
   public var degrees = 90
-  private var turner = PictureTurner()
+  var turner = PictureTurner()
 
   /// A quarter clockwise.
   public init() {}
@@ -27,7 +27,7 @@ public struct Rotate: SwiftNode, ReshapingNode {
       "pictures can't be turned by \(degrees)°", remedy: "give 0, 90, 180 or 270", key: "degrees")
   }
 
-  private var turn: PictureTurn {
+  var turn: PictureTurn {
     switch degrees {
     case 90: .clockwise
     case 180: .upsideDown
@@ -38,17 +38,5 @@ public struct Rotate: SwiftNode, ReshapingNode {
 
   public func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
     entering.turned(turn)
-  }
-
-  public mutating func prepare(
-    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
-  ) throws {
-    try outputs.announce(turner.prepare(format, turn), on: 0)
-  }
-
-  public mutating func process(
-    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
-  ) throws {
-    try outputs.send(turner.turned(sample))
   }
 }

@@ -170,7 +170,6 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
 
   public func finishFile(tracks: [MovieFinisher.Track]) throws(NodeError) {
     var finisher = MovieFinisher()
-    finisher.rotation = transform
     finisher.creationTime = CalendarTime(creationTime)?.secondsSince1970
     finisher.optimizesForNetworkUse = optimizeForNetworkUse
     finisher.tracks = tracks

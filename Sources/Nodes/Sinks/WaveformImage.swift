@@ -90,7 +90,8 @@ public struct WaveformImage: SwiftNode {
       try OutputFile(path, replaces: overwrite).check(in: environment)
     }
     if fileFormat == .png,
-      let missing = SVGRaster.elements.first(where: { !environment.isInstalled($0) })
+      let missing = SVGRaster.elements(compression: compression)
+        .first(where: { !environment.isInstalled($0) })
     {
       throw SVGRaster.missing(missing.factory)
     }

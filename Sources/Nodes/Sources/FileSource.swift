@@ -122,11 +122,11 @@ extension DiscoveredStream {
 }
 
 extension MediaFormat {
-  /// Whether its pictures may be decoded in another order than they are presented, and a movie
-  /// takes them.
+  /// Whether it is pictures of a film: a file that doesn't say when they are decoded may say late,
+  /// too, when the first of them are presented.
   fileprivate var isReordered: Bool {
     guard case .encoded(let encoded) = self else { return false }
-    return encoded.codec == .h264 || encoded.codec == .hevc
+    return [.h264, .hevc, .vp8, .vp9, .av1].contains(encoded.codec)
   }
 
   /// What its port is called; `nil` for what is neither sound nor pictures.

@@ -69,7 +69,8 @@ struct PictureOptions: ParsableArguments {
     }
     for case (let name, let value?) in words { list.append((name, JSONTree(stringLiteral: value))) }
     if let amplitudeScale {
-      let value = Double(amplitudeScale).map { JSONTree(number: $0) }
+      let factor = Double(amplitudeScale).flatMap { $0.isFinite ? $0 : nil }
+      let value = factor.map { JSONTree(number: $0) }
       list.append(("amplitudeScale", value ?? JSONTree(stringLiteral: amplitudeScale)))
     }
     if let axisLabels = axisLabels ?? (withAxisLabels ? true : nil) {

@@ -51,6 +51,10 @@ struct ReductionOptions: ParsableArguments {
 
   /// Looks at what only the command line can say wrong; the graph's checks find the rest.
   func validate(isPicture: Bool) throws {
+    for (name, value) in [("start", start), ("end", end), ("pixels-per-second", pixelsPerSecond)]
+    where value?.isFinite == false {
+      throw ValidationError("--\(name) takes a number, and not \(value ?? 0)")
+    }
     if zoom == .auto, !isPicture {
       throw ValidationError("--zoom auto fills a picture; give --points for data")
     }

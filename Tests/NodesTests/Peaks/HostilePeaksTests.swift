@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func randomBytes() throws {
-    var random = SplitMix(state: 7)
+    var random = SeededNumbers(state: 7)
     for round in 0..<300 {
       var bytes = (0..<Int.random(in: 1...200, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)

@@ -20,7 +20,7 @@ enum Points {
   static func random(
     _ count: Int, samplesPerPixel: Int = 256, channels: Int = 1, seed: UInt64 = 1
   ) -> Peaks {
-    var random = SplitMix(state: seed)
+    var random = SeededNumbers(state: seed)
     let format = PeaksFormat(
       sampleRate: 44_100, samplesPerPixel: samplesPerPixel, channels: channels)
     return Peaks(
@@ -68,18 +68,5 @@ enum Points {
     for format in try harness.formats() { try collector.begin(FormatDescription(format)) }
     for sample in try harness.samples() { try collector.add(sample.sample) }
     return try #require(collector.peaks)
-  }
-}
-
-/// Random numbers that are the same in every run (Steele, Lea and Flood, 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

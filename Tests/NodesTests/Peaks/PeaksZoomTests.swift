@@ -22,7 +22,7 @@ import Testing
     waveform.samplesPerPixel = samplesPerPixel
     (waveform.channels, waveform.reduce) = (channels, reduction)
     let harness = NodeHarness(waveform)
-    var random = SplitMix(state: 3)
+    var random = SeededNumbers(state: 3)
     let samples = (0..<frames * 2).map { _ in Int16.random(in: .min ... .max, using: &random) }
     try harness.push(samples, format: AudioFormat(.s16, sampleRate: 44_100, channels: 2))
     try harness.finish()

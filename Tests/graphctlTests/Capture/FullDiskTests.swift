@@ -18,11 +18,56 @@ import Testing
         "wires": ["camera -> video -> movie.video", "microphone -> audio -> movie.audio"] }
       """)
     // Blocks of 512 bytes; the signal that would end the process is ignored, so that writing fails.
-    let words = "trap '' XFSZ; ulimit -f 2000; \"$0\" run long.json --quiet; echo $? > status"
+    let words =
+      "trap '' XFSZ; ulimit -f 2000; \"$0\" run long.json --quiet 2> said; echo $? > status"
     try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
     #expect(folder.text("status") == "74\n")
+    let said = folder.text("said")
+    #expect(
+      said.hasPrefix(
+        "long.json: error: movie: `a.mp4` can't be written any further than 1024000 bytes: "
+          + "File too large; make room on the disk, or give a path on one with more\n"), "\(said)")
     #expect(await Decoded.complaints(of: "a.mp4", in: folder) == "")
     let movie = try MovieReader.read("\(folder.path)/a.mp4")
     #expect(movie.isFragmented && movie.tracks.count == 2 && movie.duration > 1, "\(movie)")
+  }
+
+  @Test func aFullDiskIsCalledThat() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "full.json",
+      """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 10 },
+                   "file": { "type": "wavSink", "path": "/dev/full", "overwrite": true } },
+        "wires": ["tone -> file"] }
+      """)
+    let result = try await Graphctl.run(["run", "full.json", "--quiet"], in: folder)
+    #expect(result.status == 74)
+    #expect(
+      result.messages.hasPrefix(
+        "full.json: error: file: `/dev/full` can't be written any further than 0 bytes: "
+          + "No space left on device; make room on the disk"), "\(result)")
+  }
+
+  /// Where no copy can be made, the movie has all that is known of it, but for its index in front.
+  @Test func theMovieIsWholeWithItsIndexAtTheEnd() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "small.json",
+      """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 1 }, "audio": { "type": "aacEncoder" },
+          "movie": { "type": "mp4Sink", "path": "a.mp4", "optimizeForNetworkUse": true } },
+        "wires": ["tone -> audio -> movie"] }
+      """)
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "a.mp4.faststart"), withIntermediateDirectories: false)
+    let result = try await Graphctl.run(["run", "small.json", "--quiet"], in: folder)
+    #expect(result.status == 74)
+    #expect(
+      result.messages.hasPrefix(
+        "small.json: error: movie: the movie `a.mp4` is whole, but its index is still at the end: "
+          + "File exists; make room for a second file of its size beside it"), "\(result)")
+    // The 1,024 samples of priming are left out, as always.
+    #expect(try await Decoded.sound(of: "a.mp4", in: folder).count < 49_000)
   }
 }

@@ -34,7 +34,7 @@ extension Plan {
   fileprivate mutating func fuse(_ chain: [Int]) {
     let members = chain.map { NodeMember(nodes[$0].name, nodes[$0].type, nodes[$0].node) }
     for index in chain.dropFirst() {
-      nodes[index].node = Passage()
+      nodes[index].node = ElidedNode()
       nodes[index].leader = nodes[chain[0]].name
     }
     nodes[chain[0]].node = ColorChain(members)

@@ -11,16 +11,16 @@ public struct PassRawMedia: PlanPass {
     for index in plan.nodes.indices where plan.nodes[index].type.role == .decoder {
       let node = plan.nodes[index]
       guard let wire = plan.inputs(of: node.name).first,
-        let passage = Passage(node, arriving: wire.format.kind)
+        let elided = ElidedNode(node, arriving: wire.format.kind)
       else { continue }
-      result.nodes[index].node = passage
-      result.nodes[index].ports = passage.portDeclarations
+      result.nodes[index].node = elided
+      result.nodes[index].ports = elided.portDeclarations
     }
     return result
   }
 }
 
-extension Passage {
+extension ElidedNode {
   /// What hands on the media that a decoder would make; `nil` where it gets something else.
   fileprivate init?(_ decoder: PlanNode, arriving kind: MediaKind) {
     guard let input = decoder.ports.first(where: { $0.direction == .input }),

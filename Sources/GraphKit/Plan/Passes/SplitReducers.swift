@@ -62,12 +62,12 @@ struct ReducerPath {
       if let source = from.node.piecewiseSource {
         // What converts PCM may need what is before a piece; what hands it on doesn't.
         guard source.frameCount >= ReducerSplit.leastFrames,
-          between.allSatisfy({ $0.node is Passage })
+          between.allSatisfy({ $0.node is ElidedNode })
         else { return nil }
         start = .pcm(wire, source)
         return
       }
-      guard from.node is Passage || from.isElementOfSound else { return nil }
+      guard from.node is ElidedNode || from.isElementOfSound else { return nil }
       between.insert(from, at: 0)
       node = from
     }

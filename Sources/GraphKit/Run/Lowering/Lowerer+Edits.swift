@@ -51,6 +51,7 @@ extension Lowerer {
   private func track(_ wire: PlanWire) -> MovieFinisher.Track {
     var track = MovieFinisher.Track()
     if copies(wire) { track.lead = edits[wire.from]?.lead ?? .zero }
+    track.priming = primings[wire.from.node]
     track.rotation = rotation(on: wire)
     return track
   }

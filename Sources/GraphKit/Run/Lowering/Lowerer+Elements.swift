@@ -53,6 +53,7 @@ extension Lowerer {
       claims.append(OutputClaim(file, node: node.name, element: last, context: context))
     }
     rotations[node.name] = chain.rotation
+    primings[node.name] = chain.priming
     let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node, start)

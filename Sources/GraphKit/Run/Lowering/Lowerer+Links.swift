@@ -84,8 +84,11 @@ extension Lowerer {
   /// Puts behind a stream what says when its pictures are decoded, and returns the new end.
   func time(_ end: SourceEnd, _ port: PortReference) throws(PipelineFailure) -> SourceEnd {
     guard let wire = plan.wires.first(where: { $0.from == port }) else { return end }
-    // A packet must be a whole picture.
-    let caps = wire.format.codecs.first.map { Caps("\($0.mediaType), alignment=(string)au") }
+    let caps = wire.format.codecs.first.map { codec in
+      // A packet must be a whole picture, as those of other codecs always are.
+      let needsAlignment = codec == .h264 || codec == .hevc
+      return Caps(codec.mediaType + (needsAlignment ? ", alignment=(string)au" : ""))
+    }
     let timer = SwiftElement(name: "\(port) decode times", inputs: 1, outputs: 1) { outputs in
       DecodeTimer(output: outputs[0], constraint: caps ?? nil)
     }

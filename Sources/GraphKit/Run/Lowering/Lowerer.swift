@@ -39,6 +39,8 @@ final class Lowerer {
   var latePorts: Set<PortReference> = []
   /// How movies turn all their pictures, by node, where they don't turn each as it came.
   var rotations: [String: MovieFinisher.Rotation] = [:]
+  /// The samples that encoders put before the first.
+  var primings: [String: Int] = [:]
   /// The pad of a stage where a wire begins.
   var stagePads: [PlanWire: Pad] = [:]
   /// The queue of a wire, by the wire.

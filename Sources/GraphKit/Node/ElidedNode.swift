@@ -1,13 +1,13 @@
 /// Hands on what it gets: what stays of a node whose work is done elsewhere, or not needed.
-struct Passage: SwiftNode {
+struct ElidedNode: SwiftNode {
   let portDeclarations: [PortDeclaration]
 
   init() { portDeclarations = Self.ports.declarations }
 
   init(_ ports: [PortDeclaration]) { portDeclarations = ports }
 
-  static let declaration = NodeDeclaration<Passage>(
-    "passage", role: .general, help: "Hands on what it gets.", example: "")
+  static let declaration = NodeDeclaration<ElidedNode>(
+    "elided", role: .general, help: "Hands on what it gets.", example: "")
 
   static let ports = EffectPorts<AnyMedia>()
 
