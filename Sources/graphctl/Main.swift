@@ -15,7 +15,7 @@ enum Main {
     do {
       try refuseUnreadableWords()
       if let request = plainRun { return try request.run() }
-      var command = try parse()
+      var command = try plainWaveform ?? parse()
       // A command that runs a graph takes the signals that end a process for itself.
       if !(command is Run || command is WaveformCommand) { Signals.release() }
       try command.run()
@@ -40,6 +40,12 @@ enum Main {
   private static var plainRun: RunRequest? {
     let words = CommandLine.arguments.dropFirst()
     return words.first == "run" ? RunRequest(plain: words.dropFirst()) : nil
+  }
+
+  /// `graphctl waveform`, where that takes no parser.
+  private static var plainWaveform: (any ParsableCommand)? {
+    let words = CommandLine.arguments.dropFirst()
+    return words.first == "waveform" ? WaveformCommand(plain: words.dropFirst()) : nil
   }
 
   /// The command of the command line.

@@ -9,3 +9,12 @@ struct OverwriteOption: ParsableArguments {
   /// The machine as the command is to see it.
   var environment: any Environment { overwrite ? OverwritingEnvironment() : LiveEnvironment() }
 }
+
+extension OverwriteOption {
+  /// As where nothing is given, for who sets it without a parser: what isn't set can't be read.
+  static var unset: Self {
+    var options = Self()
+    options.overwrite = false
+    return options
+  }
+}

@@ -85,3 +85,17 @@ struct PictureOptions: ParsableArguments {
     throw ValidationError("`\(first)` is for pictures, and the output is a data file")
   }
 }
+
+extension PictureOptions {
+  /// As where nothing is given, for who sets it without a parser: what isn't set can't be read.
+  static var unset: Self {
+    var options = Self()
+    (options.width, options.height, options.scale) = (nil, nil, nil)
+    (options.colors, options.borderColor, options.backgroundColor) = (nil, nil, nil)
+    (options.waveformColor, options.axisLabelColor, options.waveformStyle) = (nil, nil, nil)
+    (options.barWidth, options.barGap, options.barStyle) = (nil, nil, nil)
+    (options.axisLabels, options.withAxisLabels) = (nil, false)
+    (options.compression, options.amplitudeScale) = (nil, nil)
+    return options
+  }
+}

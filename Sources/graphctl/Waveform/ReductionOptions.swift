@@ -87,3 +87,15 @@ struct ReductionOptions: ParsableArguments {
 }
 
 extension PeakReduction: ExpressibleByArgument {}
+
+extension ReductionOptions {
+  /// As where nothing is given, for who sets it without a parser: what isn't set can't be read.
+  static var unset: Self {
+    var options = Self()
+    (options.zoom, options.pixelsPerSecond, options.points) = (nil, nil, nil)
+    (options.bits, options.datVersion) = (nil, nil)
+    (options.start, options.end) = (0, nil)
+    (options.splitChannels, options.reduce) = (false, .minMax)
+    return options
+  }
+}

@@ -110,3 +110,15 @@ struct WaveformFiles: ParsableArguments {
 }
 
 extension RawFile.Format: ExpressibleByArgument {}
+
+extension WaveformFiles {
+  /// As where nothing is given, for who sets it without a parser: what isn't set can't be read.
+  static var unset: Self {
+    var options = Self()
+    (options.file, options.inputFilename, options.outputFilename) = (nil, nil, nil)
+    (options.inputFormat, options.outputFormat) = (nil, nil)
+    (options.rawSampleRate, options.rawChannels, options.rawFormat) = (nil, nil, nil)
+    options.stream = 1
+    return options
+  }
+}
