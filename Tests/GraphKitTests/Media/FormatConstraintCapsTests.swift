@@ -39,7 +39,7 @@ import Testing
       (.encoded(.mp3), "MP3", "audio/mpeg, mpegversion=(int)1, layer=(int)3"),
       (
         .encoded(.mpeg2), "MPEG-2 video",
-        "video/mpeg, mpegversion=(int)2, systemstream=(boolean)false"
+        "video/mpeg, mpegversion=(int){ 2, 1 }, systemstream=(boolean)false"
       ),
       (FormatConstraint(.encodedAudio), "encoded audio", "ANY"),
       (FormatConstraint(.any), "any media", "ANY"),

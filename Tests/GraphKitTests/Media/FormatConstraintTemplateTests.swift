@@ -45,10 +45,10 @@ import Testing
       ),
       (
         "audio/mpeg, mpegversion=(int)1, layer=(int)[ 1, 3 ]; audio/mpeg, mpegversion=(int){ 2, 4 }",
-        .encoded(.mp3, .aac)
+        .encoded(.mp3, .mp2, .aac)
       ),
       ("audio/mpeg, mpegversion=(int)4, rate=(int){ 48000 }", .encoded(.aac)),
-      ("audio/mpeg", .encoded(.aac, .mp3)),
+      ("audio/mpeg", .encoded(.aac, .mp3, .mp2)),
       ("video/mpeg, mpegversion=(int)[ 1, 2 ], systemstream=(boolean)false", .encoded(.mpeg2)),
       // Kinds that differ, types that GraphKit doesn't know, and containers.
       ("video/x-raw; video/x-h264", FormatConstraint(.any)),

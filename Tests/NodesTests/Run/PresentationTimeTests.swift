@@ -9,7 +9,6 @@ extension RunTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }
-
     private static let pictures = "-f lavfi -i testsrc2=s=160x90:r=25:d=2"
 
     /// Two seconds of pictures of which most are presented in another order than they are decoded.
@@ -202,9 +201,8 @@ extension RunTests {
                 "wave": { "type": "wavSink", "path": "\(scratch.path("a.wav"))" } },
               "wires": [\(wires), "mix -> wave"] }
             """)
-        return try Graph(
-          checking: document, catalog: .builtIn, environment: LiveEnvironment()
-        ).notices
+        return try Graph(checking: document, catalog: .builtIn, environment: LiveEnvironment())
+          .notices
       }
       let lost = try notices(#""tone -> later -> mix.in""#)
       #expect(lost.map(\.node) == ["wave"])
@@ -227,13 +225,8 @@ extension RunTests {
 }
 
 /// When each picture of a file is presented, as ffmpeg decodes it.
-private func frameTimes(_ path: String) throws -> [Double] {
-  try times(path, "frame=pts_time")
-}
-
-private func decodeTimes(_ path: String) throws -> [Double] {
-  try times(path, "packet=dts_time")
-}
+private func frameTimes(_ path: String) throws -> [Double] { try times(path, "frame=pts_time") }
+private func decodeTimes(_ path: String) throws -> [Double] { try times(path, "packet=dts_time") }
 
 private func times(_ path: String, _ entries: String, of kind: String = "v") throws -> [Double] {
   let output = try tool(
@@ -253,5 +246,5 @@ private func differs(_ times: [Double], from expected: [Double]) -> Double {
 }
 
 extension [Double] {
-  fileprivate var areIncreasing: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
+  fileprivate var areIncreasing: Bool { zip(self, dropFirst()).allSatisfy(<) }
 }
