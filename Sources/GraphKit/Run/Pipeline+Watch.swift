@@ -33,20 +33,18 @@ extension Pipeline {
   }
 
   /// Media time that has reached the sinks: that of the slowest wire into one, but for previews
-  /// beside others.
+  /// beside others. Where sinks are called by what leads to them, it is that of the slowest wire
+  /// that holds anything; `nil` where none tells.
   var position: Double? {
     // The clock goes on; the media doesn't.
     if let pausedPosition { return pausedPosition }
+    let isLive = plan.nodes.contains { $0.node.isLive }
+    let clock = lowered.pipeline.runningTime.map { Double($0) / 1e9 }
     let queues = lowered.sinkQueues.filter { !$0.group.wires[$0.index].isAside }
-    let ends = queues.compactMap { queue -> Double? in
-      queue.group.monitor.withLock { state in
-        let input = state.readiness.inputs[queue.index]
-        if input.first != nil { return Double(input.taken) / 1e9 }
-        // One that has had no sample yet is at the beginning; one that never will tells nothing.
-        return input.isFinished ? nil : 0
-      }
+    guard !queues.isEmpty else {
+      return lowered.groups.flatMap(\.placesInside).min() ?? (isLive ? clock : nil)
     }
-    return ends.min() ?? lowered.pipeline.runningTime.map { Double($0) / 1e9 }
+    return queues.compactMap { $0.group.place(of: $0.index) }.min() ?? clock
   }
 
   /// Gives files their last touch where all their inputs came to an end.
@@ -86,6 +84,25 @@ extension Pipeline {
 }
 
 extension WireGroup {
+  /// How far a wire's samples have been taken, in seconds.
+  fileprivate func place(of index: Int) -> Double? {
+    monitor.withLock { state in
+      let input = state.readiness.inputs[index]
+      if input.first != nil { return Double(input.taken) / 1e9 }
+      // One that has had no sample yet is at the beginning; one that never will tells nothing.
+      return input.isFinished ? nil : 0
+    }
+  }
+
+  /// The same of all wires whose samples have times and have moved.
+  fileprivate var placesInside: [Double] {
+    monitor.withLock { state in
+      state.readiness.inputs.compactMap { input in
+        input.first.flatMap { input.taken > $0 ? Double(input.taken) / 1e9 : nil }
+      }
+    }
+  }
+
   func snapshots() -> [WireSnapshot] {
     monitor.withLock { state in
       wires.indices.map { index in

@@ -37,6 +37,7 @@ struct WaveformCells: Equatable, Sendable {
     end = newEnd
     let missing = (end - 1) / size + 1 - firstCell - count
     guard missing > 0 else { return }
+    makeRoom(for: count + missing)
     if gathersExtremes {
       for _ in 0..<missing * lanes {
         extremes.append(.max)
@@ -45,6 +46,25 @@ struct WaveformCells: Equatable, Sendable {
     } else {
       sums.append(contentsOf: repeatElement(0, count: missing * lanes))
     }
+  }
+
+  /// Bytes from which on there is room for many times as much: what isn't written to takes addresses,
+  /// but no memory, while what had to move as it grew would leave holes behind. So much is never
+  /// taken from the heap.
+  private static let (smallBytes, roomyBytes) = (1 << 16, 40 << 20)
+
+  private mutating func makeRoom(for cells: Int) {
+    if gathersExtremes {
+      Self.makeRoom(in: &extremes, for: cells * lanes * 2)
+    } else {
+      Self.makeRoom(in: &sums, for: cells * lanes)
+    }
+  }
+
+  private static func makeRoom<Value>(in values: inout [Value], for count: Int) {
+    let size = MemoryLayout<Value>.stride
+    guard count > values.capacity, count * size > smallBytes else { return }
+    values.reserveCapacity(max(2 * count, roomyBytes / size))
   }
 
   /// Frames from `frame` on, at most `limit`, that lie in one cell.
@@ -113,9 +133,8 @@ struct WaveformCells: Equatable, Sendable {
     // The cell that the cut went through is in both; all others of the next ones follow.
     let shared = min(max(0, firstCell + count - next.firstCell), next.count)
     take(next, cells: 0..<shared)
+    makeRoom(for: count + next.count - shared)
     if gathersExtremes {
-      let all = extremes.count + next.extremes.count
-      extremes.reserveCapacity(all)
       extremes.append(contentsOf: next.extremes[(shared * lanes * 2)...])
     } else {
       sums.append(contentsOf: next.sums[(shared * lanes)...])
