@@ -61,13 +61,19 @@ struct Graphctl {
       // No device is to be found, whatever machine the tests run on.
       let nowhere = ["PULSE_SERVER": "unix:/nowhere", "PATH": "/usr/bin:/bin", "HOME": folder.path]
       process.environment = nowhere.merging(sanitizers) { $1 }.merging(environment) { $1 }
-      process.standardInput = try inputPipe ?? folder.reading(folder.write("\(name).in", input))
-      process.standardOutput = try output ?? folder.writing("\(name).out")
-      process.standardError = try folder.writing("\(name).err")
+      let files = try [
+        folder.reading(folder.write("\(name).in", input)), folder.writing("\(name).out"),
+        folder.writing("\(name).err"),
+      ]
+      process.standardInput = inputPipe ?? files[0]
+      process.standardOutput = output ?? files[1]
+      process.standardError = files[2]
       let (stream, continuation) = AsyncStream<Void>.makeStream()
       ended = stream
       process.terminationHandler = { _ in continuation.finish() }
       try process.run()
+      // It has them now; Foundation would keep them open for as long as this process runs.
+      for file in files { try file.close() }
     }
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }

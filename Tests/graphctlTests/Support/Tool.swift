@@ -16,6 +16,8 @@ enum Tool {
     let (ended, continuation) = AsyncStream<Void>.makeStream()
     process.terminationHandler = { _ in continuation.finish() }
     try process.run()
+    // It has it now; Foundation would keep it open for as long as this process runs.
+    try output.close()
     for await _ in ended {}
     guard process.terminationStatus == 0 else { throw Failure(output: folder.text("output")) }
   }
