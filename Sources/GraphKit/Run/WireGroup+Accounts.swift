@@ -8,10 +8,15 @@ extension WireGroup {
   }
 
   func discardHeld(_ index: Int, _ reason: DropReason, _ state: inout State) {
+    let remains = state.queues[index].remains
+    let keeps = wires[index].policy.keepsLatest && reason == .runEnded
     while let item = state.queues[index].store.items.popFirst() {
-      if case .buffer = item {
+      switch consume item {
+      case .event(let event): if keeps { remains.items.append(event) }
+      case .buffer(let buffer):
         state.queues[index].ledger.held -= 1
         state.queues[index].ledger.dropped[reason.rawValue, default: 0] += 1
+        if keeps { remains.items.append(buffer) }
       }
     }
   }

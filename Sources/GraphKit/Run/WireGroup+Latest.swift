@@ -24,6 +24,16 @@ extension WireGroup {
   }
 }
 
+extension WireGroup {
+  /// The next item of a wire, where there is one.
+  func takeIfAvailable(_ index: Int) -> Item? {
+    monitor.withLock { state in
+      if mayTake(index, &state) { return takeFirst(index, &state) }
+      return state.queues[index].remains.items.popFirst()
+    }
+  }
+}
+
 /// The last of each event that says what follows.
 private struct LatestEvents: ~Copyable {
   private var streamStart: Event?

@@ -30,6 +30,8 @@ final class WireGroup: Sendable {
   /// A queue and all that is known of it; inside the group's lock alone.
   struct Queue {
     let store = Store()
+    /// What a preview's wire held when the run ended: who watches still finds it.
+    let remains = Store()
     var ledger = WireLedger()
     /// No sample has left since the wire began to wait for its session.
     var isBeforeSession = true
@@ -186,12 +188,7 @@ final class WireGroup: Sendable {
     }
   }
 
-  /// The next item of a wire, where there is one.
-  func takeIfAvailable(_ index: Int) -> Item? {
-    monitor.withLock { mayTake(index, &$0) ? takeFirst(index, &$0) : nil }
-  }
-
-  private func takeFirst(_ index: Int, _ state: inout State) -> Item? {
+  func takeFirst(_ index: Int, _ state: inout State) -> Item? {
     guard let item = state.queues[index].store.items.popFirst() else { return nil }
     switch consume item {
     case .event(let event):
