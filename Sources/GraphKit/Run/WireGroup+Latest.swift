@@ -28,7 +28,7 @@ extension WireGroup {
   /// The next item of a wire, where there is one.
   func takeIfAvailable(_ index: Int) -> Item? {
     monitor.withLock { state in
-      if mayTake(index, &state) { return takeFirst(index, &state) }
+      if mayTake(index, &state), let item = takeFirst(index, &state) { return item }
       return state.queues[index].remains.items.popFirst()
     }
   }

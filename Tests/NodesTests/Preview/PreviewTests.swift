@@ -163,6 +163,15 @@ extension RunTests {
       _ = try await run.end()
     }
 
+    @Test func lastFrameAfterTheRun() async throws {
+      let run = try brightening(#""maxFrameRate": 0.5"#)
+      let preview = try run.preview("preview")
+      #expect(try await run.run().state == .completed)
+      let time = await preview.next()?.presentationTime.seconds
+      #expect(time.map { abs($0 - 19.0 / 30) < 0.001 } == true, "\(time as Any)")
+      #expect(await preview.next() == nil)
+    }
+
     @Test func ofWhatIsInAFolderThatGoes() async throws {
       let path = scratch.path("a.mp4")
       let folder = scratch.path("gone")
