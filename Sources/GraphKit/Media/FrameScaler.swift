@@ -2,7 +2,8 @@ import GStreamer
 
 /// Makes frames of one pixel format, no larger than a limit, of frames of any.
 ///
-/// Their shape stays as it is, with pixels made square, and none grows. Safe to use from any thread; calls take turns.
+/// Their shape stays as it is, with pixels made square, and none grows. Safe to use from any
+/// thread; calls take turns.
 public final class FrameScaler: Sendable {
   private struct State {
     var source: FormatDescription?
