@@ -61,12 +61,16 @@ let package = Package(
     .executableTarget(
       name: "LeakCheck", dependencies: ["GStreamer", "GraphKit", "Nodes"],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),
+    .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
     .testTarget(
-      name: "GraphKitTests", dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting"],
+      name: "GraphKitTests",
+      dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting", "TestTurns"],
       swiftSettings: strict),
     .testTarget(
-      name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting"],
+      name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting", "TestTurns"],
       swiftSettings: strict),
-    .testTarget(name: "graphctlTests", dependencies: ["GraphKit", "Nodes"], swiftSettings: strict),
+    .testTarget(
+      name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "TestTurns"],
+      swiftSettings: strict),
   ]
 )

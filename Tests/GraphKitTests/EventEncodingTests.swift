@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct EventEncodingTests {
+@Suite(.inTurn) struct EventEncodingTests {
   typealias Kind = PipelineEvent.Kind
 
   @Test(arguments: [

@@ -1,8 +1,9 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
-@Suite struct CaptureSourceTests {
+@Suite(.inTurn) struct CaptureSourceTests {
   private let empty = FakeEnvironment()
   private let equipped = FakeEnvironment(there: [
     .camera: [Device(identifier: "/dev/video2", name: "Webcam")],

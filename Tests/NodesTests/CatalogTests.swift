@@ -1,9 +1,10 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
 /// What holds for every node type of the catalog.
-@Suite struct CatalogTests {
+@Suite(.inTurn) struct CatalogTests {
   @Test func findsEveryTypeByTheNameThatItDeclares() {
     for type in Catalog.builtIn.all { #expect(Catalog.builtIn[type.name]?.name == type.name) }
   }

@@ -1,8 +1,9 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
-@Suite struct ConversionNodeTests {
+@Suite(.inTurn) struct ConversionNodeTests {
   private let environment = FakeEnvironment()
 
   @Test(arguments: Codec.allCases)

@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
-@Suite(.serialized) struct DiscoveryTests {
+@Suite(.serialized, .inTurn) struct DiscoveryTests {
   private let scratch: TestFolder
   private let environment = LiveEnvironment()
   init() throws { scratch = try TestFolder() }

@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Nodes on the real engine", .timeLimit(.minutes(5)))
+@Suite("Nodes on the real engine", .timeLimit(.minutes(5)), .inTurn)
 struct ElementHarnessTests {
   @Test("a converter's element changes the format and keeps the sound")
   func convert() async throws {

@@ -1,8 +1,9 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
-@Suite struct GStreamerElementTests {
+@Suite(.inTurn) struct GStreamerElementTests {
   private let environment = FakeEnvironment(inspections: [
     "videoflip": ElementInspection(
       pads: [

@@ -1,10 +1,11 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
 /// What the sink's own elements write, and the finisher's touch makes of it.
-@Suite(.serialized) struct MovieFinisherTests {
+@Suite(.serialized, .inTurn) struct MovieFinisherTests {
   private let scratch: TestFolder
   init() throws { scratch = try TestFolder() }
 

@@ -1,10 +1,11 @@
 import GraphKit
+import TestTurns
 import Testing
 
 @testable import Nodes
 
 /// What samples of other formats are in 16 bits.
-struct NarrowPCMTests {
+@Suite(.inTurn) struct NarrowPCMTests {
   private let floats: [Float] = [
     0, 1, -1, 0.5, -0.5, 2, -2, .infinity, -.infinity, .nan, 1e-9, -1e-9, 0.999_99, -0.999_99,
     1.5 / 32_767, -1.5 / 32_767, 2.5 / 32_767, 12_345.9 / 32_767, -12_345.9 / 32_767,

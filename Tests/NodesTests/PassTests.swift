@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("pass and nullSink")
+@Suite("pass and nullSink", .inTurn)
 struct PassTests {
   private let mono = AudioFormat(.s16, sampleRate: 1000, channels: 1)
 

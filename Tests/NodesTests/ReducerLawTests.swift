@@ -1,10 +1,11 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
 /// Every reducer in the catalog that says it may be made in pieces is held to it.
-struct ReducerLawTests {
+@Suite(.inTurn) struct ReducerLawTests {
   private static let settings: [String: [[String: JSONValue]]] = [
     "waveform": ["minMax", "peak", "rms", "mean"].flatMap { reduce in
       [

@@ -1,8 +1,9 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
-@Suite struct SinkTests {
+@Suite(.inTurn) struct SinkTests {
   private let formats: [String: FormatConstraint] = [
     "video": .encoded(.h264), "audio": .encoded(.aac), "audio.2": .encoded(.opus),
   ]

@@ -1,9 +1,10 @@
 import GraphKit
+import TestTurns
 import Testing
 
 @testable import Nodes
 
-@Suite struct TestSourceTests {
+@Suite(.inTurn) struct TestSourceTests {
   @Test(arguments: [
     (480_000, 2), (48_000, 2), (1, 2), (7, 2), (44_100 * 3, 1), (48_001, 2), (1_000_003, 1),
     (999_983, 2), (65_537, 1), (441_000, 8),

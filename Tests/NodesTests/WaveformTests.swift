@@ -1,10 +1,11 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
 /// Sounds whose waveforms are known without reducing them.
-struct WaveformTests {
+@Suite(.inTurn) struct WaveformTests {
   private let mono = AudioFormat(.s16, sampleRate: 1_000, channels: 1)
   private let stereo = AudioFormat(.s16, sampleRate: 1_000, channels: 2)
 

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// Values of options that nothing can be made of are told, and never taken for others.
-@Suite struct ArgumentTests {
+@Suite(.inTurn) struct ArgumentTests {
   @Test(arguments: [
     ["-s", "nan"], ["-s", "inf"], ["-e", "inf"], ["-e", "nan"], ["--pixels-per-second", "inf"],
   ]) func isNoNumberOfSeconds(words: [String]) async throws {

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// Twenty graphs that are wrong, each in its own way.
-@Suite struct BrokenGraphTests {
+@Suite(.inTurn) struct BrokenGraphTests {
   private static let place = Graphctl.repository.appending(path: "Tests/Fixtures/BrokenGraphs")
 
   @Test func eachIsAnsweredWithItsPlaceAndARemedy() async throws {

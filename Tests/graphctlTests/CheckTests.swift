@@ -1,7 +1,8 @@
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct CheckTests {
+@Suite(.inTurn) struct CheckTests {
   @Test func saysThatAGraphIsRight() async throws {
     let folder = try Folder()
     try folder.write("small.json", smallGraph)

@@ -1,8 +1,9 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
-@Suite("A run that is controlled from outside") struct ControlTests {
+@Suite("A run that is controlled from outside", .inTurn) struct ControlTests {
   private let graph = """
     { "nodes": {
         "picture": { "type": "testVideo", "width": 64, "height": 48, "live": true },

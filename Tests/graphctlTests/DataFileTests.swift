@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// Reports, traces and events: what a run writes beside its movie.
-@Suite struct DataFileTests {
+@Suite(.inTurn) struct DataFileTests {
   private func folder() throws -> Folder {
     let folder = try Folder()
     try folder.write("small.json", smallGraph)

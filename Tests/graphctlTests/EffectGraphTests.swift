@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// The graphs of effects, whose movies are decoded and looked at.
-@Suite(.serialized) struct EffectGraphTests {
+@Suite(.serialized, .inTurn) struct EffectGraphTests {
   /// Every frame of a movie, small.
   private func frames(of movie: String, in folder: Folder) async throws -> [Still] {
     try await Tool.run(

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// What a person is told of a run that fails, or that would.
-@Suite struct FailureTextTests {
+@Suite(.inTurn) struct FailureTextTests {
   @Test func aDetailIsSaidOnce() async throws {
     let folder = try Folder()
     try folder.write(

@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// Every graph of the repository runs.
-@Suite(.serialized) struct GraphFileTests {
+@Suite(.serialized, .inTurn) struct GraphFileTests {
   static let graphs = Graphctl.repository.appending(path: "graphs")
 
   @Test func everyGraphIsRightAndCanBePlanned() async throws {

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// A node that gives nothing before all has come, beside a way that joins what it gives.
-@Suite struct HeldBackTests {
+@Suite(.inTurn) struct HeldBackTests {
   /// What `check` says of wires between these nodes, which all do sound.
   private func check(_ wires: [String], _ types: [String: String]) async throws -> Graphctl.Result {
     let folder = try Folder()

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// Movies of which one track begins later than the other stay in sync.
-@Suite struct LateTrackTests {
+@Suite(.inTurn) struct LateTrackTests {
   /// Makes `a.mkv`, whose pictures begin later than its tone, which begins at a second and a half.
   private func makeFile(
     in folder: Folder, delay: String, _ video: [String], _ audio: [String]

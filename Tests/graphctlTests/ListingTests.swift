@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// What `plan`, `nodes`, `schema` and `draw` write, compared whole.
-@Suite struct ListingTests {
+@Suite(.inTurn) struct ListingTests {
   @Test(arguments: ["text", "json"]) func writesAPlan(format: String) async throws {
     let folder = try Folder()
     try folder.write("small.json", smallGraph)

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// The loudness of a file, as a line of JSON.
-@Suite struct LoudnessFileTests {
+@Suite(.inTurn) struct LoudnessFileTests {
   @Test func theExampleWritesAMeasurement() async throws {
     let folder = try Folder()
     let graphs = GraphFileTests.graphs

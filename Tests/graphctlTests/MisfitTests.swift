@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// Formats that an encoder or a movie can't hold are found before the run, at their node.
-@Suite struct MisfitTests {
+@Suite(.inTurn) struct MisfitTests {
   private func graph(_ source: String, _ encoder: String, into path: String = "a.mp4") -> String {
     """
     { "nodes": {

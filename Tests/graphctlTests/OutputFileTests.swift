@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// What becomes of files that are in the way of a run's own.
-@Suite struct OutputFileTests {
+@Suite(.inTurn) struct OutputFileTests {
   /// Sound that nobody sends: the run stands still, and fails before it has written anything.
   private func silent(into path: String) -> String {
     """

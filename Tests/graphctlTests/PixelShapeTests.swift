@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// Pictures whose pixels are no squares are shown as they are meant, in what composes them too.
-@Suite struct PixelShapeTests {
+@Suite(.inTurn) struct PixelShapeTests {
   /// The columns and rows that are white, where there are any.
   private struct Area: Equatable {
     var columns: Range<Int>

@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// A plug-in that is a package of its own, built and loaded.
-@Suite(.serialized) struct PluginTests {
+@Suite(.serialized, .inTurn) struct PluginTests {
   /// Building it builds GraphKit once more, so only where a program to test is named: `make test`
   /// does.
   @Test(

@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// The example of sound that is made ready to be heard.
-@Suite struct PodcastTests {
+@Suite(.inTurn) struct PodcastTests {
   private static let graph = GraphFileTests.graphs.appending(path: "podcast.json").path
 
   private func makeInput(in folder: Folder, seconds: Int) async throws {

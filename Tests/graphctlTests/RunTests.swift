@@ -1,8 +1,9 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
-@Suite struct RunTests {
+@Suite(.inTurn) struct RunTests {
   @Test func writesAMovieAndSaysWhatIsInIt() async throws {
     let folder = try Folder()
     try folder.write("small.json", smallGraph)

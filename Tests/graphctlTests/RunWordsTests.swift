@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// Words of `graphctl run` that are read without a parser mean what ArgumentParser makes of them.
-@Suite struct RunWordsTests {
+@Suite(.inTurn) struct RunWordsTests {
   private let graph = """
     {
       "parameters": { "frames": 1000 },

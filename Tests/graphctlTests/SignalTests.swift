@@ -1,8 +1,9 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
-@Suite struct SignalTests {
+@Suite(.inTurn) struct SignalTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aSignalFinishesTheMovie(signal: Int32) async throws {
     let folder = try Folder()

@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// The graph of stickers, particles and text, whose movie is decoded and looked at.
-@Suite struct StickersGraphTests {
+@Suite(.inTurn) struct StickersGraphTests {
   @Test func itsMovieShowsThem() async throws {
     let folder = try Folder()
     let graphs = GraphFileTests.graphs

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// The short form of graphs that make waveforms.
-@Suite(.serialized) struct WaveformCommandTests {
+@Suite(.serialized, .inTurn) struct WaveformCommandTests {
   private func folderWithSound() async throws -> Folder {
     let folder = try Folder()
     let softer = GraphFileTests.graphs.appending(path: "softer.json").path

@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// Waveforms of files in data files, and on standard output.
-@Suite(.serialized) struct WaveformFileTests {
+@Suite(.serialized, .inTurn) struct WaveformFileTests {
   private static let graph = GraphFileTests.graphs.appending(path: "waveform.json").path
 
   /// A graph that writes a second of a tone into a file of points.

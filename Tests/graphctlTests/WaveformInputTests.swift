@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// Where `graphctl waveform` reads from, and what.
-@Suite(.serialized) struct WaveformInputTests {
+@Suite(.serialized, .inTurn) struct WaveformInputTests {
   private static let raw = ["--input-format", "raw", "--raw-samplerate", "8000"]
   private static let csv = ["-o", "-", "--output-format", "csv", "-z", "1", "-q"]
   private static let samples = [0, 256, -512, 32_512, -32_768]

@@ -1,9 +1,10 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// Words of `graphctl waveform` that are read without a parser mean what ArgumentParser makes of
 /// them: it reads those with `--stream 1`, which is as if it weren't there.
-@Suite struct WaveformWordsTests {
+@Suite(.inTurn) struct WaveformWordsTests {
   private func printed(_ words: [String]) async throws -> Graphctl.Result {
     let folder = try Folder()
     return try await Graphctl.run(["waveform"] + words, in: folder)

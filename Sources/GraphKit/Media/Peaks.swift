@@ -1,3 +1,5 @@
+import GStreamer
+
 /// What one point of a waveform says of the samples that it stands for.
 public enum PeakReduction: String, Hashable, Sendable, Codable, CaseIterable {
   /// The lowest and the highest sample.
@@ -79,26 +81,21 @@ public struct Peaks: Hashable, Sendable, MediaTag {
 }
 
 extension SampleBuffer {
-  /// A sample that holds points, the first of which stands at a time.
+  /// A sample that holds points, the first of which stands at a time. They aren't copied.
   public init(_ peaks: consuming Peaks, at time: MediaTime = .zero) throws(NodeError) {
-    self.init(
-      byteCount: peaks.values.count * 2, format: try FormatDescription(.peaks(peaks.format)))
+    let (format, duration) = (try FormatDescription(.peaks(peaks.format)), peaks.duration)
+    self.init(Buffer(holding: peaks.values), format: format)
     presentationTime = time
-    duration = peaks.duration
-    let values = peaks.values.span
-    withMutableElements(as: Int16.self) { span in
-      for index in 0..<min(span.count, values.count) { span[index] = values[index] }
-    }
+    self.duration = duration
   }
 
-  /// The points that a sample holds; `nil` where it holds something else.
+  /// The points that a sample holds, copied only where they were written to since the sample was
+  /// made of them; `nil` where it holds something else.
   public var peaks: Peaks? {
     guard case .peaks(let format) = format.format else { return nil }
+    if let values = buffer.heldValues { return Peaks(format, values: values) }
     return withSamples(as: Int16.self) { span in
-      var values = [Int16](repeating: 0, count: span.count)
-      var copy = values.mutableSpan
-      for index in 0..<min(span.count, copy.count) { copy[index] = span[index] }
-      return Peaks(format, values: values)
+      Peaks(format, values: span.indices.map { span[$0] })
     }
   }
 }

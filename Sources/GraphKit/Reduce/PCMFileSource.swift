@@ -4,15 +4,16 @@ import GStreamer
 public protocol PiecewiseSource: SourceNode {
   /// The number of frames.
   var frameCount: Int { get }
-  /// A source of some of the frames, with the times that they have in the whole.
-  func piece(_ frames: Range<Int>) -> Self
+  /// A source of a share of the frames before `end`, with the times that they have in the whole.
+  func piece(_ share: PieceShare, until end: Int) -> Self
 }
 
 /// The PCM of a file, read just as it is there, past GStreamer.
 public struct PCMFileSource: PiecewiseSource {
   private let location: PCMLocation
-  private let frames: Range<Int>
-  private var next: Int
+  private let share: PieceShare
+  private let end: Int
+  private var next = 0
   private var file: File?
   private var pool: BlockPool?
 
@@ -29,13 +30,13 @@ public struct PCMFileSource: PiecewiseSource {
 
   /// The PCM at a place.
   public init(_ location: PCMLocation) {
-    self.init(location, 0..<location.frameCount)
+    self.init(location, .whole, until: location.frameCount)
   }
 
-  private init(_ location: PCMLocation, _ frames: Range<Int>) {
+  private init(_ location: PCMLocation, _ share: PieceShare, until end: Int) {
     self.location = location
-    self.frames = frames
-    next = frames.lowerBound
+    self.share = share
+    self.end = end
   }
 
   public static let declaration = NodeDeclaration<PCMFileSource>(
@@ -50,11 +51,10 @@ public struct PCMFileSource: PiecewiseSource {
     ]
   }
 
-  public var frameCount: Int { frames.count }
+  public var frameCount: Int { end }
 
-  public func piece(_ frames: Range<Int>) -> PCMFileSource {
-    let start = self.frames.lowerBound
-    return PCMFileSource(location, start + frames.lowerBound..<start + frames.upperBound)
+  public func piece(_ share: PieceShare, until end: Int) -> PCMFileSource {
+    PCMFileSource(location, share, until: min(end, self.end))
   }
 
   public mutating func start(to outputs: NodeOutputs) throws {
@@ -74,9 +74,14 @@ public struct PCMFileSource: PiecewiseSource {
   }
 
   public mutating func produce(to outputs: NodeOutputs) throws -> Bool {
-    guard let pool, next < frames.upperBound else { return false }
+    var run = share.stretch(from: next, to: end)
+    if !run.isHere {
+      next = run.end
+      run = share.stretch(from: next, to: end)
+    }
+    guard let pool, next < end else { return false }
     var block = try pool.take()
-    let wanted = min(pool.frameCount, frames.upperBound - next)
+    let wanted = min(pool.frameCount, run.end - next)
     let read = try fill(&block, frames: wanted)
     guard read > 0 else { return false }
     if read < pool.frameCount {
@@ -87,7 +92,7 @@ public struct PCMFileSource: PiecewiseSource {
     block.duration = MediaTime(value: Int64(read), timescale: timescale)
     next += read
     try outputs.send(block)
-    return next < frames.upperBound && read == wanted
+    return next < end && read == wanted
   }
 
   private func fill(_ block: inout SampleBuffer, frames: Int) throws -> Int {

@@ -1,22 +1,6 @@
 import GStreamer
 import Synchronization
 
-/// Which frames of a stream a reduction of pieces is there for: every `count`th run of `length`.
-struct PieceShare: Hashable, Sendable {
-  /// Frames of a run.
-  var length: Int
-  /// Which of the runs is the first one here.
-  var index: Int
-  /// How many share the stream.
-  var count: Int
-
-  /// The longest stretch from a frame on that is here, or is not, up to `end`.
-  func stretch(from frame: Int, to end: Int) -> (isHere: Bool, end: Int) {
-    let run = frame / length
-    return (run % count == index, min(end, (run + 1) * length))
-  }
-}
-
 /// A piece's summary, while it grows and on its way to whoever puts the pieces together.
 ///
 /// It gives its summary up to the one who takes it: a second reference would have it copied. While
@@ -44,8 +28,8 @@ enum PieceFormat {
 }
 
 extension AssociativeReducerNode {
-  /// A node that reduces some of the frames of a stream; all that it gets where `share` is `nil`.
-  func piece(of share: PieceShare?) -> any SwiftNode { PieceReduction(self, share: share) }
+  /// A node that reduces a share of the frames of a stream.
+  func piece(of share: PieceShare) -> any SwiftNode { PieceReduction(self, share: share) }
 
   /// A node that puts the summaries of so many of them together.
   func merger(of count: Int) -> any SwiftNode { MergeReduction(self, count: count) }
@@ -54,16 +38,16 @@ extension AssociativeReducerNode {
 /// Reduces pieces of a stream: frames are placed by their samples' times.
 struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
   private let node: N
-  private let share: PieceShare?
+  private let share: PieceShare
   private var format: AudioFormat?
   private var current: Piece<N.Summary>?
   /// Where the current piece ends so far.
   private var endFrame = 0
   private var pieceFormat: FormatDescription?
 
-  init() { self.init(N(), share: nil) }
+  init() { self.init(N(), share: .whole) }
 
-  init(_ node: N, share: PieceShare?) {
+  init(_ node: N, share: PieceShare) {
     self.node = node
     self.share = share
   }
@@ -112,7 +96,7 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
     let end = start + block.frameCount
     var frame = start
     while frame < end {
-      let stretch = share?.stretch(from: frame, to: end) ?? (isHere: true, end: end)
+      let stretch = share.stretch(from: frame, to: end)
       defer { frame = stretch.end }
       guard stretch.isHere else { continue }
       if endFrame != frame { try sendPiece(to: outputs) }

@@ -1,9 +1,10 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Diagnostics of JSON that is no graph file")
+@Suite("Diagnostics of JSON that is no graph file", .inTurn)
 struct DocumentDiagnosticTests {
   private func complaints(_ json: String) throws -> [String] {
     try GraphDocument(json: json).diagnostics.map(\.description)

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Graph documents")
+@Suite("Graph documents", .inTurn)
 struct GraphDocumentTests {
   static let record = """
     {

@@ -1,3 +1,4 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
@@ -15,7 +16,7 @@ private struct Seeded: RandomNumberGenerator {
   }
 }
 
-@Suite("Hostile files")
+@Suite("Hostile files", .inTurn)
 struct HostileFileTests {
   private static let good = """
     {

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Reading JSON")
+@Suite("Reading JSON", .inTurn)
 struct JSONReaderTests {
   private func read(_ text: String) throws -> JSONTree {
     try JSONReader.read(Array(text.utf8)).tree

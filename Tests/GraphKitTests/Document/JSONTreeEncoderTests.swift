@@ -1,10 +1,11 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
 /// What Foundation's decoder reads must be what was written.
-@Suite struct JSONTreeEncoderTests {
+@Suite(.inTurn) struct JSONTreeEncoderTests {
   struct Everything: Codable, Equatable {
     var text = "tab\tquote\" é🎬\u{1}"
     var number = -1.5

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Parameters of a graph")
+@Suite("Parameters of a graph", .inTurn)
 struct SubstitutionTests {
   private func json(_ parameters: String, _ fields: String) -> String {
     """

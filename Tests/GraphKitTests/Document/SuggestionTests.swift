@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Did you mean")
+@Suite("Did you mean", .inTurn)
 struct SuggestionTests {
   @Test(
     "the nearest word, and none where all are far",

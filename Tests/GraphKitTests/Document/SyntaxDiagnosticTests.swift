@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Diagnostics of JSON that isn't")
+@Suite("Diagnostics of JSON that isn't", .inTurn)
 struct SyntaxDiagnosticTests {
   private func complaint(_ bytes: [UInt8]) -> String {
     do {

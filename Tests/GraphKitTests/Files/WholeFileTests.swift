@@ -1,8 +1,9 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
-@Suite struct WholeFileTests {
+@Suite(.inTurn) struct WholeFileTests {
   private let folder: URL
 
   init() throws {

@@ -1,3 +1,4 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
@@ -20,7 +21,7 @@ struct BrokenGraph: Sendable, CustomTestStringConvertible {
   var json: String { CheckerNodes.json(nodes: nodes, wires: wires) }
 }
 
-@Suite("Broken graphs")
+@Suite("Broken graphs", .inTurn)
 struct BrokenGraphTests {
   static let tone = #""tone": { "type": "tone" }"#
   static let picture = #""picture": { "type": "picture" }"#

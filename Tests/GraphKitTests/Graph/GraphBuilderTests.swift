@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("A graph composed in Swift")
+@Suite("A graph composed in Swift", .inTurn)
 struct GraphBuilderTests {
   private typealias Kit = CheckerNodes
   private let machine = CheckerNodes.Machine()

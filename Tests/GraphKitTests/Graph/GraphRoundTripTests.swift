@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("A graph as a document")
+@Suite("A graph as a document", .inTurn)
 struct GraphRoundTripTests {
   private func check(_ document: GraphDocument) throws -> Graph {
     try Graph(

@@ -1,9 +1,10 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("The JSON Schema of graph files")
+@Suite("The JSON Schema of graph files", .inTurn)
 struct GraphSchemaTests {
   private static let schema = GraphSchema.json(for: CheckerNodes.catalog)
 

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Checked graphs")
+@Suite("Checked graphs", .inTurn)
 struct GraphTests {
   private let json = """
     {

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Several mistakes in one graph")
+@Suite("Several mistakes in one graph", .inTurn)
 struct ManyMistakesTests {
   @Test("all are told together, each once, in the order of the file")
   func together() {

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Which ports a wire joins")
+@Suite("Which ports a wire joins", .inTurn)
 struct PortChoiceTests {
   private func wires(_ nodes: [String], _ wires: [String]) throws -> [String] {
     try CheckerNodes.graph(CheckerNodes.json(nodes: nodes, wires: wires)).wires

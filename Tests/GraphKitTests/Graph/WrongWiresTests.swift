@@ -1,7 +1,8 @@
 import Foundation
+import TestTurns
 import Testing
 
-@Suite("Wires that don't compile", .enabled(if: Compiler.isThere))
+@Suite("Wires that don't compile", .enabled(if: Compiler.isThere), .inTurn)
 struct WrongWiresTests {
   @Test("a wire between the same media compiles, and one that the planner decodes")
   func right() throws {

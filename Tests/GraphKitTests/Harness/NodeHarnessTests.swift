@@ -1,9 +1,10 @@
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("The node harness")
+@Suite("The node harness", .inTurn)
 struct NodeHarnessTests {
   private let mono = AudioFormat(.s16, sampleRate: 1000, channels: 1)
 

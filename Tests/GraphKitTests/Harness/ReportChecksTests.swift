@@ -1,9 +1,10 @@
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Checks of a report")
+@Suite("Checks of a report", .inTurn)
 struct ReportChecksTests {
   private func report(
     _ state: PipelineState = .completed, in samplesIn: Int = 3, out: Int = 3,

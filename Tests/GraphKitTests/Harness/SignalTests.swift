@@ -1,9 +1,10 @@
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Synthetic signals")
+@Suite("Synthetic signals", .inTurn)
 struct SignalTests {
   @Test("are what their names say")
   func values() {

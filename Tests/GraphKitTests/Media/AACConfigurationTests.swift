@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct AACConfigurationTests {
+@Suite(.inTurn) struct AACConfigurationTests {
   /// A header, what the stream states, and whether decoding keeps the rate and the channels.
   static let cases: [(header: String?, rate: Int, channels: Int, sure: (Bool, Bool))] = [
     ("1190", 48_000, 2, (true, true)),  // low complexity, nothing said, too fast to be doubled

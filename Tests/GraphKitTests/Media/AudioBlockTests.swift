@@ -1,9 +1,10 @@
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("PCM blocks")
+@Suite("PCM blocks", .inTurn)
 struct AudioBlockTests {
   private func sample(
     _ values: [Int16], channels: Int, layout: ChannelLayout = .interleaved

@@ -1,7 +1,8 @@
 import GStreamer
+import TestTurns
 import Testing
 
-@Suite("Means of neighbours") struct BoxBlurTests {
+@Suite("Means of neighbours", .inTurn) struct BoxBlurTests {
   @Test(
     "wide vectors give the same bits as plain Swift",
     arguments: [(1, Float(0.25)), (9, 0.3), (31, 0.85)], [1, 2, 4])

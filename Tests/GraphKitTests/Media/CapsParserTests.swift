@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct CapsParserTests {
+@Suite(.inTurn) struct CapsParserTests {
   @Test func readsEveryShapeOfValue() {
     let text = #"""
       audio/x-raw(memory:SystemMemory, meta:Foo), rate=(int){ 8000, [ 1, 4 ] }, a=(int)< 1, 2 >, \#

@@ -1,7 +1,8 @@
 import GraphKit
+import TestTurns
 import Testing
 
-@Suite struct ColorEncodingTests {
+@Suite(.inTurn) struct ColorEncodingTests {
   @Test(
     "is read from the colorimetry, or taken by the height",
     arguments: [

@@ -1,8 +1,9 @@
 import GStreamer
 import GraphKit
+import TestTurns
 import Testing
 
-@Suite("Colour matrices") struct ColorMatrixTests {
+@Suite("Colour matrices", .inTurn) struct ColorMatrixTests {
   private typealias Rows = [ColorMatrix.Row]
 
   /// BT.709 of video range to red, green and blue; inverted, that leads beyond them everywhere.

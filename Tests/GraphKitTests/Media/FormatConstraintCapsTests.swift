@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct FormatConstraintCapsTests {
+@Suite(.inTurn) struct FormatConstraintCapsTests {
   @Test(
     arguments: [
       (

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct FormatConstraintIntersectionTests {
+@Suite(.inTurn) struct FormatConstraintIntersectionTests {
   @Test func keepsTheReceiversOrderOfPreference() throws {
     let offered = FormatConstraint.video([.nv12, .i420, .bgra], width: 1280)
     let wanted = FormatConstraint.video([.bgra, .nv12], height: 720, frameRate: Rational(30))

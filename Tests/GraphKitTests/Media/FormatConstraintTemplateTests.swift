@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct FormatConstraintTemplateTests {
+@Suite(.inTurn) struct FormatConstraintTemplateTests {
   @Test(
     arguments: [
       ("ANY", FormatConstraint(.any)),

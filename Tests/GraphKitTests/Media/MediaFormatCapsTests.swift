@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct MediaFormatCapsTests {
+@Suite(.inTurn) struct MediaFormatCapsTests {
   @Test(arguments: MediaFormatSamples.all)
   func readsBackWhatItWrites(format: MediaFormat) {
     #expect(MediaFormat(capsText: format.capsText) == format)

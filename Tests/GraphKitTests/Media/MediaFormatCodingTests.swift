@@ -1,9 +1,10 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct MediaFormatCodingTests {
+@Suite(.inTurn) struct MediaFormatCodingTests {
   @Test(arguments: MediaFormatSamples.all)
   func losesNothing(format: MediaFormat) throws {
     let data = try JSONEncoder().encode(format)

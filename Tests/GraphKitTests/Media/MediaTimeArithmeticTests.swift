@@ -1,3 +1,4 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
@@ -6,7 +7,7 @@ private func time(_ value: Int64, _ timescale: Int32) -> MediaTime {
   MediaTime(value: value, timescale: timescale)
 }
 
-@Suite struct MediaTimeArithmeticTests {
+@Suite(.inTurn) struct MediaTimeArithmeticTests {
   @Test(arguments: [
     (time(1, 2), time(1, 3), "5/6"), (time(1, 48_000), time(1, 44_100), "307/7056000"),
     (time(1, 600), time(1, 600), "2/600"), (time(-1, 4), time(1, 4), "0/4"),

@@ -1,9 +1,10 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct MediaTimeCodingTests {
+@Suite(.inTurn) struct MediaTimeCodingTests {
   @Test func writesTextThatLosesNothing() throws {
     var random = MediaRandom(seed: 9)
     var times: [MediaTime] = [.invalid, .indefinite, .positiveInfinity, .negativeInfinity, .zero]

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct MediaTimeComparisonTests {
+@Suite(.inTurn) struct MediaTimeComparisonTests {
   @Test func ordersTimesThatAreNoNumbers() {
     let ordered: [MediaTime] = [
       .negativeInfinity, MediaTime(value: .min, timescale: 1), .zero,

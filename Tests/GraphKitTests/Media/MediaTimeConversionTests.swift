@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct MediaTimeConversionTests {
+@Suite(.inTurn) struct MediaTimeConversionTests {
   @Test(arguments: [
     (RoundingMethod.halfAwayFromZero, [-3, -2, -1, 0, 1, 2, 3]),
     (.towardZero, [-2, -1, 0, 0, 0, 1, 2]), (.awayFromZero, [-3, -2, -1, 0, 1, 2, 3]),

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct MediaTimeLawsTests {
+@Suite(.inTurn) struct MediaTimeLawsTests {
   @Test func additionIsAssociativeWhereNothingIsRounded() {
     var random = MediaRandom(seed: 3)
     var exact = 0

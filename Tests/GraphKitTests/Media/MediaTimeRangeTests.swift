@@ -1,3 +1,4 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
@@ -7,7 +8,7 @@ private func range(_ start: Int64, _ end: Int64) -> MediaTimeRange {
     start: MediaTime(value: start, timescale: 10), end: MediaTime(value: end, timescale: 10))
 }
 
-@Suite struct MediaTimeRangeTests {
+@Suite(.inTurn) struct MediaTimeRangeTests {
   @Test func holdsItsStartAndNotItsEnd() {
     let second = range(10, 20)
     #expect(second.contains(MediaTime(value: 1, timescale: 1)))

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct MediaTimeTests {
+@Suite(.inTurn) struct MediaTimeTests {
   @Test func isSmallEnoughToTravelWithEverySample() {
     #expect(MemoryLayout<MediaTime>.stride == 16)
     #expect(MemoryLayout<MediaTime?>.stride == 16)

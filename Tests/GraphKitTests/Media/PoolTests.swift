@@ -1,11 +1,12 @@
 import Foundation
 import GStreamer
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Pools")
+@Suite("Pools", .inTurn)
 struct PoolTests {
   private let stereo = AudioFormat(.f32, sampleRate: 48_000, channels: 2)
 

@@ -1,10 +1,11 @@
 import GStreamer
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Sample buffers")
+@Suite("Sample buffers", .inTurn)
 struct SampleBufferTests {
   private func format(_ channels: Int = 1) throws -> FormatDescription {
     try FormatDescription(.audio(AudioFormat(.s16, sampleRate: 48_000, channels: channels)))

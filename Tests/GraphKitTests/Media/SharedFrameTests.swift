@@ -1,10 +1,11 @@
 import GStreamer
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Frames that others hold too")
+@Suite("Frames that others hold too", .inTurn)
 struct SharedFrameTests {
   private let video = VideoFormat(.i420, width: 33, height: 19)
 

@@ -1,3 +1,4 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
@@ -21,7 +22,7 @@ private struct Layout: CustomTestStringConvertible {
   var testDescription: String { "\(format) \(width)x\(height)" }
 }
 
-@Suite struct VideoFormatPlanesTests {
+@Suite(.inTurn) struct VideoFormatPlanesTests {
   @Test(arguments: [
     Layout(.i420, 1, 1, size: 16, (4, 0), (4, 8), (4, 12)),
     Layout(.i420, 3, 3, size: 32, (4, 0), (4, 16), (4, 24)),

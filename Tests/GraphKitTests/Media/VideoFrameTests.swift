@@ -1,9 +1,10 @@
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Video frames")
+@Suite("Video frames", .inTurn)
 struct VideoFrameTests {
   @Test(
     "planes have the rows and strides of their format, at odd sizes too",

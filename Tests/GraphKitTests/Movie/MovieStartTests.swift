@@ -1,9 +1,10 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
 /// The index in front of the fragments, on its way to the file.
-@Suite struct MovieStartTests {
+@Suite(.inTurn) struct MovieStartTests {
   /// An index of tracks at 30 and 48,000 units a second, of which the last has no samples' format.
   private func index(isFragmented: Bool = true) -> MovieBytes {
     var writer = BoxWriter()

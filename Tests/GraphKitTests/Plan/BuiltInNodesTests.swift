@@ -1,9 +1,10 @@
 import Nodes
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct BuiltInNodesTests {
+@Suite(.inTurn) struct BuiltInNodesTests {
   /// A machine without devices, and with one movie.
   private struct Machine: Environment {
     func isInstalled(_ element: ElementSpec) -> Bool { true }

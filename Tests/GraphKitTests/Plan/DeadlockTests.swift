@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct DeadlockTests {
+@Suite(.inTurn) struct DeadlockTests {
   private static let sound = FormatConstraint.audio([.f32], sampleRates: [48_000], channels: [2])
 
   /// Two encoders behind one source, one with a lookahead, into one movie.

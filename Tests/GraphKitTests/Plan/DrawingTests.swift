@@ -1,4 +1,5 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import GraphKit
@@ -7,7 +8,7 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite struct DrawingTests {
+@Suite(.inTurn) struct DrawingTests {
   /// Two nodes, one wire, and a converter between them.
   private var small: Drawing {
     get throws {

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct LayoutTests {
+@Suite(.inTurn) struct LayoutTests {
   private struct Area {
     var left: Double
     var top: Double

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct NegotiationTests {
+@Suite(.inTurn) struct NegotiationTests {
   /// A chain from a source through effects to an encoder, by what each of them takes.
   private func chain(
     _ source: [PixelFormat], _ effects: [[PixelFormat]], _ encoder: [PixelFormat]

@@ -1,9 +1,10 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct PrintingTests {
+@Suite(.inTurn) struct PrintingTests {
   @Test func `a plan prints stages, nodes and wires as tables`() throws {
     let plan = try Plan(Pictures.record.graph)
     let lines = "\(plan)".split(separator: "\n", omittingEmptySubsequences: false)

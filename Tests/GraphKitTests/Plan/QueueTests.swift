@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct QueueTests {
+@Suite(.inTurn) struct QueueTests {
   private let picture = FormatConstraint.video(
     [.i420], width: 1280, height: 720, frameRate: Rational(30))
   private let sound = FormatConstraint.audio([.s16], sampleRates: [48_000], channels: [2])

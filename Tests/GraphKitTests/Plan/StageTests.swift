@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct StageTests {
+@Suite(.inTurn) struct StageTests {
   private let sound = FormatConstraint.audio([.f32], sampleRates: [48_000], channels: [2])
 
   private func fused(_ sketch: Sketch) throws -> Plan { try sketch.planned(FuseStages()) }

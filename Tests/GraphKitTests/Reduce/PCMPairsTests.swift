@@ -1,8 +1,9 @@
 import GraphKit
+import TestTurns
 import Testing
 
 /// Wide vectors and the plain loop give the same, whatever the number of frames.
-struct PCMPairsTests {
+@Suite(.inTurn) struct PCMPairsTests {
   @Test func wideVectorsGiveWhatThePlainLoopGives() {
     var state = UInt32(1)
     let frames = (0..<4_096).map { _ in

@@ -1,10 +1,11 @@
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
 /// What decoders are given before their runs of MP3.
-@Suite struct PacketSplitterTests {
+@Suite(.inTurn) struct PacketSplitterTests {
   private static let rate = 44_100
   private static let packetFrames = 1_152
 

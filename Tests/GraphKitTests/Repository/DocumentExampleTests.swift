@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// What the documents show is what compiles and runs.
-@Suite struct DocumentExampleTests {
+@Suite(.inTurn) struct DocumentExampleTests {
   static let documents = ["README.md", "CONTRIBUTING.md"]
 
   @Test(arguments: documents)

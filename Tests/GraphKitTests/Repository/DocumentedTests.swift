@@ -1,10 +1,11 @@
+import TestTurns
 import Testing
 
 /// Everything public has its line of documentation, but for what a protocol documents already.
 ///
 /// The formatter's rule for this can't tell what only fulfils a protocol's requirement, so it is
 /// off, and the names of those requirements are read from the protocols.
-@Suite struct DocumentedTests {
+@Suite(.inTurn) struct DocumentedTests {
   /// What the public protocols of GraphKit ask for, and those of the standard library; nothing for
   /// an operator.
   private static func requirements() throws -> Set<Substring> {

@@ -1,10 +1,11 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
 /// Every graph that comes with GraphKit is right, on a machine where its inputs are.
-@Suite struct GraphFolderTests {
+@Suite(.inTurn) struct GraphFolderTests {
   /// A machine without devices, on which every file is a movie with sound.
   struct Machine: Environment {
     func isInstalled(_ element: ElementSpec) -> Bool { true }

@@ -1,10 +1,11 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
 /// The list of node types in the documents is that of the catalog.
-@Suite struct NodeListTests {
+@Suite(.inTurn) struct NodeListTests {
   @Test func namesEveryNodeType() throws {
     if ProcessInfo.processInfo.environment["GRAPHKIT_UPDATE_GOLDEN"] == "1" {
       try Data(page.utf8).write(to: Repository.root.appending(path: "docs/nodes.md"))

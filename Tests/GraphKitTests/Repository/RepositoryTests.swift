@@ -1,7 +1,8 @@
+import TestTurns
 import Testing
 
 /// The rules that no compiler holds.
-@Suite struct RepositoryTests {
+@Suite(.inTurn) struct RepositoryTests {
   @Test func theRulesAreReadFromSomething() {
     #expect(Repository.sources.count > 100)
     let line = SourceLine(file: "a.swift", number: 1, text: "@testable package import A.B")

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// The commands of the README do what it says.
-@Suite struct ShellExampleTests {
+@Suite(.inTurn) struct ShellExampleTests {
   /// A command and what it prints.
   struct Command: CustomStringConvertible {
     var line: String

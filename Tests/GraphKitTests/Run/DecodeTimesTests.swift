@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("When packets are decoded")
+@Suite("When packets are decoded", .inTurn)
 struct DecodeTimesTests {
   /// Decode times of packets that are presented at these times, as an element takes them out.
   private func decodeTimes(_ times: [Int64]) -> [Int64] {

@@ -1,8 +1,9 @@
 import GStreamer
 import Synchronization
+import TestTurns
 import Testing
 
-@Suite("What waits in a queue")
+@Suite("What waits in a queue", .inTurn)
 struct ItemQueueTests {
   /// The size of the next item where it is a buffer, -1 where it is an event, `nil` for none.
   private func pop(_ queue: inout ItemQueue) -> Int? {

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Live changes on their way to a node")
+@Suite("Live changes on their way to a node", .inTurn)
 struct LiveChangesTests {
   private let log = RunLog(traces: false)
   private let changes: LiveChanges

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("The pipeline's state machine")
+@Suite("The pipeline's state machine", .inTurn)
 struct PipelineStateTests {
   private static let inputs: [PipelineInput] = [
     .start, .prepared, .pause, .resume, .finish, .cancel, .sinksEnded, .failure,

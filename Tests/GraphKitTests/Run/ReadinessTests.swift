@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("When an input is ready for more media data")
+@Suite("When an input is ready for more media data", .inTurn)
 struct ReadinessTests {
   private static let second: Int64 = 1_000_000_000
 

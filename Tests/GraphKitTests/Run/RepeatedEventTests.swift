@@ -1,10 +1,11 @@
 import GStreamer
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
 /// What starts a stream reaches a decoder once, though two threads may send it.
-@Suite struct RepeatedEventTests {
+@Suite(.inTurn) struct RepeatedEventTests {
   /// Writes down which events come, in order.
   private final class Recorder: ElementBody {
     let names: Monitor<[String]>

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 import GStreamer
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
 /// Where sound ends must not depend on how far it got before the first picture.
-@Suite struct SessionLimitTests {
+@Suite(.inTurn) struct SessionLimitTests {
   private static let policy = QueuePolicy(
     time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: 1000,
     interleavingWindow: MediaTime(value: 10, timescale: 1))

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 import GStreamer
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
 /// Sound that waits for the first picture must hear of it, whoever else waits.
-@Suite struct SessionWakeTests {
+@Suite(.inTurn) struct SessionWakeTests {
   private static let policy = QueuePolicy(
     time: MediaTime(value: 1, timescale: 1), bytes: 1 << 20, samples: 100,
     interleavingWindow: MediaTime(value: 1, timescale: 1))

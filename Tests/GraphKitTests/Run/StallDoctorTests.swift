@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("The stall doctor")
+@Suite("The stall doctor", .inTurn)
 struct StallDoctorTests {
   private func wire(
     _ from: String, _ to: String, samples: Int = 0, waits: String? = nil, behind: String? = nil,

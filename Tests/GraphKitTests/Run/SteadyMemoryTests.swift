@@ -1,11 +1,12 @@
 import GStreamer
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Memory of a running graph", .timeLimit(.minutes(5)))
+@Suite("Memory of a running graph", .timeLimit(.minutes(5)), .inTurn)
 struct SteadyMemoryTests {
   @Test("a thousand blocks of a pool pass stages and queues in the memory of a few")
   func blocks() async throws {

@@ -1,9 +1,10 @@
 import GStreamer
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("The wires of one sink")
+@Suite("The wires of one sink", .inTurn)
 struct WireGroupTests {
   private func group(
     inputs: Int = 1, samples: Int = 2, drops: Bool = false, window: Int64 = 1

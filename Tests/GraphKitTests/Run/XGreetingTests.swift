@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite struct XGreetingTests {
+@Suite(.inTurn) struct XGreetingTests {
   /// A welcome with a vendor of five letters, one pixel format and one screen.
   private var welcome: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32 + 8 + 8 + 40)

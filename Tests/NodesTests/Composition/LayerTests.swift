@@ -1,11 +1,12 @@
 import GraphKit
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import Nodes
 
 /// Blending in each layout against the formula in floating point.
-@Suite struct LayerTests {
+@Suite(.inTurn) struct LayerTests {
   /// Sizes, places and opacities, among them odd ones and those beyond each edge.
   struct Case: CustomStringConvertible {
     var frame: (Int, Int)

@@ -1,11 +1,12 @@
 import Foundation
 import GraphKit
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import Nodes
 
-@Suite("overlay") struct OverlayTests {
+@Suite("overlay", .inTurn) struct OverlayTests {
   private func overlay(_ path: String) -> Overlay {
     var overlay = Overlay()
     (overlay.path, overlay.x, overlay.y) = (path, 0, 0)

@@ -1,10 +1,11 @@
 import GraphKit
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import Nodes
 
-@Suite("particles") struct ParticlesTests {
+@Suite("particles", .inTurn) struct ParticlesTests {
   private func spot(_ change: (inout Particles) -> Void = { _ in }) -> Particles {
     var node = Particles()
     (node.speed, node.gravity, node.rate, node.size, node.colors) = (0, 0, 1, 0.5, "ffffff")

@@ -1,11 +1,12 @@
 import Foundation
 import GraphKit
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import Nodes
 
-@Suite("sticker") struct StickerTests {
+@Suite("sticker", .inTurn) struct StickerTests {
   private static let colors: [[UInt8]] = [
     [250, 0, 0, 255], [0, 250, 0, 255], [0, 0, 250, 255], [250, 250, 0, 255],
   ]

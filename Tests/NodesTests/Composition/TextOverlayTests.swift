@@ -1,10 +1,11 @@
 import GraphKit
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import Nodes
 
-@Suite("text") struct TextOverlayTests {
+@Suite("text", .inTurn) struct TextOverlayTests {
   private func text(_ text: String, _ change: (inout TextOverlay) -> Void = { _ in }) -> TextOverlay
   {
     var node = TextOverlay()

@@ -1,9 +1,10 @@
 import GraphKit
+import TestTurns
 import Testing
 
 @testable import Nodes
 
-@Suite struct TextTemplateTests {
+@Suite(.inTurn) struct TextTemplateTests {
   private func text(_ template: String, _ seconds: Double = 0, frame: Int = 0, clock: Int = 0)
     -> String
   {

@@ -1,10 +1,11 @@
 import GraphKit
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import Nodes
 
-@Suite("watermark") struct WatermarkTests {
+@Suite("watermark", .inTurn) struct WatermarkTests {
   @Test(
     "lies in each corner, as large as the frame says",
     arguments: [

@@ -1,12 +1,13 @@
 import Foundation
 import GraphKit
 import GraphTesting
+import TestTurns
 import Testing
 
 @testable import Nodes
 
 /// What the node takes, and what it says of what it doesn't take.
-@Suite struct WaveformImageTests {
+@Suite(.inTurn) struct WaveformImageTests {
   private func image(_ path: String, _ change: (inout WaveformImage) -> Void = { _ in })
     -> WaveformImage
   {

@@ -1,11 +1,12 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 @testable import Nodes
 
 /// Which point is drawn where.
-@Suite struct WaveformLayoutTests {
+@Suite(.inTurn) struct WaveformLayoutTests {
   @Test func channelsHaveRowsAndColours() throws {
     var image = plainImage(10, 21)
     image.waveformColor = "ff0000, 00ff00"

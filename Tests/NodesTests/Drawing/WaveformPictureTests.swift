@@ -1,11 +1,12 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 @testable import Nodes
 
 /// The pixels of PNG pictures.
-@Suite struct WaveformPictureTests {
+@Suite(.inTurn) struct WaveformPictureTests {
   @Test func aFullScaleSquareWaveFillsThePicture() throws {
     let picture = try drawn(plainImage(20, 10), level(.max, count: 20))
     #expect((picture.width, picture.height) == (20, 10))

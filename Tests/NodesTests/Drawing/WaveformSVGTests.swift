@@ -1,5 +1,6 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 #if canImport(FoundationXML)
@@ -9,7 +10,7 @@ import Testing
 @testable import Nodes
 
 /// The text of SVG pictures.
-@Suite struct WaveformSVGTests {
+@Suite(.inTurn) struct WaveformSVGTests {
   @Test func oneBarIsOneRectangle() throws {
     var image = plainImage(12, 20)
     (image.style, image.barWidth, image.barGap, image.waveformColor) = (.bars, 8, 4, "ff000080")

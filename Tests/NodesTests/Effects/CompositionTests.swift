@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Picture in picture, crossfade and time shift")
+@Suite("Picture in picture, crossfade and time shift", .inTurn)
 struct CompositionTests {
   private func plain(_ luma: UInt8, _ width: Int, _ height: Int) -> RawPicture {
     .plain(.i420, width, height, [luma, 128, 128])

@@ -1,8 +1,9 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Crops come before colours") struct CropFirstTests {
+@Suite("Crops come before colours", .inTurn) struct CropFirstTests {
   @Test(
     "where what is left has an even size, also of pictures whose size shows later",
     arguments: [

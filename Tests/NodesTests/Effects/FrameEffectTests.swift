@@ -1,9 +1,10 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
 /// What every effect on frames has to answer.
-@Suite("Effects on frames")
+@Suite("Effects on frames", .inTurn)
 struct FrameEffectTests {
   static let sizes = [(1, 1), (2, 1), (1, 3), (17, 16), (33, 19)]
 

@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Crop, rotate, mirror and scale")
+@Suite("Crop, rotate, mirror and scale", .inTurn)
 struct GeometryTests {
   @Test("rotating and mirroring are what ffmpeg makes of it, bit for bit")
   func turns() throws {

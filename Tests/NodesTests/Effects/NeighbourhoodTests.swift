@@ -2,9 +2,10 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Blur, sharpen, pixelate and vignette")
+@Suite("Blur, sharpen, pixelate and vignette", .inTurn)
 struct NeighbourhoodTests {
   /// One line of numbers, blurred by the bell curve itself, with its ends going on.
   private func blurred(_ values: [Double], deviation: Double) -> [Double] {

@@ -2,10 +2,11 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
 /// Files that are no data files, though they look like some: each is refused in words.
-@Suite struct HostilePeaksTests {
+@Suite(.inTurn) struct HostilePeaksTests {
   private func refusal(of bytes: some Collection<UInt8>) throws -> NodeError {
     let error = #expect(throws: NodeError.self) { try Points.read(bytes) }
     let found = try #require(error)

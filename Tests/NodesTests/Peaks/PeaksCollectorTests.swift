@@ -1,7 +1,8 @@
 import GraphKit
+import TestTurns
 import Testing
 
-@Suite struct PeaksCollectorTests {
+@Suite(.inTurn) struct PeaksCollectorTests {
   private let all = Points.random(100, channels: 2)
 
   private func time(_ point: Int) -> MediaTime {

@@ -1,10 +1,11 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
 /// What stands in data files, byte for byte as their specification has it.
-@Suite struct PeaksFormatTests {
+@Suite(.inTurn) struct PeaksFormatTests {
   @Test func oneChannelIsVersionOne() throws {
     #expect(
       try Points.written(Points.mono) == [

@@ -2,9 +2,10 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite struct PeaksSinkTests {
+@Suite(.inTurn) struct PeaksSinkTests {
   private func sink(_ path: String, _ configure: (inout PeaksSink) -> Void = { _ in }) -> PeaksSink
   {
     var sink = PeaksSink()

@@ -2,9 +2,10 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite struct PeaksSourceTests {
+@Suite(.inTurn) struct PeaksSourceTests {
   @Test(arguments: ["a.dat", "a.json"], [1, 2, 5])
   func whatWasWrittenComesBack(_ name: String, _ channels: Int) throws {
     let all = Points.random(40_000, samplesPerPixel: 7, channels: channels)

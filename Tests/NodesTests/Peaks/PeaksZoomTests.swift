@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite struct PeaksZoomTests {
+@Suite(.inTurn) struct PeaksZoomTests {
   private func zoomed(_ peaks: Peaks, _ configure: (inout PeaksZoom) -> Void) throws -> Peaks {
     var zoom = PeaksZoom()
     configure(&zoom)

@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Frames that come so often at most")
+@Suite("Frames that come so often at most", .inTurn)
 struct FrameLimiterTests {
   private func taken(_ limit: Double?, of frames: Int, at rate: Int) -> [Int] {
     var limiter = FrameLimiter(frameRate: limit)

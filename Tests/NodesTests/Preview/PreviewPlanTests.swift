@@ -1,8 +1,9 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Where a plan keeps the newest frame alone")
+@Suite("Where a plan keeps the newest frame alone", .inTurn)
 struct PreviewPlanTests {
   private func lowerings(_ nodes: String, _ wires: String) throws -> [String: String] {
     let made = try plan("{ \"nodes\": { \(nodes) }, \"wires\": [\(wires)] }")

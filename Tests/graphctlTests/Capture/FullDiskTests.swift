@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// A file that can't grow any more, as on a full disk.
-@Suite struct FullDiskTests {
+@Suite(.inTurn) struct FullDiskTests {
   @Test func theRunFailsAndTheMovieCanBeRead() async throws {
     let folder = try Folder()
     try folder.write(

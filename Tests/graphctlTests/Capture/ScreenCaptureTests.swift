@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// A screen without hardware: a server that draws into memory.
-@Suite(.serialized) struct ScreenCaptureTests {
+@Suite(.serialized, .inTurn) struct ScreenCaptureTests {
   @Test(arguments: [true, false]) func recordsWhatIsShown(isNamed: Bool) async throws {
     let folder = try Folder()
     let screen = try await PictureScreen(width: 320, height: 240, pattern: "red")

@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
+import TestTurns
 import Testing
 
 /// A microphone without hardware: the monitor of a sink that nobody hears.
-@Suite(.serialized) struct SoundCaptureTests {
+@Suite(.serialized, .inTurn) struct SoundCaptureTests {
   static let graph = Graphctl.repository.appending(path: "graphs/m4a.json").path
 
   @Test(arguments: ["auto", SoundServer.monitor]) func recordsATone(device: String) async throws {

@@ -79,6 +79,8 @@ struct ReducerPath {
 struct ReducerSplit {
   /// Sound that is shorter is not worth a second thread.
   static let leastFrames = 1 << 20
+  /// Frames of a run of PCM.
+  private static let runFrames = 1 << 21
   /// Seconds of a run of packets.
   private static let runSeconds = 16
 
@@ -113,10 +115,12 @@ struct ReducerSplit {
     let inner = takeInnerWires(behind: wire, of: &plan)
     let rate = wire.format.sampleRates.onlyElement
     let total = min(pieces.frameCount, rate.flatMap(reducer.endFrame) ?? .max)
+    // Runs by turns, so that what the parts make of them can be put together while they go on.
+    let length = max(1, min(Self.runFrames, (total + count - 1) / count))
     for number in 1...count {
-      let frames = total * (number - 1) / count..<total * number / count
       var part = source
-      part.node = pieces.piece(frames)
+      part.node = pieces.piece(
+        PieceShare(length: length, index: number - 1, count: count), until: total)
       if number == 1 {
         plan.replace(source.name) { $0 = part }
       } else {
@@ -127,7 +131,7 @@ struct ReducerSplit {
       var wire = wire
       wire.from.node = part.name
       wire.lowering = .link
-      branch(wire, inner, number, share: nil, in: &plan)
+      branch(wire, inner, number, share: .whole, in: &plan)
     }
   }
 
@@ -160,7 +164,7 @@ struct ReducerSplit {
 
   /// Whatever decodes and converts behind a wire, and one reducer.
   private func branch(
-    _ wire: PlanWire, _ inner: [PlanWire], _ number: Int, share: PieceShare?, in plan: inout Plan
+    _ wire: PlanWire, _ inner: [PlanWire], _ number: Int, share: PieceShare, in plan: inout Plan
   ) {
     func name(_ node: String) -> String { number == 1 ? node : "\(node):\(number)" }
     for node in path.between where number > 1 {
@@ -186,7 +190,7 @@ struct ReducerSplit {
 
   /// A reducer of pieces, and its wire to whoever puts them together.
   private func reduce(
-    _ output: PortReference, _ number: Int, share: PieceShare?, wire: PlanWire,
+    _ output: PortReference, _ number: Int, share: PieceShare, wire: PlanWire,
     in plan: inout Plan
   ) {
     let piece = reducer.piece(of: share)

@@ -1,9 +1,10 @@
 import Nodes
+import TestTurns
 import Testing
 
 @testable import GraphKit
 
-@Suite("Lines that ask something of a run")
+@Suite("Lines that ask something of a run", .inTurn)
 struct ControlDeskTests {
   private let desk: ControlDesk
 

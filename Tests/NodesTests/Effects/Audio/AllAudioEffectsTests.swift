@@ -1,10 +1,11 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
 /// What every audio effect must do, asked of all in one table.
-@Suite("every audio effect") struct AllAudioEffectsTests {
+@Suite("every audio effect", .inTurn) struct AllAudioEffectsTests {
   struct Question: Sendable, CustomTestStringConvertible {
     var effect: AudioEffectCase
     var format: AudioFormat

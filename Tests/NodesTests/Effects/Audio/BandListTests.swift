@@ -1,9 +1,10 @@
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
 /// A parameter that is a list is checked item by item, each at its own place.
-@Suite("lists of a node's parameters") struct BandListTests {
+@Suite("lists of a node's parameters", .inTurn) struct BandListTests {
   private func complaints(_ bands: String) -> [String] {
     let json = """
       { "nodes": { "in": { "type": "testAudio", "seconds": 1 },

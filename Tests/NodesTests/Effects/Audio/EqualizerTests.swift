@@ -2,9 +2,10 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("equalizer") struct EqualizerTests {
+@Suite("equalizer", .inTurn) struct EqualizerTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var band: EqualizerBand
     var testDescription: String { "\(band.shape) \(band.frequency) Hz \(band.gain) dB" }

@@ -2,9 +2,10 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("fade") struct FadeTests {
+@Suite("fade", .inTurn) struct FadeTests {
   private let format = AudioFormat(.f32, sampleRate: 1000, channels: 1)
 
   private func gains(_ fade: Fade, frames: Int) throws -> [Double] {

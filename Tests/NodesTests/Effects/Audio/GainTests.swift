@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("gain")
+@Suite("gain", .inTurn)
 struct GainTests {
   private func format(
     _ sampleFormat: SampleFormat, channels: Int = 2, layout: ChannelLayout = .interleaved

@@ -2,10 +2,11 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
 /// The compressor and the gate: what a level becomes, and when.
-@Suite("compressor and gate") struct LevelEffectsTests {
+@Suite("compressor and gate", .inTurn) struct LevelEffectsTests {
   private let format = AudioFormat(.f32, sampleRate: 48_000, channels: 1)
 
   private func steady<N: SwiftNode>(_ node: N, decibels: Double) throws -> Double {

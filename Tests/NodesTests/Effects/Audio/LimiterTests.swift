@@ -2,9 +2,10 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("limiter") struct LimiterTests {
+@Suite("limiter", .inTurn) struct LimiterTests {
   private let format = AudioFormat(.f32, sampleRate: 48_000, channels: 2)
 
   private func node(_ ceiling: Double, lookAhead: Double = 5, release: Double = 20) -> Limiter {

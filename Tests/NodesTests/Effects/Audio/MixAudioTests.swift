@@ -2,9 +2,10 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("mixAudio") struct MixAudioTests {
+@Suite("mixAudio", .inTurn) struct MixAudioTests {
   private let format = AudioFormat(.f32, sampleRate: 48_000, channels: 1)
 
   private func mixer(_ gains: [Double] = []) -> MixAudio {

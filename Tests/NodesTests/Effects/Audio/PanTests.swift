@@ -2,9 +2,10 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("pan") struct PanTests {
+@Suite("pan", .inTurn) struct PanTests {
   private let mono = AudioFormat(.f32, sampleRate: 48_000, channels: 1)
   private let stereo = AudioFormat(.f32, sampleRate: 48_000, channels: 2)
 

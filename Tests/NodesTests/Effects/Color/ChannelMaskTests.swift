@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("channelMask")
+@Suite("channelMask", .inTurn)
 struct ChannelMaskTests {
   /// A picture of one colour, with padding-free rows of 4-byte pixels.
   private func picture(

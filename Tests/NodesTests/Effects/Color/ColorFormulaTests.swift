@@ -1,9 +1,10 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Colour effects, by their formulas") struct ColorFormulaTests {
+@Suite("Colour effects, by their formulas", .inTurn) struct ColorFormulaTests {
   func near(_ a: RGB, _ b: RGB) -> Bool {
     zip([a.x, a.y, a.z], [b.x, b.y, b.z]).allSatisfy { abs($0 - $1) < 1e-4 }
   }

@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Neighbouring point effects run as one") struct FusionTests {
+@Suite("Neighbouring point effects run as one", .inTurn) struct FusionTests {
   private func leaders(_ json: String) throws -> [String: String] {
     let nodes = try plan(json, catalog: .builtIn.withTesting()).nodes
     return Dictionary(

@@ -1,9 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
+import TestTurns
 import Testing
 
-@Suite("Point effects") struct PointEffectTests {
+@Suite("Point effects", .inTurn) struct PointEffectTests {
   /// An effect with the parameters that a graph would give it.
   struct Setting: Sendable, CustomTestStringConvertible {
     var type: String
