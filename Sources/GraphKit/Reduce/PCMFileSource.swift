@@ -75,11 +75,11 @@ public struct PCMFileSource: PiecewiseSource {
 
   public mutating func produce(to outputs: NodeOutputs) throws -> Bool {
     var run = share.stretch(from: next, to: end)
-    if !run.isHere {
+    while !run.isHere, run.end < end {
       next = run.end
       run = share.stretch(from: next, to: end)
     }
-    guard let pool, next < end else { return false }
+    guard let pool, run.isHere, next < end else { return false }
     var block = try pool.take()
     let wanted = min(pool.frameCount, run.end - next)
     let read = try fill(&block, frames: wanted)
