@@ -61,16 +61,16 @@ let package = Package(
     .executableTarget(
       name: "LeakCheck", dependencies: ["GStreamer", "GraphKit", "Nodes"],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),
-    .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
+    .target(name: "TestTools", path: "Tests/TestTools", swiftSettings: strict),
     .testTarget(
       name: "GraphKitTests",
-      dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting", "TestTurns"],
+      dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting", "TestTools"],
       swiftSettings: strict),
     .testTarget(
-      name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting", "TestTurns"],
+      name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting", "TestTools"],
       swiftSettings: strict),
     .testTarget(
-      name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "TestTurns"],
+      name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "TestTools"],
       swiftSettings: strict),
   ]
 )

@@ -1,6 +1,6 @@
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// What holds for every node type of the catalog.

@@ -1,7 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 @Suite(.serialized, .inTurn) struct DiscoveryTests {

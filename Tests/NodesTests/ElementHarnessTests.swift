@@ -1,10 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
-@Suite("Nodes on the real engine", .timeLimit(.minutes(5)), .inTurn)
+@Suite("Nodes on the real engine", .timeLimit(.minutes(15)), .inTurn)
 struct ElementHarnessTests {
   @Test("a converter's element changes the format and keeps the sound")
   func convert() async throws {

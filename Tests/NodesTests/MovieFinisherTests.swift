@@ -1,7 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// What the sink's own elements write, and the finisher's touch makes of it.

@@ -1,7 +1,7 @@
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// Every reducer in the catalog that says it may be made in pieces is held to it.

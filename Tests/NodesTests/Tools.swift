@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 
 /// A folder for one test's files, removed with it.
 final class TestFolder {
@@ -35,7 +36,7 @@ func tool(_ name: String, _ arguments: [String]) throws -> Data {
   process.standardOutput = output
   process.standardError = try FileHandle(forWritingTo: errorFile)
   process.standardInput = FileHandle.nullDevice
-  try process.run()
+  try process.start()
   let data = output.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   guard process.terminationStatus == 0 else {

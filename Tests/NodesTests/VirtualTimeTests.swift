@@ -1,10 +1,10 @@
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
-@Suite("A live graph in virtual time", .timeLimit(.minutes(5)), .inTurn)
+@Suite("A live graph in virtual time", .timeLimit(.minutes(15)), .inTurn)
 struct VirtualTimeTests {
   private func video(seconds: Double) -> TestVideo {
     var video = TestVideo()

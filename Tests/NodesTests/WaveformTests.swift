@@ -1,7 +1,7 @@
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// Sounds whose waveforms are known without reducing them.

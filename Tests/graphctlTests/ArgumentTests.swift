@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// Values of options that nothing can be made of are told, and never taken for others.

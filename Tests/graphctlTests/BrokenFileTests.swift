@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// What isn't a graph file at all must not crash the command, nor hold it up.

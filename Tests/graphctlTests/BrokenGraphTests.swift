@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// Twenty graphs that are wrong, each in its own way.

@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("A run that is controlled from outside", .inTurn) struct ControlTests {

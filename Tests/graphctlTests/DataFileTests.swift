@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// Reports, traces and events: what a run writes beside its movie.

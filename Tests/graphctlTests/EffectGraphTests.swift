@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// The graphs of effects, whose movies are decoded and looked at.

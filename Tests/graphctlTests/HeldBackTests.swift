@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// A node that gives nothing before all has come, beside a way that joins what it gives.

@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// Movies of which one track begins later than the other stay in sync.

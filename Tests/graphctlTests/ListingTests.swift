@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// What `plan`, `nodes`, `schema` and `draw` write, compared whole.

@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// Formats that an encoder or a movie can't hold are found before the run, at their node.

@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// Pictures whose pixels are no squares are shown as they are meant, in what composes them too.

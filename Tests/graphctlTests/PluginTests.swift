@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// A plug-in that is a package of its own, built and loaded.
@@ -8,7 +8,7 @@ import Testing
   /// Building it builds GraphKit once more, so only where a program to test is named: `make test`
   /// does.
   @Test(
-    .enabled(if: ProcessInfo.processInfo.environment["GRAPHCTL"] != nil), .timeLimit(.minutes(10)))
+    .enabled(if: ProcessInfo.processInfo.environment["GRAPHCTL"] != nil), .timeLimit(.minutes(15)))
   func aPluginAddsANodeType() async throws {
     let library = try await Self.buildPlugin()
     let folder = try Folder()

@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// Words of `graphctl run` that are read without a parser mean what ArgumentParser makes of them.

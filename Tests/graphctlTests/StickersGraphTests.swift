@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// The graph of stickers, particles and text, whose movie is decoded and looked at.

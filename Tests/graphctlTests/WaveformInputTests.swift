@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// Where `graphctl waveform` reads from, and what.
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// What isn't compressed is much, and must not be copied again and again.
-  @Test(.timeLimit(.minutes(1))) func writesALargePictureUncompressed() async throws {
+  @Test(.timeLimit(.minutes(15))) func writesALargePictureUncompressed() async throws {
     let folder = try Folder()
     try Self.bytes("s16le").write(to: folder.url.appending(path: "a.raw"))
     let result = try await Graphctl.run(

@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 /// Words of `graphctl waveform` that are read without a parser mean what ArgumentParser makes of

@@ -100,6 +100,12 @@ extension WireGroup {
 }
 
 extension WireLedger {
+  /// Books a sample as not dropped after all.
+  mutating func takeBack(_ reason: DropReason) {
+    let count = dropped[reason.rawValue, default: 0] - 1
+    dropped[reason.rawValue] = count > 0 ? count : nil
+  }
+
   /// Books a sample that is held from now on.
   mutating func note(_ input: Readiness.Input) {
     held += 1

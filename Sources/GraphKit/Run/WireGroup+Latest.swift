@@ -29,7 +29,19 @@ extension WireGroup {
   func takeIfAvailable(_ index: Int) -> Item? {
     monitor.withLock { state in
       if mayTake(index, &state), let item = takeFirst(index, &state) { return item }
-      return state.queues[index].remains.items.popFirst()
+      return takeFromRemains(index, &state)
+    }
+  }
+
+  /// What the run left to whoever reads on; a sample isn't lost any more, then.
+  private func takeFromRemains(_ index: Int, _ state: inout State) -> Item? {
+    guard let item = state.queues[index].remains.items.popFirst() else { return nil }
+    switch consume item {
+    case .event(let event): return .event(event)
+    case .buffer(let buffer):
+      state.queues[index].ledger.samplesOut += 1
+      state.queues[index].ledger.takeBack(.runEnded)
+      return .buffer(buffer)
     }
   }
 }

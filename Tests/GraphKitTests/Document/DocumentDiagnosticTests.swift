@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit

@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit
@@ -92,7 +92,7 @@ private enum Validator {
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let given = JSONTree(
       .object([
         .init(key: Located("schema"), value: JSONTree(.string(schema))),

@@ -1,5 +1,5 @@
 import Foundation
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("Wires that don't compile", .enabled(if: Compiler.isThere), .inTurn)
@@ -86,7 +86,7 @@ private enum Compiler {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
     (process.standardOutput, process.standardError) = (pipe, pipe)
-    try process.run()
+    try process.start()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: data, as: UTF8.self)

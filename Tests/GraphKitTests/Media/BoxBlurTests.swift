@@ -1,5 +1,5 @@
 import GStreamer
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("Means of neighbours", .inTurn) struct BoxBlurTests {

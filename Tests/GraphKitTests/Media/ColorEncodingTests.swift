@@ -1,5 +1,5 @@
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 @Suite(.inTurn) struct ColorEncodingTests {

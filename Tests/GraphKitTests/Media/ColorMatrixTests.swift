@@ -1,6 +1,6 @@
 import GStreamer
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("Colour matrices", .inTurn) struct ColorMatrixTests {

@@ -1,7 +1,7 @@
 import Foundation
 import GStreamer
 import GraphTesting
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit

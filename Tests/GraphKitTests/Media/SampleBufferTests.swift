@@ -1,6 +1,6 @@
 import GStreamer
 import GraphTesting
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit

@@ -1,5 +1,5 @@
 import GraphTesting
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit

@@ -1,4 +1,4 @@
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit

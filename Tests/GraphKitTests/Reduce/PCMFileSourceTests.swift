@@ -1,7 +1,7 @@
 import Foundation
 import GraphKit
 import GraphTesting
-import TestTurns
+import TestTools
 import Testing
 
 /// The PCM of a file that several readers share.

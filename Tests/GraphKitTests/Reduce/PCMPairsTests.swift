@@ -1,5 +1,5 @@
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// Wide vectors and the plain loop give the same, whatever the number of frames.

@@ -1,4 +1,4 @@
-import TestTurns
+import TestTools
 import Testing
 
 /// Everything public has its line of documentation, but for what a protocol documents already.

@@ -1,7 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// Every graph that comes with GraphKit is right, on a machine where its inputs are.

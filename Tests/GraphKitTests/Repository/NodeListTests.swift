@@ -1,7 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// The list of node types in the documents is that of the catalog.

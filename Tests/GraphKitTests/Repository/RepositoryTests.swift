@@ -1,4 +1,4 @@
-import TestTurns
+import TestTools
 import Testing
 
 /// The rules that no compiler holds.

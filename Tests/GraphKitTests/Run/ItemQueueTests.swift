@@ -1,6 +1,6 @@
 import GStreamer
 import Synchronization
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("What waits in a queue", .inTurn)

@@ -1,5 +1,5 @@
 import GStreamer
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit

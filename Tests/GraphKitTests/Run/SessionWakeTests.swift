@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import GStreamer
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit

@@ -1,12 +1,12 @@
 import GStreamer
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit
 
-@Suite("Memory of a running graph", .timeLimit(.minutes(5)), .inTurn)
+@Suite("Memory of a running graph", .timeLimit(.minutes(15)), .inTurn)
 struct SteadyMemoryTests {
   @Test("a thousand blocks of a pool pass stages and queues in the memory of a few")
   func blocks() async throws {

@@ -1,6 +1,6 @@
 import GraphKit
 import GraphTesting
-import TestTurns
+import TestTools
 import Testing
 
 @testable import Nodes

@@ -1,5 +1,5 @@
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 @testable import Nodes

@@ -1,7 +1,7 @@
 import Foundation
 import GraphKit
 import GraphTesting
-import TestTurns
+import TestTools
 import Testing
 
 @testable import Nodes

@@ -1,6 +1,6 @@
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("Crops come before colours", .inTurn) struct CropFirstTests {

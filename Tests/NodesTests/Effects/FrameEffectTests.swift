@@ -1,6 +1,6 @@
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// What every effect on frames has to answer.

@@ -2,7 +2,7 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("Blur, sharpen, pixelate and vignette", .inTurn)

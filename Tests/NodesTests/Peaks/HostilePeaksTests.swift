@@ -2,7 +2,7 @@ import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// Files that are no data files, though they look like some: each is refused in words.

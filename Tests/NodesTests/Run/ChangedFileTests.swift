@@ -2,7 +2,7 @@ import Foundation
 import GraphKit
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// A file that is another one when the graph runs than when it was checked.
   @Suite struct ChangedFileTests {
     @Test func aStreamThatIsGoneIsNamed() async throws {

@@ -3,9 +3,9 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// Movies whose edit list begins between two key frames, as a cut without encoding makes them.
-  @Suite(.timeLimit(.minutes(5))) struct CutMovieTests {
+  @Suite(.timeLimit(.minutes(15))) struct CutMovieTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

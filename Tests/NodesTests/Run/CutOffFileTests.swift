@@ -3,9 +3,9 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// Files that end before they say: what there is of them is read, and the run says so.
-  @Suite(.timeLimit(.minutes(5))) struct CutOffFileTests {
+  @Suite(.timeLimit(.minutes(15))) struct CutOffFileTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

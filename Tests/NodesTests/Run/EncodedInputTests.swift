@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// Encoded samples that a program appends.
   @Suite struct EncodedInputTests {
     let scratch: TestFolder

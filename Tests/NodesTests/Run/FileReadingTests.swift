@@ -2,7 +2,7 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   @Suite struct FileReadingTests {
     let scratch: TestFolder
 

@@ -4,9 +4,9 @@ import GraphTesting
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// HEVC in movies.
-  @Suite(.timeLimit(.minutes(5))) struct HEVCRecordingTests {
+  @Suite(.timeLimit(.minutes(15))) struct HEVCRecordingTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -123,17 +123,10 @@ extension FileTests {
       ])
     func piecesOfAAC(name: String, options: String, part: String) async throws {
       let path = scratch.path(name)
-      try ffmpeg(Self.noise + ":s=44100:d=50", "-c:a aac", options, to: path)
-      var reduced = ReducedFile(input: path, settings: part + ", \"samplesPerPixel\": 8")
-      let expected = try await reduced.points(in: scratch)
-      #expect(expected.count > 30_000)
-      for cores in 2...3 {
-        reduced.cores = cores
-        let plan = try reduced.plan(to: scratch.path("none.dat"))
-        #expect(plan.nodes.contains { $0.name == "waveform:\(cores)" })
-        let points = try await reduced.points(in: scratch)
-        #expect(points == expected, "\(Difference(points, expected))")
-      }
+      try ffmpeg(Self.noise + ":s=44100:d=40", "-c:a aac", options, to: path)
+      // On one core, too, two decoders take runs by turns.
+      try await expectSame(
+        ReducedFile(input: path, settings: part + ", \"samplesPerPixel\": 8"), on: [3])
     }
 
     /// Expects the points of another file, on one core and on two.

@@ -3,9 +3,9 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// When the pictures of a file are presented after they were copied, transcoded or moved.
-  @Suite(.timeLimit(.minutes(5))) struct PresentationTimeTests {
+  @Suite(.timeLimit(.minutes(15))) struct PresentationTimeTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

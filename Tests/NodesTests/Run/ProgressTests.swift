@@ -10,7 +10,7 @@ extension FileTests {
     func reduction() async throws {
       let scratch = try TestFolder()
       let sound = scratch.path("a.mp3")
-      try ffmpeg("-f lavfi -i sine=d=900 -c:a libmp3lame -b:a 32k", to: sound)
+      try ffmpeg("-f lavfi -i sine=r=22050:d=900 -c:a libmp3lame -b:a 32k", to: sound)
       let run = try pipeline(
         """
         { "nodes": { "in": { "type": "file", "path": "\(sound)" },

@@ -3,9 +3,9 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// What is seldom met with, and read because GStreamer has a decoder for it.
-  @Suite(.timeLimit(.minutes(5))) struct RareCodecTests {
+  @Suite(.timeLimit(.minutes(15))) struct RareCodecTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -1,13 +1,14 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTools
 import Testing
 
-/// Everything that runs whole graphs: one at a time, so that live ones keep up.
+/// What runs whole graphs: one at a time, so that live ones keep up.
 @Suite(.serialized) enum RunTests {}
 
-/// Everything that reads whole files: one at a time, too, but beside those that run live.
-@Suite(.serialized) enum FileTests {}
+/// What reads whole files, as fast as it can.
+@Suite(.inTurn) enum FileTests {}
 
 /// Reads a graph, checks it and plans it, on the real machine.
 func plan(_ json: String, passes: [any PlanPass] = Plan.standardPasses, catalog: Catalog = .builtIn)

@@ -4,9 +4,9 @@ import GraphTesting
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// Files with a single picture, as sources of a graph.
-  @Suite(.timeLimit(.minutes(5))) struct StillFileTests {
+  @Suite(.timeLimit(.minutes(15))) struct StillFileTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -3,9 +3,9 @@ import GraphKit
 import Nodes
 import Testing
 
-extension RunTests {
+extension FileTests {
   /// MPEG transport and program streams, whose sound may begin before their pictures.
-  @Suite(.timeLimit(.minutes(5))) struct TransportStreamTests {
+  @Suite(.timeLimit(.minutes(15))) struct TransportStreamTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -10,9 +10,9 @@ private let allTurns = [
   [-1, 0, 0, 1], [0, -1, -1, 0], [1, 0, 0, -1], [0, 1, 1, 0],
 ]
 
-extension RunTests {
+extension FileTests {
   /// Movies whose tracks are turned and mirrored each in its own way, as ffmpeg sees them.
-  @Suite(.timeLimit(.minutes(5))) struct TurnedTrackTests {
+  @Suite(.timeLimit(.minutes(15))) struct TurnedTrackTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 
 /// A program that runs beside a test: ended with its last use.
 final class BackgroundProgram {
@@ -18,7 +19,7 @@ final class BackgroundProgram {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     identifier = await lines.next().flatMap { Int32($0) } ?? 0
   }
 

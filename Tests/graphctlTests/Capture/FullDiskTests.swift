@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// A file that can't grow any more, as on a full disk.

@@ -1,10 +1,10 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// A preview in a window, on a screen that is drawn into memory.
-@Suite(.timeLimit(.minutes(5)), .inTurn) struct PreviewWindowTests {
+@Suite(.timeLimit(.minutes(15)), .inTurn) struct PreviewWindowTests {
   @Test func theWindowShowsTheFrames() async throws {
     let folder = try Folder()
     let screen = try await PictureScreen(width: 320, height: 240, pattern: "black")

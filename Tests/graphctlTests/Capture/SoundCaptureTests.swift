@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import TestTurns
+import TestTools
 import Testing
 
 /// A microphone without hardware: the monitor of a sink that nobody hears.

@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 
 /// The executable that was built with the tests.
 struct Graphctl {
@@ -71,7 +72,7 @@ struct Graphctl {
       let (stream, continuation) = AsyncStream<Void>.makeStream()
       ended = stream
       process.terminationHandler = { _ in continuation.finish() }
-      try process.run()
+      try process.start()
       // It has them now; Foundation would keep them open for as long as this process runs.
       for file in files { try file.close() }
     }

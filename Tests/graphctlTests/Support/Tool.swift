@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 
 /// Other programs of the Swift toolchain.
 enum Tool {
@@ -15,7 +16,7 @@ enum Tool {
     (process.standardOutput, process.standardError) = (output, output)
     let (ended, continuation) = AsyncStream<Void>.makeStream()
     process.terminationHandler = { _ in continuation.finish() }
-    try process.run()
+    try process.start()
     // It has it now; Foundation would keep it open for as long as this process runs.
     try output.close()
     for await _ in ended {}

@@ -1,5 +1,5 @@
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 @testable import GraphKit

@@ -1,9 +1,9 @@
 import Foundation
 import GStreamer
-import TestTurns
+import TestTools
 import Testing
 
-@Suite("A local server and those who connect to it", .timeLimit(.minutes(5)), .inTurn)
+@Suite("A local server and those who connect to it", .timeLimit(.minutes(15)), .inTurn)
 struct LocalServerTests {
   private let folder: URL
   private var path: String { folder.appending(path: "s").path }

@@ -1,7 +1,7 @@
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// What every audio effect must do, asked of all in one table.

@@ -1,6 +1,6 @@
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 /// A parameter that is a list is checked item by item, each at its own place.

@@ -1,7 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("Colour effects, by their formulas", .inTurn) struct ColorFormulaTests {

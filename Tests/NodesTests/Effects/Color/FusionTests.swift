@@ -1,7 +1,7 @@
 import GraphKit
 import GraphTesting
 import Nodes
-import TestTurns
+import TestTools
 import Testing
 
 @Suite("Neighbouring point effects run as one", .inTurn) struct FusionTests {
@@ -76,7 +76,7 @@ import Testing
 }
 
 extension RunTests {
-  @Suite("Point effects in a running graph", .timeLimit(.minutes(5))) struct FusedRunTests {
+  @Suite("Point effects in a running graph", .timeLimit(.minutes(15))) struct FusedRunTests {
     @Test func aLaterEffectOfAChainChangesAtItsFrame() async throws {
       let run = try pipeline(
         """

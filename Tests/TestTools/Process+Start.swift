@@ -1,0 +1,21 @@
+import Foundation
+
+extension Process {
+  /// Starts the program.
+  ///
+  /// Foundation looks at each file that might be open before, of which there may be a million: the
+  /// limit is lowered first.
+  public func start() throws {
+    _ = Self.hasFewFiles
+    try run()
+  }
+
+  /// Whether the process may have no more files open than the tests need.
+  private static let hasFewFiles: Bool = {
+    var limit = rlimit()
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard unsafe getrlimit(files, &limit) == 0 else { return false }
+    limit.rlim_cur = min(limit.rlim_cur, 4_096)
+    return unsafe setrlimit(files, &limit) == 0
+  }()
+}
