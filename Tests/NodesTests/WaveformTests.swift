@@ -132,6 +132,23 @@ import Testing
     #expect(peaks.values == [250, 349, 350, 449, 450, 499])
   }
 
+  @Test func aStartBehindTheEndIsAWarning() throws {
+    var node = Waveform()
+    node.startAt = 2
+    let late = NodeHarness(node)
+    try late.push([Int16](repeating: 1, count: 1_500), format: mono)
+    try late.finish()
+    #expect(try late.samples().map { $0.sample.peaks?.count } == [0])
+    #expect(
+      late.warnings == ["the sound ends at 1.5 s, before `startAt`: the waveform has no points"])
+
+    node.startAt = 1.4
+    let inTime = NodeHarness(node)
+    try inTime.push([Int16](repeating: 1, count: 1_500), format: mono)
+    try inTime.finish()
+    #expect(inTime.warnings.isEmpty)
+  }
+
   @Test func zoomLevelsAgreeWithWaveformsOfTheirOwn() throws {
     let samples = (0..<5_000).map { Int16(truncatingIfNeeded: $0 &* 7_919) }
     for reduce in PeakReduction.allCases {

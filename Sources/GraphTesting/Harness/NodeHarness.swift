@@ -19,9 +19,13 @@ public final class NodeHarness<N: Node> {
   public let inputs: [String]
   let collectors: [OutputCollector]
   let outputs: NodeOutputs
+  private let told = Told()
   var states: [InputState]
   /// Whether the node knows how many inputs it has.
   var hasBegun = false
+
+  /// What the node warned of, in order.
+  private final class Told { var warnings: [String] = [] }
 
   struct InputState {
     var format: FormatDescription?
@@ -41,7 +45,7 @@ public final class NodeHarness<N: Node> {
     let declared = ports.filter { $0.direction == .input }.map(\.name)
     self.inputs = inputs ?? declared
     collectors = ports.filter { $0.direction == .output }.map { OutputCollector(name: $0.name) }
-    outputs = NodeOutputs(collectors)
+    outputs = NodeOutputs(collectors) { [told] in told.warnings.append($0) }
     states = self.inputs.map { _ in InputState() }
   }
 
@@ -76,6 +80,9 @@ public final class NodeHarness<N: Node> {
   public func formats(of output: String? = nil) throws -> [MediaFormat] {
     try collector(output).formats
   }
+
+  /// What the node has warned of, in order.
+  public var warnings: [String] { told.warnings }
 
   /// Whether the node has ended.
   public var hasEnded: Bool { collectors.allSatisfy(\.hasEnded) && states.allSatisfy(\.isFinished) }
