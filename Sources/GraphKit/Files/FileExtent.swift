@@ -4,12 +4,10 @@ import GStreamer
 /// was cut off for that of its streams.
 enum FileExtent {
   /// What is missing of a file, in words; `nil` where it is whole, or doesn't say how long it is.
-  static func shortfall(of path: String) -> String? {
-    guard let file = try? File(path), let head = try? file.read(at: 0, count: 64) else {
-      return nil
-    }
+  static func shortfall(of path: String, _ file: File) -> String? {
+    guard let head = try? file.read(at: 0, count: 64) else { return nil }
     if head.starts(with: "fLaC".utf8) { return FLACExtent(file, head)?.shortfall(of: path) }
-    guard let stated = movieEnd(of: file) ?? matroskaEnd(head) ?? GaplessHeader(path)?.end else {
+    guard let stated = movieEnd(of: file) ?? matroskaEnd(head) ?? GaplessHeader(file)?.end else {
       return nil
     }
     let missing = stated - file.size

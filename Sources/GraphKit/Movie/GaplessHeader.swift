@@ -20,10 +20,8 @@ struct GaplessHeader: Equatable {
   /// A decoder's own delay: it overlaps each frame with the one before.
   static let decoderDelay = 529
 
-  init?(_ path: String) {
-    guard let file = try? File(path), let head = try? file.read(at: 0, count: 10) else {
-      return nil
-    }
+  init?(_ file: File) {
+    guard let head = try? file.read(at: 0, count: 10) else { return nil }
     var offset = 0
     if head.count == 10, head.starts(with: "ID3".utf8) {
       // The size is written in four times seven bits (ID3v2, 3.1).

@@ -6,7 +6,7 @@ private let discoveryTime: UInt64 = 20_000_000_000
 extension LiveEnvironment {
   /// The streams of a file, in its own order, those with pictures first.
   public func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
-    try checkReadable(path)
+    let file = try readableFile(path)
     if let pcm = WAVHeader.locate(path) { return [DiscoveredStream(pcm)] }
     // GStreamer's parser would wait for ever for what isn't there.
     guard !WAVHeader.isCutOff(path) else {
@@ -15,11 +15,10 @@ extension LiveEnvironment {
         remedy: "give a whole WAV file; this one was cut off", key: "path")
     }
     let streams: [Discovery.Stream]
-    let flashStreams = Self.flashStreams(of: path)
-    let isSystem = flashStreams > 0 || Self.isSystemStream(path)
+    let head = MultiplexHead((try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? [])
     do {
       streams = try Discovery.streams(
-        of: path, within: discoveryTime, least: flashStreams, times: isSystem)
+        of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere)
     } catch {
       throw unreadable(path, error)
     }
@@ -28,49 +27,26 @@ extension LiveEnvironment {
         "`\(path)` has no streams", remedy: "give a file with sound or pictures", key: "path")
     }
     let edits = MovieEdits(path)
-    let origin = isSystem ? streams.compactMap(\.firstTime).min() : nil
-    let shortfall = FileExtent.shortfall(of: path)
+    let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
+    let shortfall = FileExtent.shortfall(of: path, file)
     return streams.map { stream in
       let format = format(of: stream)
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
-        edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, path))
+        edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, file))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       found.shortfall = shortfall
-      found.comesLate = flashStreams > 1
+      found.comesLate = head.flashStreams > 1
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
     }
   }
 
-  /// Whether a file is an MPEG program stream, which begins with a pack (ISO/IEC 13818-1, 2.5.3.3),
-  /// or a transport stream: packets of 188 bytes that begin with the same one (2.4.3.2), on discs
-  /// each with four bytes before it. GStreamer's demuxers have it, and FLV, begin with whichever
-  /// of its streams they have met by then, and what of the others is earlier would be lost.
-  private static func isSystemStream(_ path: String) -> Bool {
-    guard let head = try? File(path).read(at: 0, count: 600), head.count == 600 else {
-      return false
-    }
-    return head.starts(with: [0, 0, 1, 0xba])
-      || [(0, 188), (4, 192)].contains { start, size in
-        (0..<3).allSatisfy { head[start + $0 * size] == 0x47 }
-      }
-  }
-
-  /// How many streams the header of an FLV file says that it has (Adobe Flash Video File Format
-  /// Specification 10.1, E.2); 0 for other files.
-  private static func flashStreams(of path: String) -> Int {
-    guard let head = try? File(path).read(at: 0, count: 5), head.count == 5,
-      head.starts(with: "FLV".utf8)
-    else { return 0 }
-    return (head[4] & 5).nonzeroBitCount
-  }
-
   /// What the header of an MP3 file that is nothing else has presented.
-  private func gaplessEdit(of format: MediaFormat, _ path: String) -> StreamEdit? {
+  private func gaplessEdit(of format: MediaFormat, _ file: File) -> StreamEdit? {
     guard case .encoded(let encoded) = format, encoded.codec == .mp3 else { return nil }
-    return GaplessHeader(path)?.edit
+    return GaplessHeader(file)?.edit
   }
 
   private func format(of stream: Discovery.Stream) -> MediaFormat {
@@ -79,24 +55,23 @@ extension LiveEnvironment {
     return .encoded(encoded.sureOfDecoding(capsText: stream.caps.description))
   }
 
-  private func checkReadable(_ path: String) throws(NodeError) {
+  private func readableFile(_ path: String) throws(NodeError) -> File {
     guard !File.isFolder(path) else {
       throw NodeError("`\(path)` is a folder", remedy: "name a file in it", key: "path")
     }
+    let file: File
     do {
-      guard try File(path).size > 0 else {
-        throw NodeError(
-          "`\(path)` is empty", remedy: "give a file with sound or pictures", key: "path")
-      }
-    } catch let error as NodeError {
-      throw error
-    } catch let error as File.Failure {
+      file = try File(path)
+    } catch {
       throw NodeError(
         "`\(path)` can't be opened: \(error.text)",
         remedy: "give a file that is there and may be read", key: "path")
-    } catch {
-      throw NodeError("`\(path)` can't be opened: \(error)", remedy: "check it", key: "path")
     }
+    guard file.size > 0 else {
+      throw NodeError(
+        "`\(path)` is empty", remedy: "give a file with sound or pictures", key: "path")
+    }
+    return file
   }
 
   private func unreadable(_ path: String, _ failure: Discovery.Failure) -> NodeError {
