@@ -1,8 +1,9 @@
 import GraphKit
 import GraphTesting
+import TestTools
 import Testing
 
-@Suite struct PolarityTests {
+@Suite(.inTurn) struct PolarityTests {
   let format = AudioFormat(.f32, sampleRate: 48_000, channels: 2)
   let noise = AudioSignal.noise(seed: 1).values(0..<2200, sampleRate: 48_000, channels: 2)
 

@@ -51,6 +51,14 @@ import Testing
     #expect(guilty.isEmpty, "use Mutex or Monitor: \(guilty)")
   }
 
+  @Test func testsTakeTurns() throws {
+    let files = Repository.files(in: "Tests", suffix: "Tests.swift")
+    let suites = try SourceLine.code(of: files).filter { $0.text.hasPrefix("@Suite") }
+    #expect(suites.count > 100)
+    let guilty = suites.filter { !$0.text.contains(".inTurn") }
+    #expect(guilty.isEmpty, "say `.inTurn`: \(guilty)")
+  }
+
   @Test func nothingIsLeftForLater() throws {
     // These words count in comments too.
     let words = ["TODO", "FIXME", "fatalError", "preconditionFailure"]
