@@ -8,13 +8,15 @@ import CGStreamer
   init(taking raw: UnsafeMutablePointer<GstBuffer>) { unsafe self.raw = raw }
 
   deinit {
-    giveToPool()
+    giveUp()
     unsafe gst_buffer_unref(raw)
   }
 
-  /// Orders what this thread did with a pool's buffer before what the next that gets it does.
-  private borrowing func giveToPool() {
-    if unsafe raw.pointee.pool != nil { Handover.give() }
+  /// Orders what this thread did with a buffer before what others do: those that hold it, too, and
+  /// may be alone with it from now on, or the next that gets it from its pool.
+  private borrowing func giveUp() {
+    let others = unsafe raw.pointee.mini_object.refcount > 1
+    if unsafe others || raw.pointee.pool != nil { Handover.give() }
   }
 
   /// A buffer with fresh memory; its contents are undefined.
@@ -34,7 +36,7 @@ import CGStreamer
 
   /// Hands the reference over to C.
   consuming func release() -> UnsafeMutablePointer<GstBuffer> {
-    giveToPool()
+    giveUp()
     let raw = unsafe self.raw
     discard self
     return unsafe raw
@@ -45,7 +47,9 @@ import CGStreamer
 
   /// Makes this the only reference, copying the metadata (not the memory) where it isn't.
   package mutating func makeWritable() {
-    guard unsafe gst_mini_object_is_writable(Self.miniObject(raw)) == 0 else { return }
+    guard unsafe gst_mini_object_is_writable(Self.miniObject(raw)) == 0 else {
+      return Handover.take()
+    }
     unsafe raw = gst_mini_object_make_writable(Self.miniObject(raw)).withMemoryRebound(
       to: GstBuffer.self, capacity: 1
     ) { unsafe $0 }

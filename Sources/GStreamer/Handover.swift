@@ -1,11 +1,12 @@
 import Synchronization
 
 /// What orders one thread behind another where GLib does so with locks that the thread sanitizer
-/// can't see: a pad's thread behind the one that started it, with all that elements call there, and
-/// the next user of a pool's buffer behind the last.
+/// can't see: a pad's thread behind the one that started it, with all that elements call there, the
+/// next user of a pool's buffer behind the last, and who is alone with a buffer behind all that had
+/// it, too.
 ///
 /// Without this the sanitizer takes all that was done before for a race. It costs one load an item,
-/// and one addition each time that a pool's buffer is let go of.
+/// and one addition each time that a shared buffer, or one of a pool, is let go of.
 enum Handover {
   private static let count = Atomic<Int>(0)
 
