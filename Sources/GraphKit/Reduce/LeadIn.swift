@@ -13,6 +13,8 @@ struct LeadIn: Hashable, Sendable {
   /// Whether decoders begin anew at each run, on one core as well, as what they give hangs on how
   /// they began.
   var restarts = false
+  /// Seconds of a run: many beside what leads it in, and few for the memory of the runs that wait.
+  var runSeconds = 16
 }
 
 extension Codec {
@@ -29,7 +31,7 @@ extension Codec {
   /// begin anew at each run, and runs are the same on any number of cores.
   var leadIn: LeadIn? {
     switch self {
-    case .flac: LeadIn(packets: 1)
+    case .flac: LeadIn(packets: 1, runSeconds: 8)
     case .mp3: LeadIn(packets: 16, bytes: 511, settling: 4, period: 16)
     case .aac: LeadIn(packets: 2, restarts: true)
     default: nil
@@ -45,10 +47,11 @@ extension Codec {
     return stated > 0 || self == .aac ? alike : 0
   }
 
-  /// The length of a run of packets near a wanted one: a decoder's way from one run to the next is
-  /// shortest where runs begin at its period.
-  func runLength(near frames: Int, at rate: Int) -> Int {
-    guard let leadIn, let packet = framesOfPacket(at: rate) else { return frames }
+  /// The frames of a run of packets: a decoder's way from one run to the next is shortest where runs
+  /// begin at its period.
+  func runLength(_ leadIn: LeadIn, at rate: Int) -> Int {
+    let frames = leadIn.runSeconds * rate
+    guard let packet = framesOfPacket(at: rate) else { return frames }
     let unit = leadIn.period * packet
     return max(1, frames / unit) * unit
   }

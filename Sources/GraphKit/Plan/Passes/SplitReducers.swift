@@ -34,7 +34,7 @@ struct ReducerPath {
   enum Start {
     case pcm(PlanWire, any PiecewiseSource)
     /// The wire that packets of a codec come on, and their sampling rate.
-    case packets(PlanWire, Codec, rate: Int)
+    case packets(PlanWire, Codec, LeadIn, rate: Int)
   }
 
   let start: Start
@@ -44,18 +44,18 @@ struct ReducerPath {
 
   /// Whether a decoder begins anew at each run, so that the sound hangs on the runs.
   var hasRestarts: Bool {
-    if case .packets(_, let codec, _) = start { codec.leadIn?.restarts ?? false } else { false }
+    if case .packets(_, _, let leadIn, _) = start { leadIn.restarts } else { false }
   }
 
   init?(to reducer: PlanNode, in plan: Plan) {
     self.reducer = reducer
     var node = reducer
     while let wire = plan.inputs(of: node.name).onlyElement, let from = plan[wire.from.node] {
-      if let codec = wire.format.codecs.onlyElement, codec.leadIn != nil,
+      if let codec = wire.format.codecs.onlyElement, let leadIn = codec.leadIn,
         let rate = wire.format.sampleRates.onlyElement, !from.node.isLive,
         !from.delays(wire.from.port)
       {
-        start = .packets(wire, codec, rate: rate)
+        start = .packets(wire, codec, leadIn, rate: rate)
         return
       }
       guard plan.outputs(of: from.name).count == 1 else { return nil }
@@ -81,8 +81,6 @@ struct ReducerSplit {
   static let leastFrames = 1 << 20
   /// Frames of a run of PCM.
   private static let runFrames = 1 << 21
-  /// Seconds of a run of packets.
-  private static let runSeconds = 16
 
   private let path: ReducerPath
   private let reducer: any AssociativeReducerNode
@@ -98,7 +96,8 @@ struct ReducerSplit {
     var plan = plan
     switch path.start {
     case .pcm(let wire, let pieces): splitSource(wire, pieces, in: &plan)
-    case .packets(let wire, let codec, let rate): splitPackets(wire, codec, rate, in: &plan)
+    case .packets(let wire, let codec, let leadIn, let rate):
+      splitPackets(wire, codec, leadIn, rate, in: &plan)
     }
     let merger = reducer.merger(of: count)
     plan.replace(path.reducer.name) { node in
@@ -129,15 +128,16 @@ struct ReducerSplit {
         plan.nodes.append(part)
       }
       var wire = wire
-      wire.from.node = part.name
-      wire.lowering = .link
+      (wire.from.node, wire.lowering) = (part.name, .link)
       branch(wire, inner, number, share: .whole, in: &plan)
     }
   }
 
-  private func splitPackets(_ wire: PlanWire, _ codec: Codec, _ rate: Int, in plan: inout Plan) {
+  private func splitPackets(
+    _ wire: PlanWire, _ codec: Codec, _ leadIn: LeadIn, _ rate: Int, in plan: inout Plan
+  ) {
     let inner = takeInnerWires(behind: wire, of: &plan)
-    let length = codec.runLength(near: Self.runSeconds * rate, at: rate)
+    let length = codec.runLength(leadIn, at: rate)
     let splitter = PacketSplitter(
       codec, length: length, count: count, end: reducer.endFrame(at: rate))
     let node = PlanNode(PacketSplitter.self, splitter, name: "split:\(path.reducer.name)")
@@ -149,7 +149,7 @@ struct ReducerSplit {
       let share = PieceShare(length: length, index: number - 1, count: count)
       var wire = wire
       wire.from = PortReference(node.name, "out.\(number)")
-      wire.lowering = .queue(.runs(of: Self.runSeconds, for: count))
+      wire.lowering = .queue(.runs(of: leadIn.runSeconds, for: count))
       branch(wire, inner, number, share: share, in: &plan)
     }
   }
