@@ -51,4 +51,10 @@ extension PeaksPart {
       "the waveform ends at \(endAt) s, where it starts or before",
       remedy: "give an `endAt` that is later than `startAt`", key: "endAt")
   }
+
+  /// Warns where the sound, of so many seconds, is over before the waveform begins.
+  func warnOfLateStart(after seconds: Double, on outputs: NodeOutputs) {
+    guard startAt > 0, seconds <= startAt else { return }
+    outputs.warn("the sound ends at \(seconds) s, before `startAt`: the waveform has no points")
+  }
 }

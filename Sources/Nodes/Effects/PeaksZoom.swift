@@ -54,6 +54,7 @@ public struct PeaksZoom: SwiftNode, PeaksPart {
   public mutating func finish(to outputs: NodeOutputs) throws {
     guard let peaks = collector.peaks else { return }
     collector = PeaksCollector()
+    warnOfLateStart(after: peaks.duration.seconds, on: outputs)
     let result = try zoomed(startAt == 0 && endAt == nil ? peaks : peaks[range(of: peaks)])
     try outputs.announce(FormatDescription(.peaks(result.format)), on: 0)
     try outputs.send(SampleBuffer(result))

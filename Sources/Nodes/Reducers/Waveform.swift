@@ -112,10 +112,8 @@ public struct Waveform: AssociativeReducerNode, PeaksPart {
 
   public func send(_ summary: consuming WaveformSummary, to outputs: NodeOutputs) throws {
     let time = summary.time
-    if startAt > 0, summary.isBeforeItsStart {
-      let end = Double(summary.endFrame) / Double(summary.sampleRate)
-      outputs.warn("the sound ends at \(end) s, before `startAt`: the waveform has no points")
-    }
+    warnOfLateStart(
+      after: Double(summary.endFrame) / Double(summary.sampleRate), on: outputs)
     for level in stride(from: zoomLevels - 1, to: 0, by: -1) {
       try send(summary.peaks(level: level), at: time, on: level, to: outputs)
     }

@@ -171,9 +171,6 @@ extension WaveformSummary {
     return levels
   }
 
-  /// Whether no frame of the waveform has come yet.
-  var isBeforeItsStart: Bool { endFrame <= settings.frames.lowerBound }
-
   /// Samples a second of the sound.
   var sampleRate: Int { format.sampleRate }
 

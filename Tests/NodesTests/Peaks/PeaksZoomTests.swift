@@ -15,6 +15,19 @@ import Testing
     return try Points.collected(harness)
   }
 
+  @Test func aStartBehindTheEndIsAWarning() throws {
+    let peaks = Points.random(100)
+    for (start, count) in [(peaks.duration.seconds + 1, 1), (peaks.duration.seconds / 2, 0)] {
+      var zoom = PeaksZoom()
+      zoom.startAt = start
+      let harness = NodeHarness(zoom)
+      try harness.push(SampleBuffer(peaks))
+      try harness.finish()
+      #expect(harness.warnings.count == count)
+      #expect(harness.warnings.allSatisfy { $0.contains("before `startAt`") })
+    }
+  }
+
   /// What a waveform node makes of noise.
   private func reduced(
     _ samplesPerPixel: Int, frames: Int, _ channels: Waveform.Channels, _ reduction: PeakReduction
