@@ -74,14 +74,10 @@ public struct PCMFileSource: PiecewiseSource {
   }
 
   public mutating func produce(to outputs: NodeOutputs) throws -> Bool {
-    var run = share.stretch(from: next, to: end)
-    while !run.isHere, run.end < end {
-      next = run.end
-      run = share.stretch(from: next, to: end)
-    }
-    guard let pool, run.isHere, next < end else { return false }
+    guard let pool, let run = share.run(from: next, to: end) else { return false }
+    next = run.lowerBound
     var block = try pool.take()
-    let wanted = min(pool.frameCount, run.end - next)
+    let wanted = min(pool.frameCount, run.count)
     let read = try fill(&block, frames: wanted)
     guard read > 0 else { return false }
     if read < pool.frameCount {

@@ -95,16 +95,15 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
   ) throws {
     let end = start + block.frameCount
     var frame = start
-    while frame < end {
-      let stretch = share.stretch(from: frame, to: end)
-      defer { frame = stretch.end }
-      guard stretch.isHere else { continue }
-      if endFrame != frame { try sendPiece(to: outputs) }
+    while let run = share.run(from: frame, to: end) {
+      if endFrame != run.lowerBound { try sendPiece(to: outputs) }
       let piece =
-        try current ?? Piece(start: frame, summary: node.makeSummary(of: format, from: frame))
-      block.select(frame - start..<stretch.end - start)
+        try current
+        ?? Piece(
+          start: run.lowerBound, summary: node.makeSummary(of: format, from: run.lowerBound))
+      block.select(run.lowerBound - start..<run.upperBound - start)
       try piece.add(block)
-      (current, endFrame) = (piece, stretch.end)
+      (current, endFrame, frame) = (piece, run.upperBound, run.upperBound)
     }
   }
 

@@ -15,10 +15,16 @@ public struct PieceShare: Hashable, Sendable {
   /// All of a stream.
   public static let whole = PieceShare(length: .max, index: 0, count: 1)
 
-  /// The longest stretch from a frame on that is here, or is not, up to `end`.
-  public func stretch(from frame: Int, to end: Int) -> (isHere: Bool, end: Int) {
-    let run = frame / length
-    let (next, overflow) = (run + 1).multipliedReportingOverflow(by: length)
-    return (run % count == index, overflow ? end : min(end, next))
+  /// The first frames that are here, from a frame on and before `end`, as far as their run goes;
+  /// `nil` where there are none.
+  public func run(from frame: Int, to end: Int) -> Range<Int>? {
+    var start = frame
+    while start < end {
+      let run = start / length
+      let stop = min(end, (run + 1) * length)
+      if run % count == index { return start..<stop }
+      start = stop
+    }
+    return nil
   }
 }

@@ -12,15 +12,13 @@ struct WAVHeader {
   private var dataSize64: Int?
 
   /// Where the file's PCM lies; `nil` where it is no WAV file, or holds something else than PCM.
-  static func locate(_ path: String) -> PCMLocation? {
-    guard let file = try? File(path) else { return nil }
+  static func locate(_ path: String, _ file: File) -> PCMLocation? {
     var header = WAVHeader(file: file, size: file.size)
     return header.locate(path)
   }
 
   /// Whether a file is a WAV file that ends before its samples begin.
-  static func isCutOff(_ path: String) -> Bool {
-    guard let file = try? File(path) else { return false }
+  static func isCutOff(_ file: File) -> Bool {
     var header = WAVHeader(file: file, size: file.size)
     return header.isWAV && header.data() == nil
   }

@@ -7,9 +7,9 @@ extension LiveEnvironment {
   /// The streams of a file, in its own order, those with pictures first.
   public func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
     let file = try readableFile(path)
-    if let pcm = WAVHeader.locate(path) { return [DiscoveredStream(pcm)] }
+    if let pcm = WAVHeader.locate(path, file) { return [DiscoveredStream(pcm)] }
     // GStreamer's parser would wait for ever for what isn't there.
-    guard !WAVHeader.isCutOff(path) else {
+    guard !WAVHeader.isCutOff(file) else {
       throw NodeError(
         "`\(path)` ends before its sound begins",
         remedy: "give a whole WAV file; this one was cut off", key: "path")
