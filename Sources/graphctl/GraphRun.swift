@@ -108,11 +108,8 @@ struct GraphRun {
     switch result.state {
     case .completed:
       guard !options.isQuiet, options.format == .text else { return }
-      let summary = RunSummary(result).text
-      if messagesOnly {
-        Console.message(summary)
-      } else if !summary.isEmpty {
-        try Console.data(summary)
+      for line in RunSummary(result).lines {
+        if messagesOnly { Console.message(line) } else { try Console.data(line) }
       }
     case .cancelled:
       interruption.endProcess()

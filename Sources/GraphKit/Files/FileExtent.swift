@@ -17,9 +17,10 @@ enum FileExtent {
 
   /// Where the last box of a movie ends (ISO/IEC 14496-12, 4.2).
   private static func movieEnd(of file: File) -> Int? {
-    var place = 0
+    let end = file.size
+    var (place, boxes) = (0, 0)
     // More boxes than the longest recording in fragments has.
-    for _ in 0..<1_000_000 where place < file.size {
+    while place < end, boxes < 1_000_000 {
       guard let bytes = try? file.read(at: place, count: 16) else { return nil }
       let data = MovieBytes(bytes: bytes)
       guard let short = data.u32(0), let type = data.type(at: 4) else { return nil }
@@ -27,6 +28,7 @@ enum FileExtent {
         let size = short == 1 ? data.u64(8) : short, size >= 8, size < 1 << 60
       else { return nil }
       place += size
+      boxes += 1
     }
     return place
   }

@@ -30,7 +30,7 @@ public struct WholeFile: ~Copyable {
   }
 
   /// Writes the bytes that follow.
-  public mutating func write(_ bytes: some Sequence<UInt8>) throws(NodeError) {
+  public mutating func write(_ bytes: [UInt8]) throws(NodeError) {
     pending.append(contentsOf: bytes)
     if pending.count >= Self.blockSize { try flush() }
   }

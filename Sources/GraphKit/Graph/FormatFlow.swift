@@ -23,7 +23,7 @@ extension GraphDraft {
 
   /// Works out what passes on each wire, from the sources on.
   mutating func settleFormats() {
-    let leaving = Dictionary(grouping: wires.indices, by: { wires[$0].source })
+    let leaving = Dictionary(grouping: wires.indices, by: { wires[$0].source ?? -1 })
     for node in order {
       for index in leaving[node] ?? [] {
         guard let output = wires[index].output else { continue }

@@ -136,7 +136,9 @@ public enum NodeRole: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// A node type's name, help and parameters.
-public struct NodeDeclaration<N: Node>: Sendable {
+///
+/// It is of a ``Node``, though its type doesn't say so: see ``InputPort``.
+public struct NodeDeclaration<N>: Sendable {
   /// The name in graph files: `gain`.
   public let name: String
   /// Where the type stands in listings.
@@ -154,7 +156,7 @@ public struct NodeDeclaration<N: Node>: Sendable {
   public init(
     _ name: String, role: NodeRole, help: String, example: String,
     parameters: @autoclosure @escaping @Sendable () -> [Parameter<N>] = []
-  ) {
+  ) where N: Node {
     self.name = name
     self.role = role
     self.help = help

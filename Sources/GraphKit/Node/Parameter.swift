@@ -47,7 +47,7 @@ public struct RecordField: Hashable, Sendable {
 ///
 /// Checking, the JSON Schema, `graphctl nodes`, and live changes all read this declaration. The
 /// default is whatever the node's `init()` leaves in the property.
-public struct Parameter<N: Node>: Sendable {
+public struct Parameter<N>: Sendable {
   /// The key in graph files.
   public let name: String
   /// One line of help, with the unit.

@@ -35,7 +35,10 @@ public struct PortDeclaration: Hashable, Sendable, Codable {
 }
 
 /// An input of a node type, typed by what it carries.
-public struct InputPort<Media: MediaTag>: Sendable, PortDeclaring {
+///
+/// Like all ports it can only be made of a ``MediaTag``. Its type doesn't say so: the runtime would
+/// search the whole program for the conformance of each when it first meets a node.
+public struct InputPort<Media>: Sendable, PortDeclaring {
   /// What the port is.
   public let declaration: PortDeclaration
 
@@ -43,14 +46,14 @@ public struct InputPort<Media: MediaTag>: Sendable, PortDeclaring {
   public init(
     _ name: String = "in", _ format: FormatConstraint = FormatConstraint(Media.kind),
     isRepeatable: Bool = false, isRequired: Bool = true, help: String
-  ) {
+  ) where Media: MediaTag {
     declaration = PortDeclaration(
       name, .input, format, isRepeatable: isRepeatable, isRequired: isRequired, help: help)
   }
 }
 
 /// An output of a node type, typed by what it carries.
-public struct OutputPort<Media: MediaTag>: Sendable, PortDeclaring {
+public struct OutputPort<Media>: Sendable, PortDeclaring {
   /// What the port is.
   public let declaration: PortDeclaration
 
@@ -58,7 +61,7 @@ public struct OutputPort<Media: MediaTag>: Sendable, PortDeclaring {
   public init(
     _ name: String = "out", _ format: FormatConstraint = FormatConstraint(Media.kind),
     isRequired: Bool = true, follows: String? = nil, help: String
-  ) {
+  ) where Media: MediaTag {
     declaration = PortDeclaration(
       name, .output, format, isRequired: isRequired, follows: follows, help: help)
   }
@@ -84,7 +87,7 @@ extension PortSet {
 }
 
 /// One input, one output of the same raw format: the ports of an effect.
-public struct EffectPorts<Media: MediaTag>: PortSet {
+public struct EffectPorts<Media>: PortSet {
   /// What comes in.
   public let input: InputPort<Media>
   /// What goes out, in the format of what comes in.
@@ -93,14 +96,14 @@ public struct EffectPorts<Media: MediaTag>: PortSet {
   public var declarations: [PortDeclaration] { [input.declaration, output.declaration] }
 
   /// Ports that accept a format and hand it on.
-  public init(_ format: FormatConstraint = FormatConstraint(Media.kind)) {
+  public init(_ format: FormatConstraint = FormatConstraint(Media.kind)) where Media: MediaTag {
     input = InputPort("in", format, help: "What the effect works on.")
     output = OutputPort("out", format, follows: "in", help: "The result, in the input's format.")
   }
 }
 
 /// One input and one output of different kinds: the ports of an encoder or a decoder.
-public struct TransformPorts<In: MediaTag, Out: MediaTag>: PortSet {
+public struct TransformPorts<In, Out>: PortSet {
   /// What comes in.
   public let input: InputPort<In>
   /// What goes out.
@@ -109,34 +112,37 @@ public struct TransformPorts<In: MediaTag, Out: MediaTag>: PortSet {
   public var declarations: [PortDeclaration] { [input.declaration, output.declaration] }
 
   /// Ports with a constraint each.
-  public init(_ input: FormatConstraint, _ output: FormatConstraint) {
+  public init(_ input: FormatConstraint, _ output: FormatConstraint)
+  where In: MediaTag, Out: MediaTag {
     self.input = InputPort("in", input, help: "What goes in.")
     self.output = OutputPort("out", output, help: "What comes out.")
   }
 }
 
 /// A single output: the ports of a source.
-public struct SourcePorts<Media: MediaTag>: PortSet {
+public struct SourcePorts<Media>: PortSet {
   /// What the source makes.
   public let output: OutputPort<Media>
   /// It alone.
   public var declarations: [PortDeclaration] { [output.declaration] }
 
   /// The port of a source.
-  public init(_ format: FormatConstraint = FormatConstraint(Media.kind), help: String) {
+  public init(_ format: FormatConstraint = FormatConstraint(Media.kind), help: String)
+  where Media: MediaTag {
     output = OutputPort("out", format, help: help)
   }
 }
 
 /// A single input: the ports of a sink.
-public struct SinkPorts<Media: MediaTag>: PortSet {
+public struct SinkPorts<Media>: PortSet {
   /// What the sink takes.
   public let input: InputPort<Media>
   /// It alone.
   public var declarations: [PortDeclaration] { [input.declaration] }
 
   /// The port of a sink.
-  public init(_ format: FormatConstraint = FormatConstraint(Media.kind), help: String) {
+  public init(_ format: FormatConstraint = FormatConstraint(Media.kind), help: String)
+  where Media: MediaTag {
     input = InputPort("in", format, help: help)
   }
 }

@@ -18,7 +18,7 @@ struct PacketSplitter: SwiftNode {
   private var frame = 0
   /// Where the first packet begins in the stream's own time, and the first frame that is presented,
   /// counted from there: what is before it is an encoder's priming.
-  private var start: (time: MediaTime, lead: Int)?
+  private var start: (nanoseconds: Int64, lead: Int)?
   private var run = -1
   private var history: PacketHistory
   /// What a decoder gets before its first run: one that got headers and no packet would complain.
@@ -74,8 +74,8 @@ struct PacketSplitter: SwiftNode {
     let place = max(0, frame - start.lead)
     if let end, place > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
     let count = codec.frames(of: packet.duration, at: rate)
-    packet.presentationTime =
-      start.time + MediaTime(value: Int64(frame), timescale: Int32(clamping: rate))
+    let length = MediaTime(frames: frame, at: rate).nanoseconds ?? 0
+    packet.presentationTime = MediaTime(nanoseconds: start.nanoseconds + length)
     if !isWhole, place / share.length != run { try beginRun(place / share.length, to: outputs) }
     frame += count
     if count > 0 { history.append(packet.share()) }
@@ -84,10 +84,9 @@ struct PacketSplitter: SwiftNode {
   }
 
   /// Where the first packet begins, and how much of it isn't presented.
-  private func place(of first: borrowing SampleBuffer) -> (time: MediaTime, lead: Int) {
-    let time = first.presentationTime
-    guard time.isNumeric, time < .zero else { return (.zero, 0) }
-    return (time, (MediaTime.zero - time).frames(at: rate))
+  private func place(of first: borrowing SampleBuffer) -> (nanoseconds: Int64, lead: Int) {
+    guard let start = first.presentationTime.nanoseconds, start < 0 else { return (0, 0) }
+    return (start, MediaTime(nanoseconds: -start).frames(at: rate))
   }
 
   private mutating func beginRun(_ number: Int, to outputs: NodeOutputs) throws {

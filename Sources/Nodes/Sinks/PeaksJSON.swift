@@ -12,10 +12,8 @@ enum PeaksJSON {
       ("version", 2), ("channels", format.channels), ("sample_rate", format.sampleRate),
       ("samples_per_pixel", format.samplesPerPixel), ("bits", bits), ("length", peaks.count),
     ]
-    try file.write("{".utf8)
-    for (name, value) in fields { try file.write("\"\(name)\":\(value),".utf8) }
-    try file.write("\"data\":[".utf8)
-    var bytes: [UInt8] = []
+    let head = fields.map { name, value in "\"\(name)\":\(value)," }.joined()
+    var bytes = Array("{\(head)\"data\":[".utf8)
     for index in peaks.values.indices {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes.append(decimal: Peaks.value(peaks.values[index], bits: bits))
@@ -23,8 +21,7 @@ enum PeaksJSON {
       try file.write(bytes)
       bytes.removeAll(keepingCapacity: true)
     }
-    try file.write(bytes)
-    try file.write("]}\n".utf8)
+    try file.write(bytes + Array("]}\n".utf8))
   }
 }
 

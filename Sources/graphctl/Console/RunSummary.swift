@@ -7,7 +7,7 @@ struct RunSummary {
   init(_ report: Report) { self.report = report }
 
   /// One line for each file that was written.
-  var text: String { report.outputs.map(\.text).joined(separator: "\n") }
+  var lines: [String] { report.outputs.map(\.text) }
 
   /// Why the run failed, what to do, and what was written all the same.
   func failure(of graph: String) -> String {

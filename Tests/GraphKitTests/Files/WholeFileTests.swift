@@ -23,16 +23,16 @@ import Testing
 
   private func write(_ text: String, to name: String) throws {
     var file = try WholeFile(path(name))
-    try file.write(text.utf8)
+    try file.write(Array(text.utf8))
     try file.complete()
   }
 
   @Test func hasItsNameOnceItIsWhole() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var file = try WholeFile(path("a"))
-    try file.write(repeatElement(UInt8(ascii: "x"), count: 200_000))
+    try file.write([UInt8](repeating: UInt8(ascii: "x"), count: 200_000))
     #expect(text("a") == nil)
-    try file.write("y".utf8)
+    try file.write(Array("y".utf8))
     try file.complete()
     #expect(text("a")?.count == 200_001 && text("a")?.hasSuffix("xy") == true)
     #expect(try names == ["a"])
@@ -43,7 +43,7 @@ import Testing
     try write("old", to: "a")
     do {
       var file = try WholeFile(path("a"))
-      try file.write(repeatElement(0, count: 200_000))
+      try file.write([UInt8](repeating: 0, count: 200_000))
     }
     #expect(text("a") == "old")
     #expect(try names == ["a"])
@@ -72,11 +72,11 @@ import Testing
   @Test func devicesAreWrittenTo() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var file = try WholeFile("/dev/null")
-    try file.write("gone".utf8)
+    try file.write(Array("gone".utf8))
     try file.complete()
     #expect(throws: NodeError.self) {
       var full = try WholeFile("/dev/full")
-      try full.write("no room".utf8)
+      try full.write(Array("no room".utf8))
       try full.complete()
     }
   }

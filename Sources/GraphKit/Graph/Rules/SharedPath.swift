@@ -6,15 +6,22 @@ enum SharedPath: GraphRule {
     let key = { (file: NodeFile) -> FileKey in
       draft.identities[file.path].map { .identity($0) } ?? .path(file.path)
     }
-    let readers = Dictionary(
-      files.filter { $0.role == .source }.map { (key($0), $0) }, uniquingKeysWith: { a, _ in a })
-    let writers = Dictionary(grouping: files.filter { $0.role == .sink }, by: key)
-    return writers.flatMap { key, sinks -> [Diagnostic] in
+    let readers = files.filter { $0.role == .source }
+    var written: [(key: FileKey, sinks: [NodeFile])] = []
+    for file in files where file.role == .sink {
+      let own = key(file)
+      if let known = written.firstIndex(where: { $0.key == own }) {
+        written[known].sinks.append(file)
+      } else {
+        written.append((own, [file]))
+      }
+    }
+    return written.flatMap { own, sinks -> [Diagnostic] in
       var problems: [FitProblem] = []
       if sinks.count > 1 {
         problems.append(.samePath(sinks.map(\.path), nodes: sinks.map(\.node)))
       }
-      if let reader = readers[key] {
+      if let reader = readers.first(where: { key($0) == own }) {
         problems.append(
           .ownSource(
             sinks[0].path, reader: reader.node, readPath: reader.path, writer: sinks[0].node))
@@ -28,7 +35,7 @@ enum SharedPath: GraphRule {
 }
 
 /// What tells files apart: which they are, or, where nobody knows, what they are called.
-private enum FileKey: Hashable { case identity(FileIdentity), path(String) }
+private enum FileKey: Equatable { case identity(FileIdentity), path(String) }
 
 /// A file that a node reads or writes.
 private struct NodeFile {
@@ -66,6 +73,6 @@ private func simplified(_ path: String) -> String {
   path.split(separator: "/").reduce(into: path.hasPrefix("/") ? "/" : "") { simple, step in
     guard step != "." else { return }
     if !simple.isEmpty, simple != "/" { simple += "/" }
-    simple += step
+    simple.append(contentsOf: step)
   }
 }

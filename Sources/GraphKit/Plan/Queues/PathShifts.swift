@@ -4,21 +4,24 @@
 /// presented later has come by the time of what is presented now, and has to wait. Sources of their
 /// own are just read later.
 struct PathShifts {
-  /// For each node, and for each source that leads to it, the least and the greatest shift in
-  /// nanoseconds.
-  private let shifts: [[Int: ClosedRange<Int64>]]
+  /// For each node, and for each source that leads to it, the shift in nanoseconds.
+  private let shifts: [[Int: Shift]]
+
+  private struct Shift { var least, greatest: Int64 }
 
   init(_ topology: Topology) {
-    var shifts: [[Int: ClosedRange<Int64>]] = topology.plan.nodes.map { _ in [:] }
+    var shifts: [[Int: Shift]] = topology.plan.nodes.map { _ in [:] }
     for number in topology.order {
       let incoming = topology.incoming[number].map(topology.source(of:))
       let own = Nanoseconds.count(topology.plan.nodes[number].node.presentationShift) ?? 0
-      if incoming.isEmpty { shifts[number][number] = own...own }
+      if incoming.isEmpty { shifts[number][number] = Shift(least: own, greatest: own) }
       for earlier in incoming {
-        for (source, range) in shifts[earlier] {
-          let low = Self.sum(range.lowerBound, own), high = Self.sum(range.upperBound, own)
-          let known = shifts[number][source] ?? low...high
-          shifts[number][source] = min(known.lowerBound, low)...max(known.upperBound, high)
+        for (source, shift) in shifts[earlier] {
+          let least = Self.sum(shift.least, own), greatest = Self.sum(shift.greatest, own)
+          let known = shifts[number][source]
+          shifts[number][source] = Shift(
+            least: min(known?.least ?? least, least),
+            greatest: max(known?.greatest ?? greatest, greatest))
         }
       }
     }
@@ -28,8 +31,8 @@ struct PathShifts {
   /// How much later media is presented behind one node than behind another, at most, where it
   /// left one source.
   func lead(of node: Int, over other: Int) -> Int64 {
-    let leads = shifts[node].compactMap { source, range in
-      shifts[other][source].map { range.upperBound - $0.lowerBound }
+    let leads = shifts[node].compactMap { source, shift in
+      shifts[other][source].map { shift.greatest - $0.least }
     }
     return max(0, leads.max() ?? 0)
   }
