@@ -22,7 +22,7 @@ extension WireGroup {
   }
 
   /// Whether pictures may still come and none has.
-  private func awaitsSession(_ state: State) -> Bool {
+  func awaitsSession(_ state: State) -> Bool {
     guard sessionStart(state) == nil else { return false }
     return zip(wires, state.readiness.inputs).contains { $0.session == .starts && !$1.isFinished }
   }

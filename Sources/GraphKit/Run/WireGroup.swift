@@ -66,11 +66,15 @@ final class WireGroup: Sendable {
   }
 
   let wires: [Wire]
+  /// Whether whoever takes from one wire may be held up until there is something on another, as a
+  /// multiplexer's inputs are. A stage keeps what its nodes can't use yet, and takes more.
+  let waitsInside: Bool
   let monitor: Monitor<State>
   let log: RunLog
 
-  init(_ wires: [Wire], log: RunLog) {
+  init(_ wires: [Wire], waitsInside: Bool = false, log: RunLog) {
     self.wires = wires
+    self.waitsInside = waitsInside
     self.log = log
     monitor = Monitor(
       State(readiness: Readiness(wires.map(\.policy)), queues: wires.map { _ in Queue() }))

@@ -7,14 +7,15 @@ import Testing
 @Suite("The wires of one sink", .inTurn)
 struct WireGroupTests {
   private func group(
-    inputs: Int = 1, samples: Int = 2, drops: Bool = false, window: Int64 = 1
+    inputs: Int = 1, samples: Int = 2, drops: Bool = false, window: Int64 = 1,
+    waitsInside: Bool = false
   ) -> WireGroup {
     let policy = QueuePolicy(
       time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: samples,
       interleavingWindow: MediaTime(value: window, timescale: 1), dropsWhenNotReady: drops)
     return WireGroup(
       (0..<inputs).map { WireGroup.Wire(name: "a\($0).out -> b.in\($0)", policy: policy) },
-      log: RunLog(traces: false))
+      waitsInside: waitsInside, log: RunLog(traces: false))
   }
 
   private func buffer(second: UInt64 = 0) -> Buffer {
@@ -129,6 +130,20 @@ struct WireGroupTests {
     #expect(offer(group, on: 1) == .ok)
     #expect(ledger(group, 1).dropped == ["inputLeftOut": 1])
     #expect(ledger(group, 1).isBalanced)
+  }
+
+  @Test(
+    "time stands still while a stage has something to take, though another of its wires is empty",
+    arguments: [true, false])
+  func rest(waitsInside: Bool) async {
+    let group = group(inputs: 2, waitsInside: waitsInside)
+    let thread = StreamingThread(name: "consumer", running: Nothing()) { _ in _ = group.take(0) }
+    while !group.snapshots()[0].consumerWaits { await Task.yield() }
+    // Nobody has got to the other one yet.
+    #expect(offer(group, on: 1) == .ok)
+    #expect(group.isAtRest(isExit: false) == waitsInside)
+    group.setFlushing(true, on: 0)
+    thread.join()
   }
 
   private final class Nothing {}

@@ -25,7 +25,7 @@ extension Lowerer {
           opensWithSilence: opensWithSilence(wire), copies: copies(wire),
           copiedLead: copies(wire) ? Int64(edits[wire.from]?.lead.clock ?? 0) : 0,
           isAside: asideWires.contains(wire))
-      }, log: context.log)
+      }, waitsInside: plan[name]?.node.elementNode != nil, log: context.log)
     groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty
     for (index, wire) in wires.enumerated() {
