@@ -35,6 +35,28 @@ extension Buffer {
   }
 }
 
+extension Buffer {
+  /// Has the memory begin at a multiple of a power of two. Readers of files cut samples out of what
+  /// they have read, wherever these begin; what lies right isn't copied.
+  package mutating func align(to alignment: Int) {
+    guard !isAligned(to: alignment) else { return }
+    var aligned = Buffer(size: size)
+    if let target = MutableBufferMap(&aligned) {
+      unsafe gst_buffer_extract(raw, 0, target.bytes(at: 0), gsize(size))
+    }
+    let parts =
+      GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
+      | GST_BUFFER_COPY_META.rawValue
+    unsafe gst_buffer_copy_into(aligned.raw, raw, GstBufferCopyFlags(parts), 0, .max)
+    self = aligned
+  }
+
+  private func isAligned(to alignment: Int) -> Bool {
+    guard let map = BufferMap(self) else { return true }
+    return map.address % UInt(alignment) == 0
+  }
+}
+
 /// Where the channels of planar sound lie in a buffer.
 private struct SoundPlanes {
   let offsets: [Int]

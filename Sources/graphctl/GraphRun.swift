@@ -56,6 +56,7 @@ struct GraphRun {
     try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
     try conclude(
       result, interruption, messagesOnly: options.writesEvents || plan.writesStandardOutput)
+    tellOfInterruption(interruption, plan, result)
     if let failure = watch?.failure { throw failure }
   }
 
@@ -99,6 +100,15 @@ struct GraphRun {
     do { return try ControlSocket(for: pipeline, at: path) } catch {
       throw CommandFailure(status: .cannotCreate, message: "graphctl: error: \(error)")
     }
+  }
+
+  /// A recording ends when somebody ends it; of a file's end the output may lack some.
+  private func tellOfInterruption(_ interruption: Interruption, _ plan: Plan, _ result: Report) {
+    guard !options.isQuiet, interruption.hasCome, result.state == .completed,
+      !plan.nodes.contains(where: \.node.isLive)
+    else { return }
+    Console.message(
+      "\(text.name): warning: a signal ended it; what the input has behind that is missing")
   }
 
   private func conclude(

@@ -175,6 +175,23 @@ import Testing
     #expect(try ["out", "out.2"].map { try peaks(node, samples, mono, of: $0) } == whole)
   }
 
+  @Test func soundMayBeginAnywhereInMemory() throws {
+    var node = Waveform()
+    node.samplesPerPixel = 2
+    let samples: [Int16] = [99, 3, 5, -3, -5, 7, 9, 11, 13]
+    let harness = NodeHarness(node)
+    var sample = try SampleBuffer(
+      bytes: samples.flatMap {
+        [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+      },
+      format: FormatDescription(.audio(stereo)))
+    // What is left begins between two frames as they would lie from the memory's first byte on.
+    sample.trim(offset: 2, byteCount: 16)
+    try harness.push(sample)
+    try harness.finish()
+    #expect(try harness.samples().compactMap { $0.sample.peaks?.values } == [[-4, 4, 8, 12]])
+  }
+
   @Test func soundThatHoldsNothingGivesNoPoints() throws {
     let harness = NodeHarness(Waveform())
     try harness.push([] as [Int16], format: mono)

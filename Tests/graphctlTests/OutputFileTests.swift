@@ -24,6 +24,22 @@ import Testing
     #expect(folder.text("old.wav") == "precious")
   }
 
+  @Test func anOldFileThatARunDoesntReplaceIsNoneOfItsOutputs() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "g.json",
+      """
+      { "nodes": { "in": { "type": "appInput" }, "waveform": { "type": "waveform" },
+                   "points": { "type": "peaksSink", "path": "old.dat" } },
+        "wires": ["in -> waveform -> points"] }
+      """)
+    try folder.write("old.dat", "precious")
+    let words = ["run", "g.json", "--overwrite", "--stall-timeout", "0.5", "--report", "r.json"]
+    let result = try await Graphctl.run(words, in: folder)
+    #expect(result.status == 75 && !result.messages.contains("written until then"), "\(result)")
+    #expect(folder.text("old.dat") == "precious" && !folder.text("r.json").contains("old.dat"))
+  }
+
   @Test func aNewFileThatGotNothingIsTakenAway() async throws {
     let folder = try Folder()
     try folder.write("g.json", silent(into: "new.wav"))

@@ -39,6 +39,25 @@ import Testing
     #expect(try await run.result().status == -signal)
   }
 
+  @Test func whatASignalCutsOffIsTold() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "long.json",
+      """
+      { "nodes": { "tone": { "type": "testAudio" }, "waveform": { "type": "waveform" },
+                   "points": { "type": "peaksSink", "path": "a.dat" } },
+        "wires": ["tone -> waveform -> points"] }
+      """)
+    let pipe = Pipe()
+    let run = try Graphctl.Running(["run", "long.json", "--events"], in: folder, output: pipe)
+    let lines = Lines(of: pipe)
+    #expect(await lines.wait(for: "\"state\": \"running\""))
+    run.send(SIGTERM)
+    let result = try await run.result()
+    lines.stop()
+    #expect(result.status == 0 && result.messages.contains("a signal ended it"), "\(result)")
+  }
+
   @Test func aSignalBeforeTheRunEndsTheProcess() async throws {
     let folder = try Folder()
     // A graph that never comes: the command waits for standard input.

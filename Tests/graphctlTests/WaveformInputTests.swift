@@ -61,6 +61,39 @@ import Testing
     #expect(folder.text("a.csv").split(separator: "\n").map(String.init) == lines)
   }
 
+  @Test func readsANamedPipe() async throws {
+    let folder = try Folder()
+    try Self.bytes("s16le").write(to: folder.url.appending(path: "samples"))
+    let words =
+      ["waveform", "a.raw"] + Self.raw + ["--raw-channels", "1", "--raw-format", "s16le"]
+    let line = "mkfifo a.raw && { cat samples > a.raw & }; exec \"$0\" \"$@\""
+    try await Tool.run(
+      "sh", ["-c", line, Graphctl.executable.path] + words + ["-o", "a.csv", "-z", "1", "-q"],
+      in: folder.url)
+    let lines = Self.samples.map { "\($0),\($0)" }
+    #expect(folder.text("a.csv").split(separator: "\n").map(String.init) == lines)
+  }
+
+  @Test func takesNamesThatLookLikeParameters() async throws {
+    let folder = try Folder()
+    let name = "a${b}$${c}.raw"
+    try Self.bytes("s16le").write(to: folder.url.appending(path: name))
+    let words = ["waveform", name] + Self.raw + ["--raw-channels", "1", "--raw-format", "s16le"]
+    let result = try await Graphctl.run(words + ["-o", "${d}.csv", "-z", "1", "-q"], in: folder)
+    #expect(result == .init(status: 0, output: "", messages: "") && folder.has("${d}.csv"))
+  }
+
+  @Test(arguments: [
+    (["a.dat", "--reduce", "rms"], "--reduce is for sound"),
+    (["a.dat", "--split-channels"], "--split-channels is for sound"),
+    (["a.json", "--stream", "2"], "--stream is for sound"),
+    (["a.wav", "--start=-1"], "--start and --end count from 0"),
+  ])
+  func refusesWhatItCantDo(words: [String], message: String) async throws {
+    let result = try await Graphctl.run(["waveform"] + words + ["-o", "b.dat"], in: Folder())
+    #expect(result.status == 64 && result.messages.contains(message), "\(result)")
+  }
+
   @Test func readsSoundAndWaveformsOfStandardInput() async throws {
     let folder = try Folder()
     let softer = GraphFileTests.graphs.appending(path: "softer.json").path

@@ -1,5 +1,5 @@
 /// A text with `${name}` in it, taken apart. `$${` stands for a plain `${`.
-struct ReferenceText {
+package struct ReferenceText {
   /// A piece of the text.
   enum Piece: Equatable {
     case plain(String)
@@ -46,7 +46,7 @@ struct ReferenceText {
   }
 
   /// A text that reads back as it is, with every `${` in it escaped.
-  static func escaping(_ text: String) -> String {
+  package static func escaping(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     let scalars = Array(text.unicodeScalars)
     for index in scalars.indices {

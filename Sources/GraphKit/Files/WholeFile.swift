@@ -50,7 +50,7 @@ public struct WholeFile: ~Copyable {
     guard path != standardOutput else {
       return NodeError(
         "standard output can't be written to: \(failure.text)",
-        remedy: "look at the program that reads it", key: "path")
+        remedy: "look at where it leads", key: "path")
     }
     return NodeError(
       "`\(path)` can't be written: \(failure.text)",

@@ -18,10 +18,14 @@ public struct SampleBuffer: ~Copyable, Sendable {
     self.origin = origin
   }
 
-  /// A buffer as it comes from an element, which may have cut planar sound.
+  /// A buffer as it comes from an element, which may have cut planar sound, or sound out of a file
+  /// where no frame can be read at once.
   init(entering buffer: consuming Buffer, format: FormatDescription, origin: Int64) {
     var entering = buffer
-    if case .audio(let audio) = format.format, audio.layout == .planar { entering.packPlanes() }
+    if case .audio(let audio) = format.format {
+      if audio.layout == .planar { entering.packPlanes() }
+      entering.align(to: 1 << min(3, audio.bytesPerFrame.trailingZeroBitCount))
+    }
     self.init(entering, format: format, origin: origin)
   }
 

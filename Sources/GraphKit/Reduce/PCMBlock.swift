@@ -34,7 +34,7 @@ public struct PCMBlock: ~Copyable, ~Escapable {
   }
 
   /// The frames to read, each as one value as long as a frame: `Int32` for s16 stereo. Empty where
-  /// a frame has another length.
+  /// a frame has another length, or the memory doesn't begin at a multiple of it.
   @_lifetime(borrow self)
   public borrowing func wholeFrames<Frame: BitwiseCopyable>(as type: Frame.Type) -> Span<Frame> {
     let fits = MemoryLayout<Frame>.stride == format.bytesPerFrame && format.layout == .interleaved

@@ -36,6 +36,8 @@ public final class Pipeline: Sendable {
   let lowered: Lowered
   let configuration: Configuration
   let plan: Plan
+  /// What was there already of the files to write, by their paths.
+  let filesBefore: [String: FileStamp]
   private let virtualTime: VirtualTime?
   private let bus: Bus?
   private let control = Monitor(Control())
@@ -56,6 +58,7 @@ public final class Pipeline: Sendable {
   ) throws(PipelineFailure) {
     self.plan = plan
     self.configuration = configuration
+    filesBefore = plan.outputs.reduce(into: [:]) { $0[$1.path] = FileStamp($1.path) }
     context = RunContext(log: RunLog(traces: configuration.keepsTrace))
     lowered = try Lowerer(plan, environment: environment, context: context).lower()
     virtualTime = configuration.clock == .virtual ? VirtualTime(lowered) : nil

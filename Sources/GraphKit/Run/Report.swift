@@ -40,9 +40,13 @@ public struct RunWarning: Sendable, Hashable, Codable {
 }
 
 extension Pipeline {
-  /// Sinks whose file, if there is one, isn't this run's.
+  /// Sinks whose file, if there is one, isn't this run's: nothing has begun to write it, or it is
+  /// what was there before.
   private var unwritten: Set<String> {
-    Set(lowered.claims.filter { !$0.isWritten }.map(\.node))
+    let kept = plan.outputs.filter { output in
+      filesBefore[output.path].map { $0 == FileStamp(output.path) } ?? false
+    }
+    return Set(lowered.claims.filter { !$0.isWritten }.map(\.node) + kept.map(\.node))
   }
 
   /// The accounts of the run, as they stand.

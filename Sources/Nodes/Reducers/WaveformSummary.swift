@@ -51,7 +51,7 @@ public struct WaveformSummary: AssociativeReducer {
   }
 
   private mutating func gather(_ block: borrowing PCMBlock, _ taken: Range<Int>, at start: Int) {
-    switch directly {
+    switch directly(block) {
     case .samples:
       let samples = block.samples(as: Int16.self).extracting(taken)
       gather(taken, at: start) { PCMKernels.extremes(samples.extracting($0)) }
@@ -73,12 +73,13 @@ public struct WaveformSummary: AssociativeReducer {
   /// Blocks whose extremes are found as their samples lie.
   private enum Direct { case samples, frames, planes }
 
-  private var directly: Direct? {
+  private func directly(_ block: borrowing PCMBlock) -> Direct? {
     guard settings.reduction.gathersExtremes else { return nil }
     let isMixedPair = format.channels == 2 && settings.isMixed
     switch (format.sampleFormat, format.layout) {
     case (.s16, _) where format.channels == 1: return .samples
-    case (.s16, .interleaved) where isMixedPair: return .frames
+    case (.s16, .interleaved) where isMixedPair:
+      return block.wholeFrames(as: Int32.self).count == block.frameCount ? .frames : nil
     case (.f32, .planar) where isMixedPair: return .planes
     default: return nil
     }

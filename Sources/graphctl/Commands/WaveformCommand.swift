@@ -29,18 +29,40 @@ struct WaveformCommand: ParsableCommand {
 
   func validate() throws {
     try reduction.validate(isPicture: files.outputKind.isPicture)
+    if files.readsPeaks { try refuseForPeaks() }
     if !files.outputKind.isPicture { try picture.refuseForData() }
+  }
+
+  /// Points were reduced by somebody else already.
+  private func refuseForPeaks() throws {
+    let given = [
+      ("--reduce", reduction.reduce != .minMax), ("--split-channels", reduction.splitChannels),
+      ("--stream", files.stream != 1),
+    ].first(where: \.1)?.0
+    if let given {
+      throw ValidationError("\(given) is for sound, and `\(files.input)` is a waveform already")
+    }
   }
 
   /// The file to read. What comes through a pipe is put into a file first: whoever looks into it
   /// reads it more than once.
   private func input() throws -> String {
-    guard files.input == "-" else { return files.input }
-    guard !printGraph else { return "/dev/stdin" }
-    do throws(File.Failure) { return try StandardStream.input.file() } catch {
-      throw CommandFailure(
-        status: .noInput, message: "standard input can't be read: \(error.text)")
+    let isStream = files.input == "-"
+    guard isStream || File.isPipe(files.input) else { return files.input }
+    guard !printGraph else { return isStream ? "/dev/stdin" : files.input }
+    let name = isStream ? "standard input" : "`\(files.input)`"
+    let copy: SeekableCopy
+    do throws(File.Failure) {
+      copy = try isStream ? StandardStream.input.file() : SeekableCopy(ofPipe: files.input)
+    } catch {
+      throw unreadable("\(name) can't be read into a file in TMPDIR: \(error.text)")
     }
+    guard copy.byteCount > 0 else { throw unreadable("\(name) is empty") }
+    return copy.path
+  }
+
+  private func unreadable(_ what: String) -> CommandFailure {
+    CommandFailure(status: .noInput, message: "graphctl waveform: error: \(what)")
   }
 
   func run() throws {

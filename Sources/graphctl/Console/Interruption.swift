@@ -34,6 +34,9 @@ final class Interruption: Sendable {
     pipeline.finish()
   }
 
+  /// Whether a signal has ended the run.
+  var hasCome: Bool { state.withLock { $0.first != nil } }
+
   /// Ends the process as the signal that has come does.
   func endProcess() { state.withLock { $0.first }?.endProcess() }
 }

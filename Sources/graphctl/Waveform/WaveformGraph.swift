@@ -79,7 +79,9 @@ struct WaveformGraph {
     JSONTree(members: [("type", word(type))] + parameters)
   }
 
-  private func path(_ path: String) -> (String, JSONTree) { ("path", word(path)) }
+  private func path(_ path: String) -> (String, JSONTree) {
+    ("path", word(ReferenceText.escaping(path)))
+  }
 
   private func word(_ text: String) -> JSONTree { JSONTree(stringLiteral: text) }
 }

@@ -79,6 +79,26 @@ extension FileTests {
       #expect(try format(of: output) == [22_050, 1])
     }
 
+    @Test("PCM of Matroska, whose frames begin anywhere in the file")
+    func matroska() async throws {
+      let (whole, input) = (scratch.path("a.wav"), scratch.path("a.mkv"))
+      try ffmpeg("-f lavfi -i anoisesrc=d=0.5:r=44100:seed=3 -ac 2 -c:a pcm_s16le", to: whole)
+      try ffmpeg("-i \(whole) -c:a copy", to: input)
+      var points: [Data] = []
+      for path in [whole, input] {
+        let output = scratch.path("points\(points.count).dat")
+        let run = try pipeline(
+          """
+          { "nodes": { "in": { "type": "file", "path": "\(path)" }, "points": { "type": "waveform" },
+                       "out": { "type": "peaksSink", "path": "\(output)" } },
+            "wires": ["in.audio -> points -> out"] }
+          """)
+        _ = try await run.run()
+        points.append(try Data(contentsOf: URL(fileURLWithPath: output)))
+      }
+      #expect(points[0].count > 300 && points[0] == points[1])
+    }
+
     private func format(of path: String) throws -> [Int] {
       let words = ["-v", "error", "-show_entries", "stream=sample_rate,channels"]
       let text = String(
