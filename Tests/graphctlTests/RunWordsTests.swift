@@ -29,7 +29,8 @@ import Testing
   @Test(arguments: [
     ["g.json", "--set", "frames=3072", "--report", "r.json", "--quiet"],
     ["--quiet", "--report", "r.json", "--set", "frames=1", "--set", "frames=3072", "g.json"],
-    ["g.json", "--set=frames=3072", "--report=r.json", "--quiet"],
+    ["g.json", "--set", "frames=3072", "--report", "r.json", "-q"],
+    ["g.json", "--set=frames=3072", "--report=r.json", "-q"],
     ["--set", "frames=3072", "--report", "r.json", "--quiet", "--", "g.json"],
     ["g.json", "--set", "frames=3072", "--report", "first.json", "--report", "r.json", "--quiet"],
   ]) func meanTheSameHoweverTheyAreWritten(_ words: [String]) async throws {
@@ -39,7 +40,7 @@ import Testing
 
   @Test(arguments: [
     [], ["--quiet"], ["g.json", "g.json"], ["g.json", "--set", "frames"], ["g.json", "--report"],
-    ["g.json", "--report", "--quiet"], ["g.json", "--frob", "x"], ["g.json", "-q"],
+    ["g.json", "--report", "--quiet"], ["g.json", "--frob", "x"], ["g.json", "-x"],
   ]) func areRefusedWhereTheyAreWrong(_ words: [String]) async throws {
     let folder = try Folder()
     try folder.write("g.json", graph)

@@ -31,7 +31,7 @@ struct Run: ParsableCommand {
       "Let `graphctl control` change the run through a socket, which only you may open.",
       valueName: "socket"), completion: .file())
   var control: String?
-  @Flag(help: "Say nothing but errors.") var quiet = false
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.") var quiet = false
   @Option(
     help: ArgumentHelp(
       "End a run in which nothing has moved for some seconds.", valueName: "seconds"))

@@ -23,7 +23,7 @@ extension RunRequest {
     switch word {
     case "--overwrite": overwrites = true
     case "--events": options.writesEvents = true
-    case "--quiet": options.isQuiet = true
+    case "--quiet", "-q": options.isQuiet = true
     default: return false
     }
     return true
