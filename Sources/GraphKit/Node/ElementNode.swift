@@ -33,6 +33,9 @@ public struct ElementChain: Hashable, Sendable {
   public var outputFile: OutputFile?
   /// Whether samples of sound that aren't finite numbers become silence before the first element.
   public var silencesNonNumbers = false
+  /// What the elements convert sound to. Sound with channels that can't be converted to that ends
+  /// the run as it comes.
+  public var convertedSound: FormatConstraint?
   /// Whether the first element writes a movie, whose tracks have one format each for good.
   public var writesMovie = false
   /// Whether the first element writes an MP4 or QuickTime movie in fragments. It isn't let go back

@@ -45,7 +45,7 @@ public struct SignalSource: SourceNode {
       .integer("frames", \.frames, in: 0...1_000_000_000, help: "How many frames in all."),
       .integer("blockFrames", \.blockFrames, in: 1...1_000_000, help: "Frames of a block."),
       .integer("sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "Frames a second."),
-      .integer("channels", \.channels, in: 1...64, help: "The number of channels, all alike."),
+      .integer("channels", \.channels, in: 1...63, help: "The number of channels, all alike."),
     ])
 
   public static let ports = SourcePorts<Audio>(help: "The sound, as f32.")

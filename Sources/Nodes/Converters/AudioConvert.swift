@@ -26,7 +26,7 @@ public struct AudioConvert: ElementNode {
       .integer(
         "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "The rate to resample to."),
       .integer(
-        "channels", \.channels, in: 1...64, help: "The number of channels, mixed up or down."),
+        "channels", \.channels, in: 1...63, help: "The number of channels, mixed up or down."),
       .bool(
         "dither", \.dither,
         help: "Whether noise hides what is rounded away; without, equal samples stay equal."),
@@ -40,6 +40,10 @@ public struct AudioConvert: ElementNode {
       input,
       PortDeclaration("out", .output, format, follows: "in", help: "The sound, converted."),
     ]
+  }
+
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    formats["in"]?.conversionProblem(to: format)
   }
 
   /// The resampler's filter, at the rate of the slower side of 8 kHz.
@@ -71,7 +75,9 @@ public struct AudioConvert: ElementNode {
     if layout == nil { made.layouts = unsettled(\.layouts, formats) }
     if sampleRate == nil { made.sampleRates = unsettled(\.sampleRates, formats) }
     if channels == nil { made.channels = unsettled(\.channels, formats) }
-    return [ElementChain(elements + [.filter(made)])]
+    var chain = ElementChain(elements + [.filter(made)])
+    chain.convertedSound = made
+    return [chain]
   }
 
   private func resamples(_ formats: [String: FormatConstraint]) -> Bool {

@@ -29,7 +29,10 @@ public struct AACEncoder: ElementNode {
     guard let channels = formats["in"]?.channels.first, channels > 6 else { return nil }
     return NodeError(
       "\(channels) channels enter, and it takes at most 6",
-      remedy: "put an `audioConvert` before it whose `channels` are 6, 2 or 1")
+      // More can't be mixed.
+      remedy: channels > 8
+        ? "give it sound of at most 6"
+        : "put an `audioConvert` before it whose `channels` are 6, 2 or 1")
   }
 
   /// Two frames of 1,024 samples: the one that fills and the one before it.

@@ -43,7 +43,7 @@ public struct AppInput: EntryNode {
       .choice("layout", \.layout, help: "How channels lie in a block."),
       .integer(
         "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "Samples a second."),
-      .integer("channels", \.channels, in: 1...64, help: "The number of channels."),
+      .integer("channels", \.channels, in: 1...63, help: "The number of channels."),
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
       .integer("width", \.width, in: 1...16_384, unit: "px", help: "Width of the pictures."),
       .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the pictures."),

@@ -42,7 +42,7 @@ public struct RawFile: ElementNode {
       .choice("format", \.format, help: "How a sample is stored."),
       .integer(
         "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "Sample frames a second."),
-      .integer("channels", \.channels, in: 1...64, help: "The number of channels."),
+      .integer("channels", \.channels, in: 1...63, help: "The number of channels."),
     ])
 
   public static let ports = SourcePorts<Audio>(help: "The samples.")

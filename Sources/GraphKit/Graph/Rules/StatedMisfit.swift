@@ -1,15 +1,19 @@
-/// The node itself has nothing against what enters it.
+/// Neither the node itself has anything against what enters it, nor the converter that it needs.
 enum StatedMisfit: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     var formats: [Int: [String: FormatConstraint]] = [:]
+    var unconverted: [Int: NodeError] = [:]
     for wire in draft.wires where !wire.isVoid {
       guard let target = wire.target, let input = wire.input else { continue }
-      formats[target, default: [:]][input.name] = draft.sized(wire)
+      let entering = draft.sized(wire)
+      formats[target, default: [:]][input.name] = entering
+      guard entering.narrowed(by: input.format) == nil else { continue }
+      unconverted[target] = unconverted[target] ?? entering.conversionProblem(to: input.format)
     }
     return draft.nodes.indices.compactMap { index in
       let node = draft.nodes[index]
       guard node.isSound, let entering = formats[index] else { return nil }
-      return node.node?.problem(formats: entering).map(node.stated)
+      return (node.node?.problem(formats: entering) ?? unconverted[index]).map(node.stated)
     }
   }
 }

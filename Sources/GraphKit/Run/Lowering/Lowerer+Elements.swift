@@ -58,6 +58,7 @@ extension Lowerer {
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node, start)
       if chain.silencesNonNumbers { pad.silenceNonNumbers() }
+      if let made = chain.convertedSound { refuseOtherChannels(of: pad, node, than: made) }
       sinkPads[wire.to] = pad
     }
     followChanges(node, chain, elements)

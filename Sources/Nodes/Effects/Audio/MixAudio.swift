@@ -65,7 +65,7 @@ public struct MixAudio: SwiftNode {
         "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz",
         help: "The rate of all; inputs of another are converted."),
       .integer(
-        "channels", \.channels, in: 1...64,
+        "channels", \.channels, in: 1...63,
         help: "The channels of all; inputs of another number are converted."),
     ])
 
