@@ -36,6 +36,9 @@ public struct ElementChain: Hashable, Sendable {
   /// What the elements convert sound to. Sound with channels that can't be converted to that ends
   /// the run as it comes.
   public var convertedSound: FormatConstraint?
+  /// Whether pictures that leave without the matrix of their colours get the usual one of their
+  /// size.
+  public var completesColors = false
   /// Whether the first element writes a movie, whose tracks have one format each for good.
   public var writesMovie = false
   /// Whether the first element writes an MP4 or QuickTime movie in fragments. It isn't let go back

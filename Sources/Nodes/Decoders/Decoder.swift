@@ -47,7 +47,11 @@ public struct Decoder: ElementNode {
         "the codec that enters the decoder isn't known before the run",
         remedy: "decode with a `gst` node that names the decoder", key: "in")
     }
-    return codec.decoders.map { ElementChain([$0]) }
+    return codec.decoders.map {
+      var chain = ElementChain([$0])
+      chain.completesColors = media == .video
+      return chain
+    }
   }
 }
 

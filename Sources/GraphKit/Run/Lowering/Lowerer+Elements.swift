@@ -69,6 +69,7 @@ extension Lowerer {
         edits[port] = edit
       }
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
+      if chain.completesColors, case .pad(let pad) = end { pad.completeColors() }
       warnOfGaps(at: end, of: node)
       ends[port] = chain.reorderedOutputs.contains(port.port) ? try time(end, port) : end
     }

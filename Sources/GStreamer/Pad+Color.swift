@@ -1,0 +1,57 @@
+import CGStreamer
+
+extension Pad {
+  /// Has YUV pictures whose stream says nothing of their matrix pass with the usual one of their
+  /// size; range, primaries and transfer stay. Converters and encoders take no colorimetry without
+  /// a matrix, and would take full range for video range.
+  package func completeColors() {
+    unsafe gst_pad_add_probe(
+      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      { _, info, _ in
+        guard let info = unsafe info, let event = unsafe gst_pad_probe_info_get_event(info),
+          unsafe event.pointee.type == GST_EVENT_CAPS
+        else { return GST_PAD_PROBE_OK }
+        var caps: UnsafeMutablePointer<GstCaps>?
+        unsafe gst_event_parse_caps(event, &caps)
+        guard let caps = unsafe caps,
+          let complete = unsafe Caps(taking: gst_caps_ref(caps)).withMatrix
+        else { return GST_PAD_PROBE_OK }
+        // The probe's reference is the pad's own: it is given back, and another taken.
+        let other = unsafe Event.caps(complete).release()
+        unsafe gst_event_set_seqnum(other, gst_event_get_seqnum(event))
+        unsafe info.pointee.data = UnsafeMutableRawPointer(other)
+        unsafe gst_event_unref(event)
+        return GST_PAD_PROBE_OK
+      }, nil, nil)
+  }
+}
+
+extension Caps {
+  /// The same with the usual matrix; `nil` where they state one, no colorimetry, or aren't YUV.
+  fileprivate var withMatrix: Caps? {
+    guard let structure = unsafe gst_caps_get_structure(raw, 0),
+      let stated = unsafe gst_structure_get_string(structure, "colorimetry"),
+      let name = unsafe gst_structure_get_string(structure, "format")
+    else { return nil }
+    var colors = GstVideoColorimetry()
+    var height: gint = 0
+    let format = unsafe gst_video_format_from_string(name)
+    guard let info = unsafe gst_video_format_get_info(format),
+      unsafe info.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0,
+      unsafe gst_video_colorimetry_from_string(&colors, stated) != 0,
+      colors.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN,
+      unsafe gst_structure_get_int(structure, "height", &height) != 0
+    else { return nil }
+    // As `gst_video_info_set_format` has it.
+    colors.matrix = height > 576 ? GST_VIDEO_COLOR_MATRIX_BT709 : GST_VIDEO_COLOR_MATRIX_BT601
+    guard let text = unsafe gst_video_colorimetry_to_string(&colors) else { return nil }
+    defer { unsafe g_free(text) }
+    var value = GValue()
+    unsafe g_value_init(&value, g_type_from_name("gchararray"))
+    unsafe g_value_set_string(&value, text)
+    defer { unsafe g_value_unset(&value) }
+    guard let copy = unsafe gst_caps_copy(raw) else { return nil }
+    unsafe gst_caps_set_value(copy, "colorimetry", &value)
+    return unsafe Caps(taking: copy)
+  }
+}
