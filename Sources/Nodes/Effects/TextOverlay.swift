@@ -14,7 +14,7 @@ public struct TextOverlay: VideoEffect, MovedLayer {
   public enum Alignment: String, CaseIterable, Sendable { case left, center, right }
 
   /// The text, with `\n` between lines and words such as `{time}`.
-  public var text = "" { didSet { template = TextTemplate(text) } }
+  public var text = "" { didSet { template = TextTemplate(tooLong == nil ? text : "") } }
   /// The font's family.
   public var font = "sans-serif"
   /// The font's size, in pixels.
@@ -64,8 +64,8 @@ public struct TextOverlay: VideoEffect, MovedLayer {
   public var needsUprightPictures: Bool { true }
 
   public var problem: NodeError? {
-    let words = TextTemplate(text).unknown
-    if let word = words.first {
+    if let tooLong { return tooLong }
+    if let word = template.unknown.first {
       return NodeError(
         "`{\(word)}` in the text stands for nothing",
         remedy: "write {time}, {seconds}, {frame} or {date}, or {{ for a brace", key: "text")
@@ -76,6 +76,22 @@ public struct TextOverlay: VideoEffect, MovedLayer {
     guard let wrong = colors.first(where: { RGBA($0.1) == nil }) else { return nil }
     return NodeError(
       "`\(wrong.1)` is no colour", remedy: "write it as rrggbb or rrggbbaa", key: wrong.0)
+  }
+
+  private static let mostCharacters = 2000
+  private static let mostLines = 100
+
+  /// What is wrong with more text than can be drawn between two frames.
+  private var tooLong: NodeError? {
+    // The parts of a letter, such as its accents, are characters to whoever draws them.
+    let count = text.unicodeScalars.count
+    let lines = 1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
+    guard count > Self.mostCharacters || lines > Self.mostLines else { return nil }
+    return NodeError(
+      count > Self.mostCharacters
+        ? "the text has \(count) characters" : "the text has \(lines) lines",
+      remedy: "give at most \(Self.mostCharacters) characters in at most \(Self.mostLines) lines",
+      key: "text")
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
@@ -89,7 +105,7 @@ public struct TextOverlay: VideoEffect, MovedLayer {
     try format.checkComposable(by: "text")
     if letterCase?.style != style { letterCase = LetterCase(style) }
     // What is drawn now costs no time later.
-    guard TextTemplate(text).changes else { return }
+    guard template.changes else { return }
     for letter in "0123456789:.- " { _ = try letterCase?.letters(String(letter)) }
   }
 

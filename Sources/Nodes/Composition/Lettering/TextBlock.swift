@@ -21,6 +21,10 @@ struct TextBlock: Sendable {
   /// The height of the text with its outline or background.
   var height: Int { picture.height - 2 * inset }
 
+  private static let longestSide = 16_384
+  /// The characters that are drawn as one, with their kerning. A long row costs the square of its
+  /// length, since all its letters are one path.
+  private static let longestRun = 100
   private static let shadowColor = RGBA(rgb: 0, alpha: 160)
 
   /// Sets lines.
@@ -29,11 +33,7 @@ struct TextBlock: Sendable {
     _ surroundings: Surroundings
   ) throws(NodeError) {
     let style = letterCase.style
-    var set: [(letters: [Letters], width: Int)] = []
-    for line in lines {
-      let letters = try Self.letters(line, in: &letterCase)
-      set.append((letters, letters.reduce(0) { $0 + $1.advance }))
-    }
+    let set = try Self.drawn(lines, in: &letterCase)
     let border =
       Int(style.outline.rounded(.up))
       + (surroundings.background.isClear ? 0 : Int((style.size / 3).rounded()))
@@ -42,8 +42,8 @@ struct TextBlock: Sendable {
     inset = Int(style.size.rounded(.up)) + surroundings.shadow
     var canvas = Self.canvas(width + 2 * inset, height + 2 * inset)
     if !surroundings.background.isClear {
-      canvas.put(
-        Picture((width, height), surroundings.background), at: Corner(x: inset, y: inset))
+      let size = (min(width, canvas.width), min(height, canvas.height))
+      canvas.put(Picture(size, surroundings.background), at: Corner(x: inset, y: inset))
     }
     let corner = Corner(x: inset + border, y: inset + border)
     let placed = Self.placed(
@@ -55,7 +55,7 @@ struct TextBlock: Sendable {
 
   /// What is to be drawn on; of text that is larger than any frame, the beginning.
   private static func canvas(_ width: Int, _ height: Int) -> Picture {
-    let width = min(width, 16_384)
+    let width = min(width, longestSide)
     return Picture(width: width, height: min(height, PictureFile.largestPixelCount / width))
   }
 
@@ -76,16 +76,33 @@ struct TextBlock: Sendable {
     return placed
   }
 
+  /// The letters of each line down to the end of the canvas, whose width can only grow.
+  private static func drawn(
+    _ lines: [[TextTemplate.Piece]], in letterCase: inout LetterCase
+  ) throws(NodeError) -> [(letters: [Letters], width: Int)] {
+    var drawn: [(letters: [Letters], width: Int)] = []
+    var widest = 1
+    for line in lines {
+      let top = drawn.count * letterCase.style.lineHeight
+      guard top <= PictureFile.largestPixelCount / widest else { break }
+      let letters = try letters(line, in: &letterCase)
+      drawn.append((letters, letters.reduce(0) { $0 + $1.advance }))
+      widest = max(widest, min(drawn.last?.width ?? 1, longestSide))
+    }
+    return drawn
+  }
+
   private static func letters(
     _ line: [TextTemplate.Piece], in letterCase: inout LetterCase
   ) throws(NodeError) -> [Letters] {
     var letters: [Letters] = []
+    var end = 0
     for piece in line {
-      guard piece.changes else {
-        letters.append(try letterCase.letters(piece.text))
-        continue
+      let runs = piece.changes ? piece.text.map(String.init) : piece.text.runs(of: longestRun)
+      for run in runs where end <= longestSide {
+        letters.append(try letterCase.letters(run))
+        end += letters.last?.advance ?? 0
       }
-      for character in piece.text { letters.append(try letterCase.letters(String(character))) }
     }
     return letters
   }
@@ -108,6 +125,21 @@ struct TextBlock: Sendable {
     for (letters, corner) in placed {
       canvas.blend(letters.fill.picture, at: corner + letters.fill.corner)
     }
+  }
+}
+
+extension String {
+  /// The text in runs of about so many characters, cut behind a space where there is one.
+  func runs(of length: Int) -> [String] {
+    var (runs, run, count) = ([String](), "", 0)
+    for character in self {
+      run.append(character)
+      count += character.unicodeScalars.count
+      guard count >= length, character == " " || count >= 2 * length else { continue }
+      runs.append(run)
+      (run, count) = ("", 0)
+    }
+    return run.isEmpty ? runs : runs + [run]
   }
 }
 
