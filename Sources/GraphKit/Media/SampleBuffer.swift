@@ -38,8 +38,13 @@ public struct SampleBuffer: ~Copyable, Sendable {
     if decode.isNumeric { decodeTime = decode }
   }
 
-  /// Gives up the format and hands the buffer over.
-  package consuming func intoBuffer() -> Buffer { buffer }
+  /// Gives up the format and hands the buffer over, as elements take it.
+  package consuming func intoBuffer() -> Buffer {
+    if case .audio(let audio) = format.format, audio.layout == .planar {
+      buffer.describeSound(as: format.caps, frames: buffer.size / audio.bytesPerFrame)
+    }
+    return buffer
+  }
 
   private func time(_ clock: UInt64?) -> MediaTime {
     clock.map { MediaTime(nanoseconds: Int64(clamping: $0) - origin) } ?? .invalid
