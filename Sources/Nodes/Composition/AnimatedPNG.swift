@@ -19,7 +19,9 @@ struct AnimatedPNG {
   private let width: Int
   private let height: Int
   private var header: [UInt8] = []
-  private var isAnimated = false
+  /// How many parts the file says that it has; `nil` where it says nothing of parts.
+  private var partCount: Int?
+  private var isWhole = false
   /// Chunks that all parts need, such as the palette.
   private var shared: [UInt8] = []
   private(set) var parts: [Part] = []
@@ -37,13 +39,18 @@ struct AnimatedPNG {
     (width, height) = (first.number(at: 0), first.number(at: 4))
     while let chunk = chunks.next() { try take(chunk) }
     parts.removeAll { $0.data.isEmpty }
-    guard isAnimated, !parts.isEmpty else { return nil }
+    guard let partCount else { return nil }
+    guard isWhole else { throw .brokenPicture(path, "ends or breaks at byte \(chunks.place)") }
+    guard partCount == parts.count else {
+      throw .brokenPicture(path, "has \(parts.count) parts and not \(partCount)")
+    }
+    if parts.isEmpty { return nil }
   }
 
   private mutating func take(_ chunk: PNGChunks.Chunk) throws(NodeError) {
     switch chunk.type {
     case "acTL":
-      isAnimated = true
+      partCount = chunk.number(at: 0)
       plays = chunk.number(at: 4) == 0 ? nil : chunk.number(at: 4)
     case "fcTL": parts.append(try part(chunk))
     // A picture before the first part is for readers that know no animation.
@@ -52,6 +59,7 @@ struct AnimatedPNG {
       if !parts.isEmpty { parts[parts.count - 1].data.append(Array(chunk.data.dropFirst(4))) }
     case "PLTE", "tRNS", "gAMA", "sRGB", "cHRM", "sBIT":
       shared += PNGChunks.chunk(chunk.type, chunk.data)
+    case "IEND": isWhole = true
     default: break
     }
   }

@@ -15,7 +15,8 @@ struct PNGChunks {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   private let bytes: [UInt8]
-  private var place = 8
+  /// Where the next chunk begins.
+  private(set) var place = 8
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 

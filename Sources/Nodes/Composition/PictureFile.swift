@@ -72,6 +72,9 @@ struct PictureFile {
         remedy: "give a PNG, JPEG, WebP or SVG file", key: "path")
     }
     self.kind = kind
+    if kind == .jpeg, !JPEGMarkers.areWhole(bytes) {
+      throw .brokenPicture(path, "ends at byte \(bytes.count), before its end marker")
+    }
   }
 
   /// The picture of a file that has one.
