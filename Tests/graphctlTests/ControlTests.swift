@@ -88,6 +88,12 @@ import Testing
     #expect(
       try await words("bend.master=[[2,0],[3,1]]")
         == "graphctl: error: bend: `master[0][0]` is 2; it goes from 0 to 1\n")
+    for points in ["[[]]", "[[0,0],[0.5]]", "[[0,0],[0.5,0.5,1]]"] {
+      let index = points.hasPrefix("[[]") ? 0 : 1
+      #expect(
+        try await words("bend.master=\(points)")
+          == "graphctl: error: bend: `master[\(index)]` is a list; write a list of 2: `[ … ]`\n")
+    }
     #expect(
       try await words("light.gamma=1e999")
         == "graphctl: error: light: `gamma` is `1e999`; write a number\n")

@@ -138,6 +138,9 @@ extension ParameterKind {
         member("type", "array"), member("maxItems", JSONTree(.number(Double(limit)))),
         member("items", JSONTree(.object(item.members(isRequired: true)))),
       ]
+    case .tuple(let item, let count):
+      [member("minItems", JSONTree(.number(Double(count))))]
+        + ParameterKind.list(item, limit: count).members(isRequired: true)
     case .record(let fields): record(fields)
     }
   }

@@ -16,6 +16,8 @@ public indirect enum ParameterKind: Hashable, Sendable {
   case object
   /// Values of one kind, at most so many.
   case list(ParameterKind, limit: Int)
+  /// Values of one kind, exactly so many.
+  case tuple(ParameterKind, count: Int)
   /// An object whose keys are declared, as parameters are.
   case record([RecordField])
 }

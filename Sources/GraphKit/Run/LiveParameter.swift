@@ -64,7 +64,7 @@ extension ParameterKind {
     case .choice: "choice"
     case .rational: "rational"
     case .object, .record: "object"
-    case .list: "list"
+    case .list, .tuple: "list"
     }
   }
 }

@@ -93,7 +93,7 @@ extension NodePage.Value {
     case .path: type = "path"
     case .rational: type = "fraction"
     case .object, .record: type = "object"
-    case .list(let item, _):
+    case .list(let item, _), .tuple(let item, _):
       type = item.isRecord ? "list of objects" : "list"
     case .choice(let words):
       type = "choice"

@@ -40,6 +40,8 @@ private struct ItemInspection {
     case (.object(let members), .record(let fields)): check(members, fields, key)
     case (.array(let values), .list(let item, let limit)):
       check(values, item, limit: limit, key, unit: unit)
+    case (.array(let values), .tuple(let item, let count)):
+      check(values, item, limit: count, key, unit: unit)
     default: return
     }
   }

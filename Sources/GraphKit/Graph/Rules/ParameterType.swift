@@ -40,6 +40,7 @@ extension JSONValue {
     switch (self, kind) {
     case (.bool, .bool), (.number, .number), (.object, .object): true
     case (.array, .list), (.object, .record): true
+    case (.array(let values), .tuple(_, let count)): values.count == count
     case (.string, .string), (.string, .path), (.string, .choice): true
     case (.number, .numberOrWord), (.string, .numberOrWord): true
     case (.number(let number), .integer): number == number.rounded()
@@ -71,6 +72,7 @@ extension ParameterKind {
     case .rational: "a positive number\(unit), or a fraction such as `\"30000/1001\"`"
     case .object, .record: "an object: `{ … }`"
     case .list: "a list: `[ … ]`"
+    case .tuple(_, let count): "a list of \(count): `[ … ]`"
     }
   }
 }

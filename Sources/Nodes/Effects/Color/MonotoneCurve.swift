@@ -13,7 +13,7 @@ public struct CurvePoint: ListItem {
     self.output = output
   }
 
-  public static let kind = ParameterKind.list(.number(0...1), limit: 2)
+  public static let kind = ParameterKind.tuple(.number(0...1), count: 2)
 
   public init?(json: JSONValue) {
     guard case .array(let values) = json, values.count == 2, case .number(let input) = values[0],

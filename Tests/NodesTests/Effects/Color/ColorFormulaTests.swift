@@ -80,6 +80,17 @@ import Testing
     #expect(curves.problem?.key == "red")
   }
 
+  @Test(arguments: [("[[]]", 0), ("[[0, 0], [0.5]]", 1), ("[[0, 0], [0.5, 0.5, 1]]", 1)])
+  func pointsHaveTwoNumbers(points: String, wrong: Int) {
+    let graph = """
+      { "nodes": { "a": { "type": "testVideo" }, "b": { "type": "curves", "master": \(points) },
+          "c": { "type": "nullSink" } }, "wires": ["a -> b -> c"] }
+      """
+    let errors = #expect(throws: GraphErrors.self) { try plan(graph) }
+    #expect(
+      errors?.diagnostics.map(\.message) == ["`master[\(wrong)]` is a list"], "\(points)")
+  }
+
   private func cube(_ text: String) throws -> LookupTable {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).cube"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
