@@ -38,7 +38,6 @@ final class LocalConnection {
     last = moment
     if outgoing.isEmpty { read() } else { write() }
     while !isOver, outgoing.isEmpty, let line = nextLine() {
-      guard line.contains(where: { $0 > 0x20 }) else { continue }
       outgoing = ArraySlice(answer(line) + [Self.lineFeed])
       write()
     }
@@ -58,9 +57,9 @@ final class LocalConnection {
       write()
       return nil
     }
-    guard hasEnded, !incoming.isEmpty else { return nil }
-    defer { incoming = [] }
-    return incoming
+    defer { if hasEnded { incoming = [] } }
+    // What follows the last line feed may be a line that lacks one.
+    return hasEnded && incoming.contains { $0 > 0x20 } ? incoming : nil
   }
 
   private func read() {

@@ -99,7 +99,7 @@ import Testing
         == "graphctl: error: light: `gamma` is `1e999`; write a number\n")
     #expect(
       try await words("light.gamma=2", "--at", "1e30")
-        == "graphctl: error: `at` is 1e+30, beyond all times; write seconds from 0 on\n")
+        .contains("--at is too large a time; give at most 9000000000 seconds"))
     #expect(try await control("finish", in: folder).status == 0)
     lines.stop()
     #expect(try await run.result().status == 0)

@@ -33,10 +33,16 @@ struct Control: ParsableCommand {
   var at: Double?
   @Option(help: "How to write the answer.") var format = OutputFormat.text
 
+  /// In seconds; beyond it no media has a time of nanoseconds.
+  private static let latest = 9_000_000_000.0
+
   func validate() throws {
     if at != nil, command != .set { throw ValidationError("--at goes with set alone") }
     if let at, !(at >= 0 && at.isFinite) {
       throw ValidationError("--at takes a number of seconds from 0 on")
+    }
+    if let at, at > Self.latest {
+      throw ValidationError("--at is too large a time; give at most \(Int(Self.latest)) seconds")
     }
     switch command {
     case .set where arguments.isEmpty:

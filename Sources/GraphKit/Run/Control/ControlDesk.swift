@@ -43,13 +43,17 @@ struct ControlDesk: Sendable {
   private static func members(of line: [UInt8]) throws(NodeError) -> [JSONTree.Member] {
     let example = #"write an object on one line, such as { "command": "status" }"#
     let tree: JSONTree
+    guard line.contains(where: { $0 > 0x20 }) else {
+      throw NodeError("the line is empty", remedy: example)
+    }
     do throws(JSONReader.Fault) {
       let (read, duplicates) = try JSONReader.read(line)
       if let twice = duplicates.first { throw twice }
       tree = read
     } catch {
-      throw NodeError(
-        "column \(error.place.column): \(error.problem.wording.message)", remedy: example)
+      let wording = error.problem.wording
+      let remedy = if case .numberTooLarge = error.problem { wording.remedy } else { example }
+      throw NodeError("column \(error.place.column): \(wording.message)", remedy: remedy)
     }
     guard let members = tree.members else {
       throw NodeError("the line is \(tree.value.spoken)", remedy: example)

@@ -54,7 +54,8 @@ struct ControlDeskTests {
   @Test(
     "what can't be done is answered with what is wrong and what to do",
     arguments: [
-      ("", "column 1: the file is empty"), ("{", "column 2: the file ends too early"),
+      ("", "the line is empty"), (" \r", "the line is empty"),
+      ("{", "column 2: the file ends too early"),
       ("garbage", "column 1: `garbage` where a value should be"), ("[1]", "the line is a list"),
       (#"{"a":1,"a":2}"#, "column 8: `a` is already given in line 1, column 2"),
       ("{}", "the object has no `command`"), (#"{"command":5}"#, "the object has no `command`"),
@@ -74,6 +75,13 @@ struct ControlDeskTests {
     ])
   func refuses(line: String, message: String) {
     #expect(answer(line).hasPrefix(#"{ "ok": false, "error": "\#(message)", "remedy": ""#))
+  }
+
+  @Test("a number that is too large is said to be that")
+  func tooLarge() {
+    #expect(
+      answer(#"{"command":"set","values":{"level.decibels":1},"at":1000000000000000000}"#).contains(
+        #"is too large to be held exactly", "remedy": "write a smaller number"#))
   }
 
   @Test("whatever comes, an answer of one line goes")

@@ -37,6 +37,7 @@ struct LocalServerTests {
     let socket = try LocalSocket(connectingTo: path)
     #expect(ask("one\n\n \r\ntwo\nth", socket) == "one")
     #expect(ask("ree\n", socket) != nil)
+    #expect(try ask("\n", LocalSocket(connectingTo: path)) == "")
     server.stop()
     server.stop()
     #expect(!FileManager.default.fileExists(atPath: path))
