@@ -57,7 +57,7 @@ public struct Vignette: VideoEffect {
   }
 }
 
-/// What each byte of a plane loses, in parts of 255; of the upper half of the rows, since the lower
+/// What each byte of a plane loses, in parts of 255; of the upper half of the rows where the lower
 /// is the same upside down.
 private struct PlaneShade: Sendable {
   private let rows: [[UInt8]]
@@ -68,12 +68,14 @@ private struct PlaneShade: Sendable {
     let plane = format.plane(index)
     ground = format.ground(ofPlane: index)
     let hasAlpha = plane.bytesPerPixel == 4
-    let (wide, high) = (Double(plane.width), Double(plane.height))
+    let side = format.pixelFormat.subsampling(ofPlane: index).across
+    let (wide, high) = (Double(format.width), Double(format.height))
     let half = (wide * wide + high * high).squareRoot() / 2
-    rows = (0..<(plane.height + 1) / 2).map { row in
-      let dy = Double(row) + 0.5 - high / 2
+    let isMirrored = format.height % side == 0
+    rows = (0..<(isMirrored ? (plane.height + 1) / 2 : plane.height)).map { row in
+      let dy = Self.middle(row, side, within: format.height) - high / 2
       return (0..<plane.width).flatMap { column -> [UInt8] in
-        let dx = Double(column) + 0.5 - wide / 2
+        let dx = Self.middle(column, side, within: format.width) - wide / 2
         let loss = vignette.loss(at: (dx * dx + dy * dy).squareRoot() / half)
         let shade = UInt8((loss * 255).rounded())
         var pixel = Array(repeating: shade, count: plane.bytesPerPixel)
@@ -83,11 +85,16 @@ private struct PlaneShade: Sendable {
     }
   }
 
+  /// The middle of the pixels that a sample stands for, at the edge of odd sizes one.
+  private static func middle(_ index: Int, _ side: Int, within length: Int) -> Double {
+    Double(index * side + min((index + 1) * side, length)) / 2
+  }
+
   func apply(to plane: Int, of frame: inout VideoFrame) {
     let (count, stride) = (frame.format.plane(plane).height, frame.bytesPerRow(ofPlane: plane))
     var bytes = frame.plane(plane)
     for row in 0..<count {
-      let losses = rows[min(row, count - 1 - row)]
+      let losses = rows[row < rows.count ? row : count - 1 - row]
       darken(&bytes, from: row * stride, losses.span)
     }
   }

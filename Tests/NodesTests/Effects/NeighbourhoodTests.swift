@@ -110,12 +110,16 @@ struct NeighbourhoodTests {
       let size = picture.format.plane(plane)
       let isColor = size.bytesPerPixel == 4
       let ground = isColor ? 0.0 : plane == 0 ? 16 : 128
-      let (wide, high) = (Double(size.width), Double(size.height))
+      let step = layout.subsampling(ofPlane: plane).across
+      // The middle of the pixels that a sample of chroma stands for.
+      let middle = { (index: Int, end: Double) in
+        Double(step * index) / 2 + min(Double(step * (index + 1)), end) / 2 - end / 2
+      }
       for (row, values) in picture.planes[plane].enumerated() {
         for (place, old) in values.enumerated() {
           let column = place / size.bytesPerPixel
-          let (dx, dy) = (Double(column) + 0.5 - wide / 2, Double(row) + 0.5 - high / 2)
-          let distance = (dx * dx + dy * dy).squareRoot() / (wide * wide + high * high).squareRoot()
+          let (dx, dy) = (middle(column, 45), middle(row, 31))
+          let distance = (dx * dx + dy * dy).squareRoot() / (45.0 * 45 + 31 * 31).squareRoot()
           let t = min(max((distance * 2 - 0.3) / 0.5, 0), 1)
           let loss = isColor && place % 4 == 3 ? 0 : 0.8 * t * t * (3 - 2 * t)
           let wanted = Double(old) + (ground - Double(old)) * loss
