@@ -17,6 +17,8 @@ struct CubeTable: Sendable {
     guard file.byteCount <= Self.mostBytes else { throw Self.error(path, nil, "is too large") }
     var number = 0
     var rest = try file.bytes(at: 0, count: file.byteCount)[...]
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    if rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
     while !rest.isEmpty {
       let line = rest.prefix { $0 != UInt8(ascii: "\n") }
       rest = rest.dropFirst(line.count + 1)

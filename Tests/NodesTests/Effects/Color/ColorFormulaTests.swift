@@ -104,7 +104,8 @@ import Testing
   @Test func cubesAreInterpolated() throws {
     // Red and blue in turn, and green halved.
     let rows = (0..<8).map { "\(($0 >> 2) & 1) \(Double(($0 >> 1) & 1) / 2) \($0 & 1)" }
-    let table = try cube("TITLE \"x\"\n# c\nLUT_3D_SIZE 2\r\n" + rows.joined(separator: "\n"))
+    let table = try cube(
+      "\u{FEFF}TITLE \"x\"\n# c\nLUT_3D_SIZE 2\r\n" + rows.joined(separator: "\n"))
     #expect(near(table.color(RGB(0.25, 0.5, 0.75)), RGB(0.75, 0.25, 0.25)))
     #expect(near(table.color(RGB(-1, 2, 0.5)), RGB(0.5, 0.5, 0)))
     let line = try cube("LUT_1D_SIZE 3\nDOMAIN_MAX 2 2 2\n0 0 0\n1 0.5 0\n1 1 1\n")
