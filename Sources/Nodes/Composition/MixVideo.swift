@@ -43,7 +43,7 @@ public struct MixVideo: SwiftNode {
     /// The pictures.
     public let input = InputPort<Video>(
       "in", .video(PixelFormat.planar), isRepeatable: true,
-      help: "The ground; `in.2` and further ones lie on top of it.")
+      help: "The ground; `in.2` and further ones lie on top of it, opaque whatever their alpha.")
     /// The mix.
     public let output = OutputPort<Video>(
       "out", .video(PixelFormat.planar), follows: "in", help: "The mix, as the ground is.")
