@@ -3,13 +3,18 @@ import GStreamer
 /// Reads the header of a WAV file: RIFF as Microsoft and IBM published it in 1991, with the
 /// extensible format of 1998 and the 64-bit sizes of RF64 (EBU Tech 3306).
 ///
-/// Sizes in headers are believed only as far as the file reaches: a recorder that was cut off, or
-/// that wrote to a pipe, leaves 0 or 2³²−1 there, and the samples that are in the file count.
+/// Sizes in headers are believed only as far as the file reaches, and no size at all is taken from
+/// what a recorder leaves there that was cut off, or that wrote to a pipe: 0 or 2³²−1, or about 2³¹.
+/// The samples that are in the file count then.
 struct WAVHeader {
   private let file: File
   private let size: Int
   private var format: AudioFormat?
   private var dataSize64: Int?
+  private var wholeSize64: Int?
+  private var hasTooManyChunks = false
+
+  private static let mostChunks = 1_000
 
   /// Where the file's PCM lies; `nil` where it is no WAV file, or holds something else than PCM.
   static func locate(_ path: String, _ file: File) -> PCMLocation? {
@@ -17,10 +22,18 @@ struct WAVHeader {
     return header.locate(path)
   }
 
-  /// Whether a file is a WAV file that ends before its samples begin.
-  static func isCutOff(_ file: File) -> Bool {
+  /// What keeps the samples of a WAV file from being found; `nil` for other files, too.
+  static func fault(of path: String, _ file: File) -> NodeError? {
     var header = WAVHeader(file: file, size: file.size)
-    return header.isWAV && header.data() == nil
+    guard header.isWAV, header.data() == nil else { return nil }
+    guard !header.hasTooManyChunks else {
+      return NodeError(
+        "`\(path)` has more than \(mostChunks) chunks before its sound",
+        remedy: "write the WAV file anew, for example with ffmpeg", key: "path")
+    }
+    return NodeError(
+      "`\(path)` ends before its sound begins",
+      remedy: "give a whole WAV file; this one was cut off", key: "path")
   }
 
   private init(file: File, size: Int) {
@@ -42,30 +55,50 @@ struct WAVHeader {
   private mutating func data() -> (start: Int, length: Int)? {
     var place = 12
     // A file of nothing but chunks of no length would be walked for ever.
-    for _ in 0..<1_000 {
+    for _ in 0..<Self.mostChunks {
       guard let chunk = bytes(place, 8) else { return nil }
       let (name, length) = (text(chunk, 0), number(chunk, 4, 4))
       let start = place + 8
       switch name {
-      case "ds64": dataSize64 = bytes(start, 16).map { number($0, 8, 8) }
+      case "ds64":
+        wholeSize64 = bytes(start, 16).map { number($0, 0, 8) }
+        dataSize64 = bytes(start, 16).map { number($0, 8, 8) }
       case "fmt ": format = bytes(start, min(length, 40)).flatMap(audioFormat)
       case "data": return (start, length)
       default: break
       }
       place = start + length + length % 2
     }
+    hasTooManyChunks = true
     return nil
   }
 
   private func location(_ path: String, at start: Int, length: Int) -> PCMLocation? {
     guard let format else { return nil }
     let room = size - start
-    let isOpen = length == 0 || length == 0xffff_ffff
-    let stated = length == 0xffff_ffff ? dataSize64 ?? room : length
-    let bytes = isOpen && (dataSize64 ?? 0) <= 0 ? room : min(stated, room)
+    let bytes = min(stated(length) ?? room, room)
     guard bytes >= 0 else { return nil }
     return PCMLocation(
       path: path, format: format, offset: start, frameCount: bytes / format.bytesPerFrame)
+  }
+
+  /// How many bytes the samples are said to be; `nil` where nothing is said.
+  private func stated(_ length: Int) -> Int? {
+    guard length == 0 || Self.isPlaceholder(length) else { return length }
+    if let dataSize64, dataSize64 > 0, dataSize64 < 1 << 60 { return dataSize64 }
+    return length == 0 && isWhole ? 0 : nil
+  }
+
+  /// Whether the header's size of the whole file is that of the file, but for a byte that pads it.
+  private var isWhole: Bool {
+    guard let length = bytes(4, 4).map({ number($0, 0, 4) }) else { return false }
+    let whole = length == 0xffff_ffff ? wholeSize64 ?? 0 : length
+    return (0...1).contains(whole - (size - 8))
+  }
+
+  /// What programs write that don't know: ALSA's and SoX' are about 2 GiB.
+  private static func isPlaceholder(_ length: Int) -> Bool {
+    length >= 0xffff_ff00 || (0x7fff_f000...0x8000_0000).contains(length)
   }
 
   private func audioFormat(_ chunk: [UInt8]) -> AudioFormat? {

@@ -9,11 +9,7 @@ extension LiveEnvironment {
     let file = try readableFile(path)
     if let pcm = WAVHeader.locate(path, file) { return [DiscoveredStream(pcm)] }
     // GStreamer's parser would wait for ever for what isn't there.
-    guard !WAVHeader.isCutOff(file) else {
-      throw NodeError(
-        "`\(path)` ends before its sound begins",
-        remedy: "give a whole WAV file; this one was cut off", key: "path")
-    }
+    if let fault = WAVHeader.fault(of: path, file) { throw fault }
     let streams: [Discovery.Stream]
     let head = MultiplexHead((try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? [])
     do {

@@ -62,8 +62,22 @@ extension FileTests {
     func wrongSizeOfData(_ size: UInt32) async throws {
       var bytes = wav(frames: 1_000)
       bytes.replaceSubrange(40..<44, with: NodesTests.bytes([size]))
+      bytes.replaceSubrange(4..<8, with: NodesTests.bytes([size]))
       let expected = size == 999 ? 499 : 1_000
       #expect(try await count(bytes, as: "a.wav") == expected)
+    }
+
+    @Test("what lies behind no samples at all is no sound", arguments: [0, 1])
+    func behindNothing(padding: Int) async throws {
+      let list = Array("LIST".utf8) + NodesTests.bytes([UInt32(8)]) + Array("INFOIART".utf8)
+      var bytes = wav(frames: 0) + list
+      bytes.replaceSubrange(4..<8, with: NodesTests.bytes([UInt32(bytes.count - 8 + padding)]))
+      let path = try scratch.write(bytes, to: "a.wav")
+      #expect(try LiveEnvironment().discover(path).map(\.pcm?.frameCount) == [0])
+      // A recorder that never came to write its sizes has left sound there.
+      bytes.replaceSubrange(4..<8, with: NodesTests.bytes([UInt32(0)]))
+      _ = try scratch.write(bytes, to: "a.wav")
+      #expect(try LiveEnvironment().discover(path).map(\.pcm?.frameCount) == [8])
     }
 
     @Test(.timeLimit(.minutes(15)), arguments: [22, 24, 34])
@@ -78,6 +92,9 @@ extension FileTests {
       let empty = Array("junk".utf8) + [0, 0, 0, 0]
       let many = Array(repeating: empty, count: 50_000).flatMap(\.self)
       #expect(try await count(Array(wav(frames: 0).prefix(12)) + many, as: "a.wav") == nil)
+      let path = scratch.path("hostile-a.wav")
+      let error = #expect(throws: NodeError.self) { try LiveEnvironment().discover(path) }
+      #expect(error?.message.contains("more than 1000 chunks") == true)
       // A chunk that is longer than the file.
       let long = Array("junk".utf8) + [0xff, 0xff, 0xff, 0xff, 0, 0]
       #expect(try await count(Array(wav(frames: 0).prefix(12)) + long, as: "a.wav") == nil)
