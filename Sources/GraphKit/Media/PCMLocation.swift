@@ -8,6 +8,8 @@ public struct PCMLocation: Hashable, Sendable {
   public var offset: Int
   /// The number of frames.
   public var frameCount: Int
+  /// What is missing of the file, in words; `nil` where it is whole, as far as it says.
+  public var shortfall: String?
 
   /// A place in a file.
   public init(path: String, format: AudioFormat, offset: Int, frameCount: Int) {

@@ -4,8 +4,15 @@ import GStreamer
 public protocol PiecewiseSource: SourceNode {
   /// The number of frames.
   var frameCount: Int { get }
+  /// What is missing of its file, in words; `nil` where it is whole. By default it is.
+  var shortfall: String? { get }
   /// A source of a share of the frames before `end`, with the times that they have in the whole.
   func piece(_ share: PieceShare, until end: Int) -> Self
+}
+
+extension PiecewiseSource {
+  /// Nothing is missing.
+  public var shortfall: String? { nil }
 }
 
 /// The PCM of a file, read just as it is there, past GStreamer.
@@ -52,6 +59,7 @@ public struct PCMFileSource: PiecewiseSource {
   }
 
   public var frameCount: Int { end }
+  public var shortfall: String? { location.shortfall }
 
   public func piece(_ share: PieceShare, until end: Int) -> PCMFileSource {
     PCMFileSource(location, share, until: min(end, self.end))

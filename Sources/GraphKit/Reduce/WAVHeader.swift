@@ -36,6 +36,13 @@ struct WAVHeader {
       remedy: "give a whole WAV file; this one was cut off", key: "path")
   }
 
+  /// Where the samples of a WAV file end by its header; `nil` where it doesn't say.
+  static func statedEnd(of file: File) -> Int? {
+    var header = WAVHeader(file: file, size: file.size)
+    guard header.isWAV, let data = header.data() else { return nil }
+    return header.stated(data.length).map { data.start + $0 }
+  }
+
   private init(file: File, size: Int) {
     self.file = file
     self.size = size
@@ -78,8 +85,12 @@ struct WAVHeader {
     let room = size - start
     let bytes = min(stated(length) ?? room, room)
     guard bytes >= 0 else { return nil }
-    return PCMLocation(
+    var location = PCMLocation(
       path: path, format: format, offset: start, frameCount: bytes / format.bytesPerFrame)
+    location.shortfall = stated(length).flatMap { stated in
+      FileExtent.shortfall(of: path, size, stated: start + stated)
+    }
+    return location
   }
 
   /// How many bytes the samples are said to be; `nil` where nothing is said.

@@ -80,8 +80,9 @@ final class RunLoop {
 
   /// Says which files have less than they should.
   private func warnOfShortfalls() {
-    for node in pipeline.plan.nodes {
-      guard let text = node.node.streamSource?.shortfall else { continue }
+    for node in pipeline.plan.nodes where !node.isInserted {
+      let shortfall = node.node.streamSource?.shortfall ?? node.node.piecewiseSource?.shortfall
+      guard let text = shortfall else { continue }
       pipeline.context.log.send(.warning(node: node.name, message: text))
     }
   }

@@ -14,6 +14,9 @@ extension FileTests {
       ("a.mp4", "-c:a aac -movflags +faststart"), ("a.mka", "-c:a libvorbis"),
       ("a.mp3", "-c:a libmp3lame"), ("a.flac", "-c:a flac"),
       ("b.flac", "-c:a flac -frame_size 1152"),
+      ("a.wav", ""), ("ima.wav", "-c:a adpcm_ima_wav"), ("a.rf64", "-f wav -rf64 always"),
+      ("a.aiff", ""),
+      ("a.mov", "-c:a pcm_s16le -movflags +faststart"),
     ]
 
     private func make(_ name: String, _ options: String) throws -> String {
@@ -23,22 +26,7 @@ extension FileTests {
     }
 
     private func warnings(_ path: String) async throws -> [RunWarning] {
-      let run = try pipeline(
-        """
-        { "nodes": { "in": { "type": "file", "path": "\(path)" },
-            "wave": { "type": "wavSink", "path": "\(scratch.path("out.wav"))", "overwrite": true } },
-          "wires": ["in.audio -> wave"] }
-        """)
-      let events = run.events()
-      let report = try await run.run()
-      var heard: [RunWarning] = []
-      for await event in events {
-        if case .warning(let node, let message) = event.kind {
-          heard.append(RunWarning(node: node, message: message))
-        }
-      }
-      #expect(heard == report.warnings ?? [])
-      return heard
+      try await fileWarnings(of: path, in: scratch)
     }
 
     @Test("a file that was cut off is a warning with its node and path", arguments: files)
@@ -50,6 +38,28 @@ extension FileTests {
       let heard = try await warnings(path)
       #expect(heard.map(\.node) == ["in"])
       #expect(heard.first?.message.contains("`\(path)` was cut off") == true)
+    }
+
+    @Test(
+      "so is one that only a little is missing of",
+      arguments: ["a.mp4", "a.mka", "a.wav", "a.rf64", "a.aiff", "a.mov"])
+    func little(name: String) async throws {
+      let path = try make(name, try #require(Self.files.first { $0.0 == name }).1)
+      let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+      try whole.prefix(whole.count - 12).write(to: URL(fileURLWithPath: path))
+      let heard = try await warnings(path)
+      #expect(heard.count == 1 && heard.first?.message.contains("`\(path)` was cut off") == true)
+    }
+
+    @Test("a header that doesn't know its length states none", arguments: ["a.wav", "a.aiff"])
+    func unknownLength(name: String) async throws {
+      let path = try make(name, "")
+      var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      let chunk = Array((name == "a.wav" ? "data" : "SSND").utf8)
+      let place = try #require(bytes.firstRange(of: chunk)).upperBound
+      bytes.replaceSubrange(place..<place + 4, with: [0xff, 0xff, 0xff, 0xff])
+      bytes.replaceSubrange(4..<8, with: [0xff, 0xff, 0xff, 0xff])
+      #expect(try await warnings(scratch.write(bytes, to: name)) == [])
     }
 
     @Test(
@@ -67,7 +77,9 @@ extension FileTests {
 
     @Test(
       "whole files are none",
-      arguments: ["a.mkv", "a.mov", "a.ts", "a.ogg", "a.wav", "a.aac", "a.opus"])
+      arguments: [
+        "a.mkv", "a.mov", "a.ts", "a.ogg", "a.wav", "a.aac", "a.opus", "a.aiff", "a.webm", "a.avi",
+      ])
     func whole(name: String) async throws {
       #expect(try await warnings(make(name, "")) == [])
     }
