@@ -7,6 +7,7 @@ enum FileExtent {
   static func shortfall(of path: String, _ file: File) -> String? {
     guard let head = try? file.read(at: 0, count: 64) else { return nil }
     if head.starts(with: "fLaC".utf8) { return FLACExtent(file, head)?.shortfall(of: path) }
+    if head.starts(with: "OggS".utf8) { return OggExtent(file, head)?.shortfall(of: path) }
     let exact =
       WAVHeader.statedEnd(of: file) ?? AIFFExtent.end(of: file) ?? MatroskaExtent.end(head)
       ?? MovieExtent.end(of: file)

@@ -15,7 +15,7 @@ extension FileTests {
       ("a.mp3", "-c:a libmp3lame"), ("a.flac", "-c:a flac"),
       ("b.flac", "-c:a flac -frame_size 1152"),
       ("a.wav", ""), ("ima.wav", "-c:a adpcm_ima_wav"), ("a.rf64", "-f wav -rf64 always"),
-      ("a.aiff", ""),
+      ("a.aiff", ""), ("a.ogg", "-c:a libvorbis"), ("a.opus", ""),
       ("a.mov", "-c:a pcm_s16le -movflags +faststart"),
     ]
 
@@ -42,7 +42,7 @@ extension FileTests {
 
     @Test(
       "so is one that only a little is missing of",
-      arguments: ["a.mp4", "a.mka", "a.wav", "a.rf64", "a.aiff", "a.mov"])
+      arguments: ["a.mp4", "a.mka", "a.wav", "a.rf64", "a.aiff", "a.ogg", "a.mov"])
     func little(name: String) async throws {
       let path = try make(name, try #require(Self.files.first { $0.0 == name }).1)
       let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -60,6 +60,15 @@ extension FileTests {
       bytes.replaceSubrange(place..<place + 4, with: [0xff, 0xff, 0xff, 0xff])
       bytes.replaceSubrange(4..<8, with: [0xff, 0xff, 0xff, 0xff])
       #expect(try await warnings(scratch.write(bytes, to: name)) == [])
+    }
+
+    @Test("an Ogg file that goes on with another stream is one", arguments: ["ogg", "opus"])
+    func chained(name: String) async throws {
+      let paths = ["a.\(name)", "b.\(name)"]
+      let parts = try paths.map { try Data(contentsOf: URL(fileURLWithPath: make($0, ""))) }
+      let heard = try await warnings(scratch.write(parts[0] + parts[1], to: "c.\(name)"))
+      #expect(heard.map(\.node) == ["in"])
+      #expect(heard.first?.message.contains("goes on behind its first stream") == true)
     }
 
     @Test(
