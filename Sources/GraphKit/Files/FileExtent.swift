@@ -25,4 +25,13 @@ enum FileExtent {
     guard missing > tolerance else { return nil }
     return "`\(path)` was cut off: its last \(missing) of \(stated) bytes are missing"
   }
+
+  /// When the only stream of a file ends, of sound in a container that says so exactly: Matroska
+  /// (RFC 9559, 5.1.2.10), or Ogg, whose last page does (RFC 3533, 6).
+  static func statedEnd(of stream: DiscoveredStream, _ file: File) -> MediaTime? {
+    guard case .encoded(let format) = stream.format, format.codec.kind == .encodedAudio,
+      let head = try? file.read(at: 0, count: 4)
+    else { return nil }
+    return head == [0x1a, 0x45, 0xdf, 0xa3] || head == Array("OggS".utf8) ? stream.duration : nil
+  }
 }

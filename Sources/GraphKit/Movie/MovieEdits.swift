@@ -1,9 +1,11 @@
-/// The edit lists of a movie's tracks, by track identifier.
+/// What the index of a movie says of its tracks, by track identifier: their edit lists first.
 ///
 /// Only lists of one part are read, with or without a pause before it, and of pictures only those
 /// that begin between two key frames; GStreamer's demuxer does with the others what it can.
 struct MovieEdits {
   private(set) var edits: [Int: StreamEdit] = [:]
+  /// When sound ends, in its own time, by track identifier; without those in fragments.
+  private(set) var ends: [Int: MediaTime] = [:]
   /// By how much pictures are to be turned, by track identifier.
   private(set) var rotations: [Int: MovieFinisher.Rotation] = [:]
 
@@ -18,6 +20,7 @@ struct MovieEdits {
     }
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
       edits[track.identifier] = Self.edit(of: track, in: index, at: box.start)
+      ends[track.identifier] = index.end(of: track)
     }
   }
 
@@ -81,6 +84,19 @@ struct MovieEdits {
 }
 
 extension MovieIndex {
+  /// When the last part of a track ends that its edit list presents; `nil` where nobody says.
+  fileprivate func end(of track: MovieTrack) -> MediaTime? {
+    guard let scale = Int32(exactly: track.timescale), let movieScale = Int32(exactly: timescale),
+      track.duration > 0, track.duration < Int(UInt32.max), data.first("mvex", in: movie) == nil
+    else { return nil }
+    let whole = MediaTime(value: Int64(track.duration), timescale: scale)
+    let ends = track.edits.filter { $0.mediaTime >= 0 && $0.duration > 0 }.map { edit in
+      MediaTime(value: Int64(edit.mediaTime), timescale: scale)
+        + MediaTime(value: Int64(edit.duration), timescale: movieScale)
+    }
+    return min(whole, ends.max() ?? whole)
+  }
+
   /// The movie's duration field as if every track were presented whole: GStreamer's demuxer reads
   /// no packet that begins after it.
   fileprivate var longestDuration: (offset: Int, value: Int, bytes: [UInt8]) {

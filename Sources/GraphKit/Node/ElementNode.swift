@@ -28,6 +28,8 @@ public struct ElementChain: Hashable, Sendable {
   public var lateOutputs: Set<String> = []
   /// For an output that is a stream of a file, which part of it is presented.
   public var outputEdits: [String: StreamEdit] = [:]
+  /// For an output that is a stream of a file, its own time at which the file says that it ends.
+  public var outputEnds: [String: MediaTime] = [:]
   /// The file that the last element writes: opened when the run begins, and handed to the element
   /// as its property `fd`.
   public var outputFile: OutputFile?

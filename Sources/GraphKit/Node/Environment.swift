@@ -140,6 +140,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var format: MediaFormat
   /// Its length, where the file says.
   public var duration: MediaTime?
+  /// Its own time at which it ends, of sound whose file says so exactly.
+  public var end: MediaTime?
   /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.
   public var edit: StreamEdit?
   /// By how much its pictures are to be turned, where the file says.

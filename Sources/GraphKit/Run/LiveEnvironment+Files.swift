@@ -10,6 +10,7 @@ extension LiveEnvironment {
     if let pcm = WAVHeader.locate(path, file) { return [DiscoveredStream(pcm)] }
     // GStreamer's parser would wait for ever for what isn't there.
     if let fault = WAVHeader.fault(of: path, file) { throw fault }
+    let edits = MovieEdits(path)
     let streams: [Discovery.Stream]
     let head = MultiplexHead((try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? [])
     do {
@@ -22,7 +23,6 @@ extension LiveEnvironment {
       throw NodeError(
         "`\(path)` has no streams", remedy: "give a file with sound or pictures", key: "path")
     }
-    let edits = MovieEdits(path)
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
     let shortfall = FileExtent.shortfall(of: path, file)
     return streams.map { stream in
@@ -33,6 +33,11 @@ extension LiveEnvironment {
         edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, file))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       found.shortfall = shortfall
+      if shortfall == nil {
+        found.end =
+          stream.trackNumber.flatMap { edits?.ends[$0] }
+          ?? (streams.count == 1 ? FileExtent.statedEnd(of: found, file) : nil)
+      }
       found.comesLate = head.flashStreams > 1
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found

@@ -72,7 +72,9 @@ final class RunLoop {
     case .hold:
       pipeline.context.gate.setOpen(false)
       pipeline.lowered.pipeline.setState(.paused)
-    case .endSources: pipeline.lowered.pipeline.send(.endOfStream())
+    case .endSources:
+      pipeline.context.isFinishing.store(true, ordering: .relaxed)
+      pipeline.lowered.pipeline.send(.endOfStream())
     case .endSinks: endSinks()
     case .tearDown: tearDown()
     }

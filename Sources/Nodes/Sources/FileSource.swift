@@ -95,7 +95,10 @@ public struct FileSource: ElementNode, StreamSource {
       outputs: Dictionary(
         uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
     chain.isPerOutput = true
-    for (port, stream) in streams { chain.outputEdits[port] = stream.edit }
+    for (port, stream) in streams {
+      chain.outputEdits[port] = stream.edit
+      chain.outputEnds[port] = stream.end
+    }
     chain.lateOutputs = Set(streams.filter(\.stream.comesLate).map(\.port))
     chain.reorderedOutputs = Set(streams.filter(\.stream.format.isReordered).map(\.port))
     return [chain]

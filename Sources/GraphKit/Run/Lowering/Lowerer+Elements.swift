@@ -64,6 +64,7 @@ extension Lowerer {
     followChanges(node, chain, elements)
     for port in outputs {
       if chain.lateOutputs.contains(port.port) { latePorts.insert(port) }
+      statedEnds[port] = chain.outputEnds[port.port]
       if let edit = chain.outputEdits[port.port] {
         patch(first, by: edit)
         edits[port] = edit

@@ -102,6 +102,7 @@ extension Lowerer {
 
   func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
     let (context, edit, isLate) = (context, edits[wire.from], latePorts.contains(wire.from))
+    let end = statedEnds[wire.from]
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
@@ -115,6 +116,7 @@ extension Lowerer {
         }
         return
       }
+      if let end { context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end) }
       edit?.apply(to: pad)
       if pad.link(to: target) { return }
       context.fail(

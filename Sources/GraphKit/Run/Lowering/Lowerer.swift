@@ -35,6 +35,8 @@ final class Lowerer {
   var sinkPads: [PortReference: Pad] = [:]
   /// What part of a file's stream is presented.
   var edits: [PortReference: StreamEdit] = [:]
+  /// When a file's stream ends, in its own time.
+  var statedEnds: [PortReference: MediaTime] = [:]
   /// Streams of files that may be shown only after samples of others.
   var latePorts: Set<PortReference> = []
   /// How movies turn all their pictures, by node, where they don't turn each as it came.
