@@ -38,6 +38,7 @@ extension LiveEnvironment {
           stream.trackNumber.flatMap { edits?.ends[$0] }
           ?? (streams.count == 1 ? FileExtent.statedEnd(of: found, file) : nil)
       }
+      if found.edit == nil { found.edit = pageEdit(of: found) }
       found.comesLate = head.flashStreams > 1
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
@@ -48,6 +49,18 @@ extension LiveEnvironment {
   private func gaplessEdit(of format: MediaFormat, _ file: File) -> StreamEdit? {
     guard case .encoded(let encoded) = format, encoded.codec == .mp3 else { return nil }
     return GaplessHeader(file)?.edit
+  }
+
+  /// Where the last page of an Ogg file has Vorbis end (Vorbis I, A.2). GStreamer's decoder cuts
+  /// there, too, but by times that are rounded, and mostly leaves a sample too many.
+  private func pageEdit(of stream: DiscoveredStream) -> StreamEdit? {
+    guard case .encoded(let encoded) = stream.format, encoded.codec == .vorbis,
+      let end = stream.end, let rate = encoded.sampleRate.flatMap(Int32.init(exactly:))
+    else { return nil }
+    var edit = StreamEdit()
+    edit.start = MediaTime(value: 0, timescale: rate)
+    (edit.end, edit.cutsLastPacket) = (end, true)
+    return edit
   }
 
   private func format(of stream: Discovery.Stream) -> MediaFormat {

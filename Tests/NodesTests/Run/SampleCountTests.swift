@@ -35,6 +35,8 @@ extension FileTests {
       Sound(file: "a.mp3", options: "-c:a libmp3lame -write_xing 0"),
       Sound(file: "a.opus", options: "-c:a libopus"),
       Sound(file: "a.ogg", options: "-c:a libvorbis"),
+      Sound(file: "a.ogg", options: "-c:a libvorbis", rate: 44_100),
+      Sound(file: "a.ogg", options: "-c:a libvorbis", rate: 44_100, seconds: 2),
       Sound(file: "a.flac", options: "-c:a flac"), Sound(file: "a.wav", options: "-c:a pcm_s16le"),
     ]
 
