@@ -9,6 +9,11 @@ struct MovieEdits {
   /// By how much pictures are to be turned, by track identifier.
   private(set) var rotations: [Int: MovieFinisher.Rotation] = [:]
 
+  /// What sound that GStreamer's demuxer would read wrongly is called.
+  private(set) var misread: [Int: String] = [:]
+  /// Where PCM lies that is all there is, and can be read as it is.
+  private(set) var pcm: PCMLocation?
+
   /// Reads the index of a movie; `nil` where the file isn't one.
   init?(_ path: String) {
     guard let movie = try? MovieFile(path, for: .reading), let box = movie.indexBox,
@@ -21,7 +26,11 @@ struct MovieEdits {
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
       edits[track.identifier] = Self.edit(of: track, in: index, at: box.start)
       ends[track.identifier] = index.end(of: track)
+      if let sound = PCMDescription(index.data, track), sound.isMisread {
+        misread[track.identifier] = "audio/x-\(sound.codec)-little-endian"
+      }
     }
+    pcm = MoviePCM.locate(in: index, of: movie)
   }
 
   private static func edit(

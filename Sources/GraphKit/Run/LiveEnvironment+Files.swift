@@ -11,6 +11,7 @@ extension LiveEnvironment {
     // GStreamer's parser would wait for ever for what isn't there.
     if let fault = WAVHeader.fault(of: path, file) { throw fault }
     let edits = MovieEdits(path)
+    if let pcm = edits?.pcm { return [DiscoveredStream(pcm)] }
     let streams: [Discovery.Stream]
     let head = MultiplexHead((try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? [])
     do {
@@ -26,7 +27,7 @@ extension LiveEnvironment {
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
     let shortfall = FileExtent.shortfall(of: path, file)
     return streams.map { stream in
-      let format = format(of: stream)
+      let format = format(of: stream, edits)
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
@@ -38,7 +39,7 @@ extension LiveEnvironment {
           stream.trackNumber.flatMap { edits?.ends[$0] }
           ?? (streams.count == 1 ? FileExtent.statedEnd(of: found, file) : nil)
       }
-      if found.edit == nil { found.edit = pageEdit(of: found) }
+      if found.edit == nil { found.edit = pageEdit(of: found, file) }
       found.comesLate = head.flashStreams > 1
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
@@ -53,9 +54,10 @@ extension LiveEnvironment {
 
   /// Where the last page of an Ogg file has Vorbis end (Vorbis I, A.2). GStreamer's decoder cuts
   /// there, too, but by times that are rounded, and mostly leaves a sample too many.
-  private func pageEdit(of stream: DiscoveredStream) -> StreamEdit? {
+  private func pageEdit(of stream: DiscoveredStream, _ file: File) -> StreamEdit? {
     guard case .encoded(let encoded) = stream.format, encoded.codec == .vorbis,
-      let end = stream.end, let rate = encoded.sampleRate.flatMap(Int32.init(exactly:))
+      let end = stream.end, let rate = encoded.sampleRate.flatMap(Int32.init(exactly:)),
+      (try? file.read(at: 0, count: 4)) == Array("OggS".utf8)
     else { return nil }
     var edit = StreamEdit()
     edit.start = MediaTime(value: 0, timescale: rate)
@@ -63,7 +65,8 @@ extension LiveEnvironment {
     return edit
   }
 
-  private func format(of stream: Discovery.Stream) -> MediaFormat {
+  private func format(of stream: Discovery.Stream, _ edits: MovieEdits?) -> MediaFormat {
+    if let name = stream.trackNumber.flatMap({ edits?.misread[$0] }) { return .other(caps: name) }
     let format = FormatDescription(caps: stream.caps).format
     guard case .encoded(let encoded) = format else { return format }
     return .encoded(encoded.sureOfDecoding(capsText: stream.caps.description))

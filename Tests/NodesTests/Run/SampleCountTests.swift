@@ -37,6 +37,7 @@ extension FileTests {
       Sound(file: "a.ogg", options: "-c:a libvorbis"),
       Sound(file: "a.ogg", options: "-c:a libvorbis", rate: 44_100),
       Sound(file: "a.ogg", options: "-c:a libvorbis", rate: 44_100, seconds: 2),
+      Sound(file: "a.mkv", options: "-c:a libvorbis", rate: 44_100),
       Sound(file: "a.flac", options: "-c:a flac"), Sound(file: "a.wav", options: "-c:a pcm_s16le"),
     ]
 
