@@ -66,3 +66,12 @@ extension Codec {
     }
   }
 }
+
+extension FormatConstraint {
+  /// What pieces of a stream need in front; `nil` where it may be of several codecs, or has none.
+  /// FLAC's seven and eight channels are libav's to decode, whose pieces aren't the whole.
+  var leadIn: LeadIn? {
+    guard codecs.count == 1, codecs[0] != .flac || channels.max() ?? 0 <= 6 else { return nil }
+    return codecs[0].leadIn
+  }
+}

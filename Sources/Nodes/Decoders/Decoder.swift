@@ -47,7 +47,8 @@ public struct Decoder: ElementNode {
         "the codec that enters the decoder isn't known before the run",
         remedy: "decode with a `gst` node that names the decoder", key: "in")
     }
-    return codec.decoders.map {
+    let channels = formats["in"]?.channels.max() ?? 0
+    return codec.decoders(ofChannels: channels).map {
       var chain = ElementChain([$0])
       chain.completesColors = media == .video
       return chain
@@ -56,8 +57,13 @@ public struct Decoder: ElementNode {
 }
 
 extension Codec {
-  /// The decoders, best first.
-  fileprivate var decoders: [ElementSpec] {
+  /// The decoders of so many channels, best first.
+  fileprivate func decoders(ofChannels channels: Int) -> [ElementSpec] {
+    // GStreamer's own (1.22) has seven and eight in an order that the format no longer has.
+    self == .flac && channels > 6 ? [libav("avdec_flac")] : decoders
+  }
+
+  private var decoders: [ElementSpec] {
     switch self {
     case .h264: [libav("avdec_h264"), ElementSpec("openh264dec", plugin: "openh264")]
     case .hevc: [libav("avdec_h265"), ElementSpec("libde265dec", plugin: "de265")]

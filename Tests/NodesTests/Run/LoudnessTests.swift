@@ -82,6 +82,22 @@ extension FileTests {
       #expect(abs(ours.range - theirs.range) <= 0.1, "\(ours) \(theirs)")
     }
 
+    @Test(
+      "of seven and eight channels, each counts as in ffmpeg", arguments: ["6.1", "7.1"],
+      ["flac", "wav"])
+    func manyChannels(layout: String, format: String) async throws {
+      let count = layout == "6.1" ? 7 : 8
+      for loud in 2..<count {
+        let path = scratch.path("\(loud).\(format)")
+        let waves = (0..<count).map { $0 == loud ? "0.3*sin(2*PI*500*t)" : "0.001*sin(2*PI*500*t)" }
+        try ffmpeg(
+          "-f lavfi -i aevalsrc=\(waves.joined(separator: "|")):s=48000:d=1:c=\(layout)", to: path)
+        let (ours, theirs) = (try await measure(path), try reference(path))
+        let loudness = try #require(ours.integrated)
+        #expect(abs(loudness - (theirs.integrated ?? .nan)) <= 0.1, "\(loud): \(ours) \(theirs)")
+      }
+    }
+
     @Test func silenceHasNoLoudness() async throws {
       let path = scratch.path("silence.wav")
       try ffmpeg("-f lavfi -i anullsrc=r=48000:cl=stereo -t 2", to: path)

@@ -51,7 +51,7 @@ struct ReducerPath {
     self.reducer = reducer
     var node = reducer
     while let wire = plan.inputs(of: node.name).onlyElement, let from = plan[wire.from.node] {
-      if let codec = wire.format.codecs.onlyElement, let leadIn = codec.leadIn,
+      if let codec = wire.format.codecs.onlyElement, let leadIn = wire.format.leadIn,
         let rate = wire.format.sampleRates.onlyElement, !from.node.isLive,
         !from.delays(wire.from.port)
       {

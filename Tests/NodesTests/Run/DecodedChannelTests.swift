@@ -1,0 +1,35 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+extension FileTests {
+  /// Each channel of decoded sound is the one that ffmpeg makes.
+  @Suite(.timeLimit(.minutes(15))) struct DecodedChannelTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    private func decoded(_ path: String, by decoder: String) throws -> [Int16] {
+      let words = ["-v", "error", "-c:a", decoder, "-i", path, "-f", "s16le", "-"]
+      return integers(Array(try tool("ffmpeg", words)))
+    }
+
+    @Test(
+      "FLAC of seven and eight channels, on one core and on two", arguments: ["6.1", "7.1"],
+      ["a.flac", "a.mka"])
+    func manyChannels(layout: String, name: String) async throws {
+      let path = scratch.path(name)
+      let waves = (1...(layout == "6.1" ? 7 : 8)).map { "0.1*\($0)*sin(2*PI*(50*\($0)+t)*t)" }
+      try ffmpeg(
+        "-f lavfi -i aevalsrc=\(waves.joined(separator: "|")):s=8000:d=20:c=\(layout)",
+        "-c:a flac -sample_fmt s16", to: path)
+      let expected = try decoded(path, by: "flac")
+      for cores in [1, 2] {
+        let samples = try await ReducedFile(input: path, cores: cores).samples(in: scratch)
+        let isSame = samples == expected
+        #expect(isSame, "\(Difference(samples, expected))")
+      }
+    }
+  }
+}
