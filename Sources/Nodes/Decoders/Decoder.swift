@@ -77,7 +77,9 @@ extension Codec {
     case .png: [ElementSpec("pngdec", plugin: "png"), libav("avdec_png")]
     case .aac: [libav("avdec_aac"), ElementSpec("faad", plugin: "faad")]
     case .mp3: [ElementSpec("mpg123audiodec", plugin: "mpg123"), libav("avdec_mp3")]
-    case .opus: [ElementSpec("opusdec", plugin: "opus"), libav("avdec_opus")]
+    // Without it, channels that their encoder had turned over come out as they aren't.
+    case .opus:
+      [ElementSpec("opusdec", plugin: "opus", ["phase-inversion": "true"]), libav("avdec_opus")]
     case .vorbis: [ElementSpec("vorbisdec", plugin: "vorbis")]
     case .flac: [ElementSpec("flacdec", plugin: "flac"), libav("avdec_flac")]
     case .alac: [libav("avdec_alac")]

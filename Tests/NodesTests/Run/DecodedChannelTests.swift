@@ -31,5 +31,18 @@ extension FileTests {
         #expect(isSame, "\(Difference(samples, expected))")
       }
     }
+
+    @Test("Opus whose channels are each other's inverse")
+    func invertedOpus() async throws {
+      let path = scratch.path("a.opus")
+      let wave = "0.3*sin(880*PI*t)+0.3*sin(3300*PI*t)"
+      try ffmpeg(
+        "-f lavfi -i aevalsrc=\(wave)|-0.8*(\(wave)):s=48000:d=2 -c:a libopus -b:a 24k", to: path)
+      let (samples, expected) = (
+        try await ReducedFile(input: path).samples(in: scratch), try decoded(path, by: "libopus")
+      )
+      let isSame = samples == expected
+      #expect(isSame, "\(Difference(samples, expected))")
+    }
   }
 }
