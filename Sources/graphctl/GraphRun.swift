@@ -48,8 +48,7 @@ struct GraphRun {
       writesEvents: options.writesEvents, showsProgress: !options.isQuiet
     ).begin(pipeline)
     interruption.attach(pipeline)
-    pipeline.start()
-    let result = pipeline.waitForReport()
+    let result = pipeline.runHere()
     socket?.close()
     watch?.waitForEnd()
     try reportFile?.write(JSONTree(encoding: result).json)

@@ -86,14 +86,27 @@ public final class Pipeline: Sendable {
 
   /// Begins. Nothing waits; ``end()`` does.
   public func start() {
+    guard let loop = begin() else { return }
+    _ = StreamingThread(name: "pipeline", running: loop) { $0.run() }
+  }
+
+  /// Runs from start to end on the calling thread, which must be none that Swift tasks run on: for
+  /// who has nothing else to do, a thread less. It must not have been started otherwise.
+  package func runHere() -> Report {
+    begin()?.run()
+    return control.withLock { $0.report } ?? makeReport()
+  }
+
+  /// What runs the pipeline, for the first who asks.
+  private func begin() -> RunLoop? {
     let isFirst = control.withLock { control in
       defer { control.hasThread = true }
       return !control.hasThread && !control.state.isEnd
     }
     send(.start)
-    guard isFirst else { return }
+    guard isFirst else { return nil }
     virtualTime?.start(lowered, log: context.log)
-    _ = StreamingThread(name: "pipeline", running: RunLoop(self, bus: bus)) { $0.run() }
+    return RunLoop(self, bus: bus)
   }
 
   /// Waits for the end. Throws ``RunError`` where it isn't completion.
@@ -107,21 +120,6 @@ public final class Pipeline: Sendable {
   public func report() async -> Report {
     await withCheckedContinuation { continuation in
       whenOver { continuation.resume(returning: $0) }
-    }
-  }
-
-  /// Waits for the end on the calling thread, which must be none that Swift tasks run on.
-  package func waitForReport() -> Report {
-    let place = Monitor<Report?>(nil)
-    whenOver { report in
-      place.withLock { $0 = report }
-      place.wakeAll()
-    }
-    return place.withLock { report in
-      while true {
-        if let report { return report }
-        place.wait(&report)
-      }
     }
   }
 
