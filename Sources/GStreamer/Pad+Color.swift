@@ -16,11 +16,7 @@ extension Pad {
         guard let caps = unsafe caps,
           let complete = unsafe Caps(taking: gst_caps_ref(caps)).withMatrix
         else { return GST_PAD_PROBE_OK }
-        // The probe's reference is the pad's own: it is given back, and another taken.
-        let other = unsafe Event.caps(complete).release()
-        unsafe gst_event_set_seqnum(other, gst_event_get_seqnum(event))
-        unsafe info.pointee.data = UnsafeMutableRawPointer(other)
-        unsafe gst_event_unref(event)
+        unsafe Event.caps(complete).replace(event, in: info)
         return GST_PAD_PROBE_OK
       }, nil, nil)
   }

@@ -32,11 +32,7 @@ extension Pad {
           unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
         if !isBuffer, let event = unsafe gst_pad_probe_info_get_event(info) {
           guard unsafe event.pointee.type == GST_EVENT_SEGMENT else { return GST_PAD_PROBE_OK }
-          // The probe's reference is the pad's own: it is given back, and another taken.
-          let segment = unsafe presentation.event().release()
-          unsafe gst_event_set_seqnum(segment, gst_event_get_seqnum(event))
-          unsafe info.pointee.data = UnsafeMutableRawPointer(segment)
-          unsafe gst_event_unref(event)
+          unsafe presentation.event().replace(event, in: info)
           return GST_PAD_PROBE_OK
         }
         guard let end = presentation.end, let data = unsafe info.pointee.data else {
@@ -45,6 +41,19 @@ extension Pad {
         let time = unsafe data.assumingMemoryBound(to: GstBuffer.self).pointee.pts
         return time != clockTimeNone && time >= end ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
       }, Unmanaged.passRetained(Box(presentation)).toOpaque(), { box in unsafe releaseBox(box) })
+  }
+}
+
+extension Event {
+  /// Has a probe of a pad hand this event on in place of the one that it was called with.
+  consuming func replace(
+    _ event: UnsafeMutablePointer<GstEvent>, in info: UnsafeMutablePointer<GstPadProbeInfo>
+  ) {
+    // The probe's reference is the pad's own: it is given back, and another taken.
+    let other = unsafe release()
+    unsafe gst_event_set_seqnum(other, gst_event_get_seqnum(event))
+    unsafe info.pointee.data = UnsafeMutableRawPointer(other)
+    unsafe gst_event_unref(event)
   }
 }
 

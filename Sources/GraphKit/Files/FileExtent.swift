@@ -7,7 +7,7 @@ enum FileExtent {
   static func shortfall(of path: String, _ file: File) -> String? {
     guard let head = try? file.read(at: 0, count: 64) else { return nil }
     if head.starts(with: "fLaC".utf8) { return FLACExtent(file, head)?.shortfall(of: path) }
-    if head.starts(with: "OggS".utf8) { return OggExtent(file, head)?.shortfall(of: path) }
+    if head.starts(with: "OggS".utf8) { return OggExtent(file)?.shortfall(of: path) }
     let exact =
       WAVHeader.statedEnd(of: file) ?? AIFFExtent.end(of: file) ?? MatroskaExtent.end(head)
       ?? MovieExtent.end(of: file)
@@ -28,10 +28,10 @@ enum FileExtent {
 
   /// When the only stream of a file ends, of sound in a container that says so exactly: Matroska
   /// (RFC 9559, 5.1.2.10), or Ogg, whose last page does (RFC 3533, 6).
-  static func statedEnd(of stream: DiscoveredStream, _ file: File) -> MediaTime? {
+  static func statedEnd(of stream: DiscoveredStream, _ head: [UInt8]) -> MediaTime? {
     guard case .encoded(let format) = stream.format, format.codec.kind == .encodedAudio,
-      let head = try? file.read(at: 0, count: 4)
+      head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) || head.starts(with: "OggS".utf8)
     else { return nil }
-    return head == [0x1a, 0x45, 0xdf, 0xa3] || head == Array("OggS".utf8) ? stream.duration : nil
+    return stream.duration
   }
 }

@@ -32,7 +32,7 @@ struct OggExtent {
   /// No page is longer (RFC 3533, 6).
   private static let longestPage = 27 + 255 + 255 * 255
 
-  init?(_ file: File, _ head: [UInt8]) {
+  init?(_ file: File) {
     var place = 0
     // A file of nothing but first pages would be walked for long.
     for _ in 0..<1_000 {

@@ -27,10 +27,6 @@ struct EarlyEnd: Equatable {
   /// count what they pad, and movies round to their units.
   init?(_ end: UInt64, of stated: UInt64) {
     guard stated > end, stated - end > max(500_000_000, stated / 100) else { return nil }
-    (self.end, self.stated) = (Self.seconds(end), Self.seconds(stated))
-  }
-
-  private static func seconds(_ nanoseconds: UInt64) -> Double {
-    (Double(nanoseconds) / 1e6).rounded() / 1_000
+    (self.end, self.stated) = (end.secondsToTheMillisecond, stated.secondsToTheMillisecond)
   }
 }

@@ -13,7 +13,8 @@ extension LiveEnvironment {
     let edits = MovieEdits(path)
     if let pcm = edits?.pcm { return [DiscoveredStream(pcm)] }
     let streams: [Discovery.Stream]
-    let head = MultiplexHead((try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? [])
+    let start = (try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? []
+    let head = MultiplexHead(start)
     do {
       streams = try Discovery.streams(
         of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere)
@@ -37,9 +38,9 @@ extension LiveEnvironment {
       if shortfall == nil {
         found.end =
           stream.trackNumber.flatMap { edits?.ends[$0] }
-          ?? (streams.count == 1 ? FileExtent.statedEnd(of: found, file) : nil)
+          ?? (streams.count == 1 ? FileExtent.statedEnd(of: found, start) : nil)
       }
-      if found.edit == nil { found.edit = pageEdit(of: found, file) }
+      if found.edit == nil { found.edit = pageEdit(of: found, start) }
       found.comesLate = head.flashStreams > 1
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
@@ -54,10 +55,10 @@ extension LiveEnvironment {
 
   /// Where the last page of an Ogg file has Vorbis end (Vorbis I, A.2). GStreamer's decoder cuts
   /// there, too, but by times that are rounded, and mostly leaves a sample too many.
-  private func pageEdit(of stream: DiscoveredStream, _ file: File) -> StreamEdit? {
+  private func pageEdit(of stream: DiscoveredStream, _ head: [UInt8]) -> StreamEdit? {
     guard case .encoded(let encoded) = stream.format, encoded.codec == .vorbis,
       let end = stream.end, let rate = encoded.sampleRate.flatMap(Int32.init(exactly:)),
-      (try? file.read(at: 0, count: 4)) == Array("OggS".utf8)
+      head.starts(with: "OggS".utf8)
     else { return nil }
     var edit = StreamEdit()
     edit.start = MediaTime(value: 0, timescale: rate)

@@ -80,8 +80,8 @@ final class VirtualTime: Sendable {
 extension WireGroup {
   /// Whether nothing moves on these wires before another sample comes.
   ///
-  /// A wire is at rest where its consumer waits, and it is empty or waits for the session. Where one of an element's wires
-  /// is, the element may hold the others until a sample comes there.
+  /// A wire is at rest where its consumer waits, and it is empty or waits for the session. Where one
+  /// of an element's wires is, the element may hold the others until a sample comes there.
   func isAtRest(isExit: Bool) -> Bool {
     monitor.withLock { state in
       let open = state.queues.indices.filter { index in

@@ -41,10 +41,11 @@ struct SoundGap {
     defer { end = time + duration }
     guard let end, !isFound, time > end + Self.least else { return nil }
     isFound = true
-    return (Self.seconds(end), Self.seconds(time))
+    return (end.secondsToTheMillisecond, time.secondsToTheMillisecond)
   }
+}
 
-  private static func seconds(_ nanoseconds: UInt64) -> Double {
-    (Double(nanoseconds) / 1e6).rounded() / 1_000
-  }
+extension UInt64 {
+  /// Nanoseconds in seconds, as people are told them.
+  var secondsToTheMillisecond: Double { (Double(self) / 1e6).rounded() / 1_000 }
 }
