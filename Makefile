@@ -2,6 +2,7 @@
 # make test     install what is missing, then check everything that CI checks
 # make sanitize run the tests under the thread and the address sanitizer
 # make kill-test kill 20 recordings at random moments, and check what is left of each
+# make soak     record live for MINUTES=120 with changes, and check that nothing grows
 # make bench    run the benchmarks
 # make docs     build the documentation of the public API
 # make golden   write the expected outputs of the tests anew
@@ -10,7 +11,7 @@ SWIFT_BUILD = swift build --build-system native
 SWIFT_TEST = Scripts/run-tests
 GRAPHCTL = .build/release/graphctl
 
-.PHONY: record test setup lint sanitize kill-test bench docs golden
+.PHONY: record test setup lint sanitize kill-test soak bench docs golden
 
 record: setup
 	$(SWIFT_BUILD) -c release --product graphctl
@@ -44,6 +45,10 @@ sanitize: setup
 kill-test: setup
 	$(SWIFT_BUILD) -c release --product graphctl
 	Scripts/kill-test --graphctl $(GRAPHCTL)
+
+soak: setup
+	$(SWIFT_BUILD) -c release --product graphctl
+	Scripts/soak --graphctl $(GRAPHCTL) --minutes $(or $(MINUTES),120)
 
 bench: setup
 	Benchmarks/run
