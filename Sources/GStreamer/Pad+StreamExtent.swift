@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// How far a stream has come, in nanoseconds; touched on its streaming thread alone.
-private final class StreamExtent {
+final class StreamExtent {
   /// Where the last of its samples ends, in the stream's own time.
   var end: UInt64 = 0
   /// How long its samples are together: those of a broken file may all say the same time.
