@@ -91,9 +91,7 @@ import CGStreamer
     }
   }
 
-  private static func time(_ time: GstClockTime) -> UInt64? {
-    time == clockTimeNone ? nil : UInt64(time)
-  }
+  private static func time(_ time: GstClockTime) -> UInt64? { time.known }
 
   private func has(_ flag: GstBufferFlags) -> Bool {
     unsafe raw.pointee.mini_object.flags & flag.rawValue != 0
@@ -163,3 +161,12 @@ import CGStreamer
 
 /// `GST_CLOCK_TIME_NONE`, a macro that Swift imports but can't compile.
 let clockTimeNone = GstClockTime.max
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// The first time that no stream reaches, in nanoseconds: 73 years. A damaged file says such, and
+  /// sums of three times below it fit a signed number.
+  static var timeLimit: Self { 1 << 61 }
+
+  /// The time or length that a buffer says; `nil` where it says none, or one that can't be.
+  var known: UInt64? { self < Self.timeLimit ? UInt64(self) : nil }
+}

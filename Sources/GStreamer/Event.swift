@@ -78,8 +78,8 @@ extension Event {
     guard let segment = unsafe segment, unsafe segment.pointee.format == GST_FORMAT_TIME else {
       return nil
     }
-    return unsafe Int64(clamping: segment.pointee.start)
-      - Int64(clamping: segment.pointee.base)
+    return unsafe Int64(min(segment.pointee.start, .timeLimit))
+      - Int64(min(segment.pointee.base, .timeLimit))
   }
 }
 
@@ -88,9 +88,10 @@ extension Event {
   /// nanoseconds; `nil` for what is no segment of time.
   package func segment(movedBy offset: UInt64) -> Event? {
     changed { segment in
-      segment.start += guint64(offset)
-      segment.position += guint64(offset)
-      if segment.stop != clockTimeNone { segment.stop += guint64(offset) }
+      segment.start = min(segment.start, .timeLimit) + guint64(offset)
+      segment.position = min(segment.position, .timeLimit) + guint64(offset)
+      // An end that no stream reaches is none.
+      segment.stop = segment.stop.known.map { guint64($0 + offset) } ?? guint64(clockTimeNone)
     }
   }
 

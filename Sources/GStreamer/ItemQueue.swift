@@ -67,13 +67,13 @@ package enum Item: ~Copyable {
   package var firstTime: UInt64? {
     guard count > 0, slots[head].isBuffer else { return nil }
     let buffer = unsafe slots[head].object.assumingMemoryBound(to: GstBuffer.self)
-    return unsafe buffer.pointee.pts == clockTimeNone ? nil : UInt64(buffer.pointee.pts)
+    return unsafe buffer.pointee.pts.known
   }
 
   /// The duration of the next item; zero where it has none.
   package var firstDuration: UInt64 {
     guard count > 0, slots[head].isBuffer else { return 0 }
     let buffer = unsafe slots[head].object.assumingMemoryBound(to: GstBuffer.self)
-    return unsafe buffer.pointee.duration == clockTimeNone ? 0 : UInt64(buffer.pointee.duration)
+    return unsafe buffer.pointee.duration.known ?? 0
   }
 }

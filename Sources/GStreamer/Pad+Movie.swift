@@ -71,7 +71,7 @@ extension Pad {
 /// A time of a buffer as its pipeline counts it; before 0 where it lies before its segment.
 private func runningTime(of time: GstClockTime, in segment: UnsafePointer<GstSegment>) -> Int64? {
   var running: guint64 = 0
-  guard time != clockTimeNone, unsafe segment.pointee.format == GST_FORMAT_TIME else { return nil }
+  guard time.known != nil, unsafe segment.pointee.format == GST_FORMAT_TIME else { return nil }
   let sign = unsafe gst_segment_to_running_time_full(
     segment, GST_FORMAT_TIME, time, &running)
   return sign == 0 ? nil : Int64(clamping: running) * Int64(sign)

@@ -11,9 +11,10 @@ final class StreamExtent {
   init(_ body: @escaping @Sendable (UInt64) -> Void) { self.body = body }
 
   func add(_ time: UInt64, _ duration: UInt64) {
-    let duration = duration == clockTimeNone ? 0 : duration
-    length += duration
-    if time != clockTimeNone { end = max(end, time &+ duration) }
+    let duration = duration.known ?? 0
+    // Each is one that a stream can have, but a damaged file has as many of them as it likes.
+    length = min(length + duration, .timeLimit)
+    if let time = time.known { end = max(end, time + duration) }
   }
 }
 

@@ -21,7 +21,7 @@ extension Pad {
         guard isWanted() else { return GST_PAD_PROBE_OK }
         let time = unsafe data.assumingMemoryBound(to: GstBuffer.self).pointee.pts
         let origin = unsafe Pad(retaining: pad).segmentOrigin
-        body(time == clockTimeNone ? nil : Int64(clamping: time) - origin)
+        body(time.known.map { Int64($0) - origin })
         return GST_PAD_PROBE_OK
       }, box, { box in unsafe releaseBox(box) })
   }

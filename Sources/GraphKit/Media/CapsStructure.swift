@@ -26,8 +26,8 @@ struct CapsStructure: Equatable {
 
   /// A fraction above zero, where the field has just one.
   func fraction(_ field: String) -> Rational? {
-    guard let parts = text(field)?.split(separator: "/"), let numerator = Int(parts[0]),
-      numerator > 0, parts.count <= 2
+    guard let parts = text(field)?.split(separator: "/"), parts.count <= 2,
+      let numerator = parts.first.flatMap({ Int($0) }), numerator > 0
     else { return nil }
     return Rational(numerator, over: parts.count == 2 ? Int(parts[1]) ?? 0 : 1)
   }

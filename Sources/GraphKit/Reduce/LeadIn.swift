@@ -40,9 +40,10 @@ extension Codec {
 
   /// The frames of a packet. Where a codec's packets are all alike its duration only tells whether
   /// it is sound at all, as containers round it; none of AAC's packets is anything else, and Matroska
-  /// doesn't say how long they are.
+  /// doesn't say how long they are. No packet is longer than FLAC's longest (RFC 9639, 9.1.1): after
+  /// one of a damaged file that says so, all others would be years late.
   func frames(of duration: MediaTime, at rate: Int) -> Int {
-    let stated = duration.isNumeric ? duration.frames(at: rate) : 0
+    let stated = duration.isNumeric ? min(duration.frames(at: rate), 65_536) : 0
     guard let alike = framesOfPacket(at: rate) else { return stated }
     return stated > 0 || self == .aac ? alike : 0
   }

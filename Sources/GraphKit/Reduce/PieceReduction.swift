@@ -180,10 +180,13 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
 }
 
 extension MediaTime {
-  /// The nearest frame at a sampling rate.
+  /// The nearest frame at a sampling rate. At rates that only a damaged file has, one that leaves
+  /// room to count on from.
   func frames(at rate: Int) -> Int {
     guard let nanoseconds else { return 0 }
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return Int(seconds) * rate + (Int(rest) * rate + 500_000_000) / 1_000_000_000
+    let whole = Int128(seconds) * Int128(rate)
+    let part = (Int128(rest) * Int128(rate) + 500_000_000) / 1_000_000_000
+    return Int(min(max(whole + part, -1 << 60), 1 << 60))
   }
 }

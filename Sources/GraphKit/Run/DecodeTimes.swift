@@ -8,6 +8,8 @@ struct DecodeTimes {
   /// Packets that must be known before the first of them has its time for good.
   static let window = maximumDepth + 1
   private static let maximumDepth = 16
+  /// An hour.
+  private static let longestStep: Int64 = 3_600_000_000_000
 
   /// The n of the packets so far.
   private var depth = 0
@@ -46,7 +48,8 @@ struct DecodeTimes {
   private mutating func begin() {
     let times = held.sorted()
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }
-    let step = steps.filter { $0 > 0 }.min() ?? 0
+    // Pictures that are years apart are those of a damaged file.
+    let step = min(steps.filter { $0 > 0 }.min() ?? 0, Self.longestStep)
     held = times.indices.map { index in
       index < depth ? times[0] - Int64(depth - index) * step : times[index - depth]
     }
@@ -55,9 +58,10 @@ struct DecodeTimes {
   /// Has those that are held back decoded early enough for a packet that comes deeper in the order
   /// than any before: evenly, where they would be too late.
   private mutating func makeRoom(until end: Int64, since start: Int64) {
-    let count = Int64(held.count + 1)
+    let room = Int128(end - start)
     for index in held.indices {
-      held[index] = min(held[index], start + (end - start) * Int64(index + 1) / count)
+      let part = room * Int128(index + 1) / Int128(held.count + 1)
+      held[index] = min(held[index], start + Int64(part))
     }
   }
 }

@@ -83,7 +83,7 @@ struct Readiness: Sendable {
       // The queue has run dry: what it holds starts here, however long the pause was.
       inputs[index].taken = max(inputs[index].taken, start)
     }
-    inputs[index].last = max(inputs[index].last, start + max(0, duration))
+    inputs[index].last = max(inputs[index].last, Self.end(start, duration))
     inputs[index].samples += 1
     inputs[index].bytes += bytes
   }
@@ -93,7 +93,14 @@ struct Readiness: Sendable {
     inputs[index].samples -= 1
     inputs[index].bytes -= bytes
     let start = time ?? inputs[index].taken
-    inputs[index].taken = max(inputs[index].taken, start + max(0, duration))
+    inputs[index].taken = max(inputs[index].taken, Self.end(start, duration))
+  }
+
+  /// Where a sample ends. The lengths of a damaged stream may add up to more than any time: half of
+  /// the range is left for what is compared with it.
+  private static func end(_ start: Int64, _ duration: Int64) -> Int64 {
+    let (end, overflows) = start.addingReportingOverflow(max(0, duration))
+    return overflows ? .max / 2 : min(end, .max / 2)
   }
 
   /// No more samples come on an input.

@@ -25,7 +25,8 @@ final class SessionLimit: Sendable {
 
   /// A sample of the kind that starts the session has come.
   func begin(at time: Int64) {
-    state.withLock { $0.start = min($0.start ?? time, time) }
+    // Half of the range is left for what is compared with it.
+    state.withLock { $0.start = min($0.start ?? time, time, .max / 2) }
     state.wakeAll()
   }
 
@@ -60,6 +61,6 @@ final class SessionLimit: Sendable {
   func isReached(by time: Int64) -> Bool {
     guard let start = state.withLock({ $0.start }) else { return false }
     // The time of a frame may have been rounded down.
-    return time + 1000 >= start + duration
+    return time - start >= duration - 1000
   }
 }

@@ -111,7 +111,8 @@ extension StreamEdit {
     let quarter = 250_000_000 / UInt64(max(start.timescale, 1))
     let (first, end) = (start.clock ?? 0, end.flatMap(\.clock))
     return Presentation(
-      start: first > 0 ? first + quarter : 0, stop: cutsLastPacket ? end.map { $0 - quarter } : nil,
+      start: first > 0 ? first + quarter : 0,
+      stop: cutsLastPacket ? end.map { $0 - min($0, quarter) } : nil,
       delay: delay.clock ?? 0, end: end)
   }
 

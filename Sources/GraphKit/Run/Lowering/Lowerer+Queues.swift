@@ -23,7 +23,7 @@ extension Lowerer {
           limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false,
           awaitsLimit: limits[wire]?.waits ?? false,
           opensWithSilence: opensWithSilence(wire), copies: copies(wire),
-          copiedLead: copies(wire) ? Int64(edits[wire.from]?.lead.clock ?? 0) : 0,
+          copiedLead: copies(wire) ? edits[wire.from]?.lead.nanosecondsClamped ?? 0 : 0,
           isAside: asideWires.contains(wire))
       }, waitsInside: plan[name]?.node.elementNode != nil, log: context.log)
     groups.append(group)

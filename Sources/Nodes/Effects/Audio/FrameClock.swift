@@ -12,7 +12,9 @@ struct FrameClock: Sendable {
 
   /// The frame that a sample begins with, counted from presentation time zero.
   mutating func place(_ sample: borrowing SampleBuffer) -> Int {
+    // Half of the range is left to count on from.
     let stated = sample.presentationTime.frames(at: sampleRate)
+      .map { min(max($0, .min / 4), .max / 4) }
     let tolerance = sampleRate / 500
     let start =
       switch (stated, end) {
