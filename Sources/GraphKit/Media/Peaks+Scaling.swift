@@ -69,7 +69,7 @@ extension Peaks {
   }
 
   private func mirrored(_ magnitude: Double) -> (low: Int16, high: Int16) {
-    let value = Int16(magnitude.rounded())
+    let value = Int16(clamping: Int(magnitude.rounded()))
     return (-value, value)
   }
 }

@@ -47,13 +47,15 @@ extension MovieTrack {
   /// A pause until the track begins, and all from its first picture on; how long that is, the
   /// fragments will show.
   fileprivate func edits(from start: TrackStart, session: Int64, movieTimescale: Int) -> [Edit] {
-    let pause = Self.units(start.presentation - session, movieTimescale)
-    let skipped = Self.units(max(0, start.presentation - start.decode), timescale)
+    let presentation = Double(start.presentation)
+    let pause = Self.units(presentation - Double(session), movieTimescale)
+    let skipped = Self.units(max(0, presentation - Double(start.decode)), timescale)
     let rest = Edit(offset: 0, duration: 0, mediaTime: skipped)
     return pause > 0 ? [Edit(offset: 0, duration: pause, mediaTime: -1), rest] : [rest]
   }
 
-  private static func units(_ nanoseconds: Int64, _ timescale: Int) -> Int {
-    Int((Double(nanoseconds) * Double(timescale) / 1e9).rounded())
+  /// None where the times can't be counted, which only a damaged file has.
+  private static func units(_ nanoseconds: Double, _ timescale: Int) -> Int {
+    Int(exactly: (nanoseconds * Double(timescale) / 1e9).rounded()) ?? 0
   }
 }

@@ -19,12 +19,14 @@ struct MovieEdits {
     guard let movie = try? MovieFile(path, for: .reading), let box = movie.indexBox,
       let index = try? movie.index(), index.timescale > 0
     else { return nil }
+    // Worked out once: a file may have very many tracks.
+    let length = index.longestDuration
     for track in index.tracks where track.kind == .encodedVideo {
       rotations[track.identifier] = index.data.rotation(of: track)
-      edits[track.identifier] = Self.pictureEdit(of: track, in: index, at: box.start)
+      edits[track.identifier] = Self.pictureEdit(of: track, in: index, at: box.start, length)
     }
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
-      edits[track.identifier] = Self.edit(of: track, in: index, at: box.start)
+      edits[track.identifier] = Self.edit(of: track, in: index, at: box.start, length)
       ends[track.identifier] = index.end(of: track)
       if let sound = PCMDescription(index.data, track), sound.isMisread {
         misread[track.identifier] = "audio/x-\(sound.codec)-little-endian"
@@ -34,13 +36,12 @@ struct MovieEdits {
   }
 
   private static func edit(
-    of track: MovieTrack, in index: MovieIndex, at offset: Int
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
   ) -> StreamEdit? {
     guard var edit = part(of: track, in: index) else { return nil }
     if let list = index.data.first("edts", in: track.box) {
       edit.patches[offset + list.start + 4] = Array("free".utf8)
     }
-    let length = index.longestDuration
     edit.patches[offset + length.offset] = length.bytes
     return edit
   }
@@ -48,7 +49,7 @@ struct MovieEdits {
   /// What is presented of pictures whose list begins after the key frame that they need; `nil`
   /// where it begins at one.
   private static func pictureEdit(
-    of track: MovieTrack, in index: MovieIndex, at offset: Int
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
   ) -> StreamEdit? {
     guard track.timescale > 0, var edit = part(of: track, in: index), let part = track.edits.last,
       part.mediaTime > track.firstOffset,
@@ -63,12 +64,11 @@ struct MovieEdits {
     // The demuxer is to read one part that begins at the key frame, and goes on to the end.
     let width = index.data.version(list) == 1 ? 8 : 4
     var entry = BoxWriter()
-    entry.write(index.longestDuration.value, bytes: width)
+    entry.write(length.value, bytes: width)
     entry.write(key.decode, bytes: width)
     entry.write(1 << 16, bytes: 4)
     edit.patches[offset + list.content + 4] = [0, 0, 0, 1]
     edit.patches[offset + list.content + 8] = entry.bytes
-    let length = index.longestDuration
     edit.patches[offset + length.offset] = length.bytes
     return edit
   }
@@ -92,6 +92,9 @@ struct MovieEdits {
   }
 }
 
+/// A movie's duration field: where it is, its value and its bytes.
+private typealias MovieLength = (offset: Int, value: Int, bytes: [UInt8])
+
 extension MovieIndex {
   /// When the last part of a track ends that its edit list presents; `nil` where nobody says.
   fileprivate func end(of track: MovieTrack) -> MediaTime? {
@@ -108,7 +111,7 @@ extension MovieIndex {
 
   /// The movie's duration field as if every track were presented whole: GStreamer's demuxer reads
   /// no packet that begins after it.
-  fileprivate var longestDuration: (offset: Int, value: Int, bytes: [UInt8]) {
+  fileprivate var longestDuration: MovieLength {
     let isLong = data.version(header) == 1
     let units = tracks.filter { $0.timescale > 0 }.map {
       (Double($0.duration) / Double($0.timescale) * Double(timescale)).rounded(.up) + 1

@@ -81,7 +81,9 @@ extension MovieFragment {
         return room = .isVague
       }
       var place = (base ?? start) &+ distance
-      for index in 0..<run.count where room == .whole {
+      // A run may claim four thousand million samples in no bytes.
+      for index in 0..<run.count {
+        guard room == .whole else { return }
         let size = sample(index, of: run, in: data).size
         if size == 0 { room = .isVague }
         if place > fileSize - size { room = .isCutOff }

@@ -91,9 +91,9 @@ public struct MovieFinisher: Sendable {
 }
 
 extension MovieTrack {
-  /// A time in the track's units, to the nearest.
+  /// A time in the track's units, to the nearest; none where it can't be counted in them.
   fileprivate func units(in time: MediaTime) -> Int {
-    Int((time.seconds * Double(timescale)).rounded())
+    Int(exactly: (time.seconds * Double(timescale)).rounded()) ?? 0
   }
 }
 

@@ -25,7 +25,7 @@ extension MovieIndex {
     else { return }
     let width = data.version(list) == 1 ? 8 : 4
     let lost = scaled(units, from: track.timescale, to: timescale)
-    data.set(max(0, edit.duration - lost), at: edit.offset, bytes: width)
+    data.set(max(0, edit.duration &- lost), at: edit.offset, bytes: width)
     data.set(edit.mediaTime &+ units, at: edit.offset + width, bytes: width)
     guard let pause = track.edits.first, track.edits.count == 2 else { return }
     if start > 0 {

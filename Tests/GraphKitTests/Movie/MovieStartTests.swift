@@ -51,6 +51,16 @@ import Testing
     #expect(changed.tracks[1].edits.map(\.duration) == [500, 0])
   }
 
+  @Test("times that no stream has are counted as none")
+  func hostileTimes() throws {
+    let starts = [
+      TrackStart(presentation: .max, decode: .min), TrackStart(presentation: .min, decode: .max),
+    ]
+    let bytes = try #require(index().startingTracks(starts))
+    let changed = try #require(MovieIndex(MovieBytes(bytes: bytes)))
+    #expect(changed.tracks.map(\.identifier) == [1, 2])
+  }
+
   @Test func otherBytesAreLeftAlone() {
     #expect(index(isFragmented: false).startingTracks([]) == nil)
     #expect(MovieBytes(bytes: Array("moof".utf8)).startingTracks([]) == nil)

@@ -3,6 +3,7 @@ import GraphKit
 /// The table of a `.cube` file ("Cube LUT Specification", version 1.0, Adobe 2013).
 struct CubeTable: Sendable {
   private var isCube = false
+  private var byteCount = 0
   private var size = 0
   private var low = RGB.zero
   private var high = RGB.one
@@ -15,6 +16,7 @@ struct CubeTable: Sendable {
   init(_ path: String) throws(NodeError) {
     let file = try InputFile(path)
     guard file.byteCount <= Self.mostBytes else { throw Self.error(path, nil, "is too large") }
+    byteCount = file.byteCount
     var number = 0
     var rest = try file.bytes(at: 0, count: file.byteCount)[...]
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -41,7 +43,8 @@ struct CubeTable: Sendable {
         (2...(isCube ? 256 : 65_536)).contains(count)
       else { throw Self.error(path, number, "has a size that isn't one") }
       size = count
-      colors.reserveCapacity(isCube ? size * size * size : size)
+      // No colour takes less than 6 bytes, so that a short file can't ask for much.
+      colors.reserveCapacity(min(wanted, byteCount / 6))
     case "DOMAIN_MIN": low = try Self.color(words.dropFirst(), path, number)
     case "DOMAIN_MAX": high = try Self.color(words.dropFirst(), path, number)
     case "LUT_1D_INPUT_RANGE", "LUT_3D_INPUT_RANGE": try readRange(words, path, number)
