@@ -1,6 +1,7 @@
 # make record   install what is missing, build for release, and record 10 s into record.mp4
 # make test     install what is missing, then check everything that CI checks
 # make sanitize run the tests under the thread and the address sanitizer
+# make fuzz     fuzz all that reads foreign bytes, each reader for MINUTES=10
 # make kill-test kill 20 recordings at random moments, and check what is left of each
 # make soak     record live for MINUTES=120 with changes, and check that nothing grows
 # make bench    run the benchmarks
@@ -11,7 +12,7 @@ SWIFT_BUILD = swift build --build-system native
 SWIFT_TEST = Scripts/run-tests
 GRAPHCTL = .build/release/graphctl
 
-.PHONY: record test setup lint sanitize kill-test soak bench docs golden
+.PHONY: record test setup lint sanitize fuzz kill-test soak bench docs golden
 
 record: setup
 	$(SWIFT_BUILD) -c release --product graphctl
@@ -41,6 +42,9 @@ sanitize: setup
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT_TEST) --no-parallel --sanitize address --scratch-path .build-asan
 	$(SWIFT_BUILD) --product LeakCheck
 	Benchmarks/leaks
+
+fuzz: setup
+	Scripts/fuzz --minutes $(or $(MINUTES),10)
 
 kill-test: setup
 	$(SWIFT_BUILD) -c release --product graphctl

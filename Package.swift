@@ -13,6 +13,15 @@ let documentation: [Package.Dependency] =
   Context.environment["GRAPHKIT_DOCS"] == "1"
   ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")] : []
 
+/// What `make fuzz` builds, in a folder of its own and with a sanitizer that nothing else has.
+let fuzzing: [Target] =
+  Context.environment["GRAPHKIT_FUZZ"] == "1"
+  ? [
+    .executableTarget(
+      name: "Fuzz", dependencies: ["GStreamer", "GraphKit", "Nodes"], path: "Tests/Fuzz",
+      swiftSettings: strict)
+  ] : []
+
 let package = Package(
   name: "GraphKit",
   products: [
@@ -72,5 +81,5 @@ let package = Package(
     .testTarget(
       name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "TestTools"],
       swiftSettings: strict),
-  ]
+  ] + fuzzing
 )
