@@ -33,6 +33,40 @@ extension Library {
       plugin: pluginName(of: feature))
   }
 
+  /// The elements that decode media of some caps and that GStreamer chooses by itself, best first.
+  /// The library must run.
+  package static func decoders(of text: String) -> [String] {
+    guard let caps = Caps(text) else { return [] }
+    // GST_ELEMENT_FACTORY_TYPE_DECODER, a macro that Swift doesn't import.
+    let all = unsafe gst_element_factory_list_get_elements(1, GST_RANK_MARGINAL)
+    let matching = unsafe gst_element_factory_list_filter(all, caps.raw, GST_PAD_SINK, 0)
+    defer {
+      unsafe gst_plugin_feature_list_free(all)
+      unsafe gst_plugin_feature_list_free(matching)
+    }
+    // Both calls sort by rank.
+    var names: [String] = []
+    var link = unsafe matching
+    while let node = unsafe link {
+      if let data = unsafe node.pointee.data, unsafe isCodec(OpaquePointer(data)),
+        let name = unsafe gst_object_get_name(data.assumingMemoryBound(to: GstObject.self))
+      {
+        unsafe names.append(String(cString: name))
+        unsafe g_free(name)
+      }
+      unsafe link = node.pointee.next
+    }
+    return names
+  }
+
+  /// Whether an element's class is that of codecs. Others are bins that look for a decoder, or
+  /// read files themselves.
+  private static func isCodec(_ factory: OpaquePointer) -> Bool {
+    guard let text = unsafe gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS)
+    else { return false }
+    return unsafe String(cString: text).hasPrefix("Codec/Decoder")
+  }
+
   /// The name from the plug-in's file, which is what loads it again: some plug-ins call
   /// themselves otherwise.
   private static func pluginName(of feature: OpaquePointer) -> String {

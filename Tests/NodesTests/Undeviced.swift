@@ -8,6 +8,7 @@ struct Undeviced: Environment {
   func inspect(_ factory: String) throws(NodeError) -> ElementInspection {
     try machine.inspect(factory)
   }
+  func decoders(of caps: String) -> [ElementSpec] { machine.decoders(of: caps) }
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
     try machine.discover(path)
   }

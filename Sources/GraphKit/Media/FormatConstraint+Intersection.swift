@@ -25,6 +25,7 @@ extension FormatConstraint {
     }
     // What is known of pictures, and asked of none.
     common.rotation = rotation ?? other.rotation
+    common.otherCaps = otherCaps ?? other.otherCaps
     return common
   }
 

@@ -25,6 +25,8 @@ public struct FormatConstraint: Hashable, Sendable, Codable {
   public var frameRate: Rational?
   /// By how much pictures are to be turned to be upright, where that is known.
   public var rotation: MovieFinisher.Rotation?
+  /// The caps of encoded media in a format that ``Codec`` doesn't have, where they are known.
+  public var otherCaps: String?
 
   /// Any media of a kind.
   public init(_ kind: MediaKind) { self.kind = kind }

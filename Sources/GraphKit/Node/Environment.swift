@@ -7,6 +7,8 @@ public protocol Environment: Sendable {
   /// Whether an installed element takes a value, written as text, for a property that it has. By
   /// default it does: only the real machine can know.
   func takes(_ value: String, for property: String, of factory: String) -> Bool
+  /// The installed elements that decode media of some caps, best first. By default there are none.
+  func decoders(of caps: String) -> [ElementSpec]
   /// The streams of a file.
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
   /// The devices of a kind, the default one first.
@@ -22,6 +24,8 @@ public protocol Environment: Sendable {
 }
 
 extension Environment {
+  /// None.
+  public func decoders(of caps: String) -> [ElementSpec] { [] }
   /// Nobody can say.
   public func screenSize(of display: String) -> ScreenSize? { nil }
   /// Nobody can say.
@@ -150,6 +154,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var comesLate = false
   /// What is missing of its file, in words; `nil` where that is whole, as far as it says.
   public var shortfall: String?
+  /// Whether its file is a GIF, whose pictures GraphKit itself reads.
+  public var isGIF = false
   /// Where its samples lie, where they lie in the file as they are.
   public var pcm: PCMLocation?
 

@@ -14,12 +14,13 @@ extension LiveEnvironment {
     if let pcm = edits?.pcm { return [DiscoveredStream(pcm)] }
     let streams: [Discovery.Stream]
     let start = (try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? []
+    if let header = GIFHeader(start) { return [header.stream] }
     let head = MultiplexHead(start)
     do {
       streams = try Discovery.streams(
         of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere)
     } catch {
-      throw unreadable(path, error)
+      throw UnreadFormat(start).map { $0.error(path) } ?? unreadable(path, error)
     }
     guard !streams.isEmpty else {
       throw NodeError(

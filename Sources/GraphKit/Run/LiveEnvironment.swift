@@ -30,6 +30,13 @@ public struct LiveEnvironment: Environment {
       plugin: found.plugin)
   }
 
+  /// The installed elements that decode media of some caps, in the order of their ranks. All
+  /// plug-ins must be known for that.
+  public func decoders(of caps: String) -> [ElementSpec] {
+    Library.start(plugins: nil)
+    return Library.decoders(of: caps).map { ElementSpec($0, plugin: nil) }
+  }
+
   /// Whether an installed element takes a value for a property: one is made, and tried.
   public func takes(_ value: String, for property: String, of factory: String) -> Bool {
     Library.start(plugins: nil)

@@ -42,17 +42,30 @@ public struct Decoder: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    guard let codec = formats["in"]?.codecs.first, formats["in"]?.codecs.count == 1 else {
-      throw NodeError(
-        "the codec that enters the decoder isn't known before the run",
-        remedy: "decode with a `gst` node that names the decoder", key: "in")
-    }
-    let channels = formats["in"]?.channels.max() ?? 0
-    return codec.decoders(ofChannels: channels).map {
+    return try decoders(of: formats["in"], in: environment).map {
       var chain = ElementChain([$0])
       chain.completesColors = media == .video
       return chain
     }
+  }
+
+  private func decoders(
+    of format: FormatConstraint?, in environment: any Environment
+  ) throws(NodeError) -> [ElementSpec] {
+    if let codec = format?.codecs.first, format?.codecs.count == 1 {
+      return codec.decoders(ofChannels: format?.channels.max() ?? 0)
+    }
+    guard let caps = format?.otherCaps else {
+      throw NodeError(
+        "the codec that enters the decoder isn't known before the run",
+        remedy: "decode with a `gst` node that names the decoder", key: "in")
+    }
+    // GStreamer doesn't choose it by itself, and libav's takes no picture in pieces, as a file
+    // without a parser gives it.
+    if caps.hasPrefix("image/tiff") { return [ElementSpec("gdkpixbufdec", plugin: "gdkpixbuf")] }
+    let found = environment.decoders(of: caps)
+    guard found.isEmpty else { return found }
+    throw .noDecoder(of: caps, in: environment)
   }
 }
 
@@ -109,6 +122,25 @@ extension Codec {
   }
 
   private func libav(_ factory: String) -> ElementSpec { ElementSpec(factory, plugin: "libav") }
+}
+
+extension NodeError {
+  /// Nothing that is installed decodes media of some caps. Where a package with further decoders
+  /// isn't installed, it may have one.
+  fileprivate static func noDecoder(of caps: String, in environment: any Environment) -> NodeError {
+    let packages = [
+      ("gstreamer1.0-libav", ElementSpec("avdec_ape", plugin: "libav")),
+      ("gstreamer1.0-plugins-good", ElementSpec("speexdec", plugin: "speex")),
+      ("gstreamer1.0-plugins-bad", ElementSpec("musepackdec", plugin: "musepack")),
+      ("gstreamer1.0-plugins-ugly", ElementSpec("amrnbdec", plugin: "amrnb")),
+    ]
+    let missing = packages.filter { !environment.isInstalled($0.1) }.map(\.0)
+    return NodeError(
+      "no GStreamer element that is installed decodes \(caps.prefix { $0 != "," })",
+      remedy: missing.isEmpty
+        ? "convert the file, for example with ffmpeg"
+        : "install \(missing.joined(separator: ", ")), or convert the file", key: "in")
+  }
 }
 
 extension MediaTime {

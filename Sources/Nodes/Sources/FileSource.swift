@@ -9,6 +9,7 @@ public struct FileSource: ElementNode, StreamSource {
   /// The file.
   public var path = ""
   private var streams: [(port: String, stream: DiscoveredStream)] = []
+  private var pictures: GIFSource?
 
   /// A file to be named.
   public init() {}
@@ -46,7 +47,7 @@ public struct FileSource: ElementNode, StreamSource {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     var counts: [String: Int] = [:]
     var leftOut: [String] = []
-    streams = []
+    (streams, pictures) = ([], nil)
     for stream in try environment.discover(path) {
       guard let family = stream.format.family else {
         leftOut.append("a stream of `\(path)` is neither sound nor pictures: \(stream.format)")
@@ -55,7 +56,9 @@ public struct FileSource: ElementNode, StreamSource {
       counts[family, default: 0] += 1
       let count = counts[family] ?? 1
       streams.append((count == 1 ? family : "\(family).\(count)", stream))
-      if let name = stream.unknownCoding {
+      if stream.isGIF { pictures = try GIFSource(path) }
+      if let caps = stream.otherCaps, environment.decoders(of: caps).isEmpty {
+        let name = caps.prefix { $0 != "," }
         leftOut.append(
           name.hasPrefix("image/")
             ? "`\(path)` has a picture of \(name), which no `decoder` knows: save it as PNG or JPEG"
@@ -68,8 +71,8 @@ public struct FileSource: ElementNode, StreamSource {
       "`\(path)` has neither sound nor pictures", remedy: "give a file that has", key: "path")
   }
 
-  /// PCM needs no decoder: it is read as it is.
-  public var standIn: (any Node)? { streams.first?.stream.pcm.map(PCMFileSource.init) }
+  /// PCM needs no decoder: it is read as it is. A GIF's pictures are drawn here.
+  public var standIn: (any Node)? { streams.first?.stream.pcm.map(PCMFileSource.init) ?? pictures }
 
   public func edit(of port: String) -> StreamEdit? {
     streams.first { $0.port == port }?.stream.edit
@@ -109,18 +112,18 @@ extension DiscoveredStream {
   /// Whether it is one picture: video of the same codecs says how fast its frames come.
   fileprivate var isStill: Bool {
     guard case .encoded(let encoded) = format else {
-      return unknownCoding?.hasPrefix("image/") == true
+      return otherCaps?.hasPrefix("image/") == true
     }
     let isFast = encoded.frameRate.map { $0.numerator > 0 } ?? false
     return [.jpeg, .png, .bmp].contains(encoded.codec) && !isFast && (duration ?? .zero) == .zero
   }
 
-  /// What sound or pictures are called that are in none of the formats with a decoder.
-  fileprivate var unknownCoding: String? {
+  /// The caps of encoded audio or video that is in none of the formats of ``Codec``.
+  fileprivate var otherCaps: String? {
     guard case .other(let caps) = format, let name = caps.split(separator: ",").first,
       !name.hasSuffix("/x-raw"), !name.hasPrefix("video/x-raw("), !name.hasPrefix("audio/x-raw(")
     else { return nil }
-    return String(name)
+    return caps
   }
 }
 
@@ -172,7 +175,9 @@ extension MediaFormat {
       if caps.hasPrefix("audio/x-raw") || caps.hasPrefix("video/x-raw") {
         return FormatConstraint(isVideo ? .video : .audio)
       }
-      return FormatConstraint(isVideo ? .encodedVideo : .encodedAudio)
+      var constraint = FormatConstraint(isVideo ? .encodedVideo : .encodedAudio)
+      constraint.otherCaps = caps
+      return constraint
     }
   }
 }

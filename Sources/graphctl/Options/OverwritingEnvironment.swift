@@ -10,6 +10,8 @@ struct OverwritingEnvironment: Environment {
     try base.inspect(factory)
   }
 
+  func decoders(of caps: String) -> [ElementSpec] { base.decoders(of: caps) }
+
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
     try base.discover(path)
   }
