@@ -50,6 +50,8 @@ public enum DocumentProblem: Hashable, Sendable {
   /// A `${name}` without a value; the parameter may be declared, without a default, or not.
   case unsetParameter(String, isDeclared: Bool, known: [String])
   case badReference(String)
+  /// A `${name}` that makes a text, or all of a graph's texts together, too long.
+  case longText(parameter: String, limit: Int, isTotal: Bool)
   case unusedParameter(String)
 }
 

@@ -7,6 +7,10 @@ package struct ReferenceText {
     case reference(String, offset: Int)
     /// A `${` that no name and `}` follow.
     case broken(String, offset: Int)
+
+    var isReference: Bool {
+      if case .reference = self { true } else { false }
+    }
   }
 
   /// The pieces, in order.

@@ -12,12 +12,17 @@ struct Substitution {
   private(set) var diagnostics: [Diagnostic] = []
   private var values: [String: Value] = [:]
   private var used: Set<String> = []
+  /// Bytes of all the texts that were made so far.
+  private var made = 0
   private let declared: [GraphDocument.Parameter]
+  /// The declared parameters' names.
+  private let names: [String]
   private let overrides: [String: String]
 
   /// - Parameter overrides: what `--set name=text` gives.
   init(_ document: GraphDocument, overrides: [String: String]) {
     declared = document.parameters
+    names = document.parameters.map(\.name.value)
     self.overrides = overrides
     for (name, text) in overrides { values[name] = .untyped(text) }
     for parameter in declared { declare(parameter) }
@@ -83,6 +88,7 @@ struct Substitution {
     let pieces = ReferenceText(text).pieces
     let values = pieces.map { value(of: $0, in: tree) }
     if values.contains(.unset) { return nil }
+    guard hasRoom(for: values, of: pieces, in: tree) else { return nil }
     if pieces.count == 1, case .reference = pieces[0] {
       switch values[0] {
       case .value(let value):
@@ -95,6 +101,29 @@ struct Substitution {
     return JSONTree(.string(values.reduce(into: "") { $0 += $1.text }), at: tree.place)
   }
 
+  /// Whether the bounds leave room for a text; reports the reference that goes beyond them.
+  private mutating func hasRoom(
+    for values: [Value], of pieces: [ReferenceText.Piece], in tree: JSONTree
+  ) -> Bool {
+    var length = 0
+    for (piece, value) in zip(pieces, values) {
+      length += value.text.utf8.count
+      let isTotal = length <= SubstitutionBounds.text
+      let limit = isTotal ? SubstitutionBounds.all : SubstitutionBounds.text
+      guard length + (isTotal ? made : 0) > limit else { continue }
+      guard case .reference(let name, let offset) = piece else { continue }
+      // Once all texts together are too long, each that follows is.
+      if made <= SubstitutionBounds.all {
+        let problem = DocumentProblem.longText(parameter: name, limit: limit, isTotal: isTotal)
+        report(problem, at: tree.place(ofScalar: offset))
+      }
+      if isTotal { made = SubstitutionBounds.all + 1 }
+      return false
+    }
+    if pieces.contains(where: \.isReference) { made += length }
+    return true
+  }
+
   private mutating func value(of piece: ReferenceText.Piece, in tree: JSONTree) -> Value {
     switch piece {
     case .plain(let text): return .value(.string(text))
@@ -105,12 +134,13 @@ struct Substitution {
       let isNew = used.insert(name).inserted
       let value = values[name] ?? .unset
       // A parameter whose `--set` didn't hold has been complained about already.
+      // A file with more unset parameters than are reported needs no advice on each.
+      let isReported = diagnostics.count <= GraphErrors.limit
       if value == .unset, isNew || overrides[name] == nil {
-        let names = declared.map(\.name.value)
         let problem = DocumentProblem.unsetParameter(
           name, isDeclared: names.contains(name), known: names)
         // The parameter that was meant isn't to be called unused.
-        if let meant = closest(to: name, among: names) { used.insert(meant) }
+        if isReported, let meant = closest(to: name, among: names) { used.insert(meant) }
         report(problem, at: tree.place(ofScalar: offset))
       }
       return value
@@ -119,7 +149,6 @@ struct Substitution {
 
   /// Reports what was set or declared and is used nowhere.
   mutating func finish() {
-    let names = declared.map(\.name.value)
     for name in overrides.keys.sorted() where !used.contains(name) && !names.contains(name) {
       report(.unknownOverride(name, known: names), at: nil, key: name)
     }
@@ -136,6 +165,15 @@ struct Substitution {
   ) {
     diagnostics.append(Diagnostic(.document(problem), at: place, key: key))
   }
+}
+
+/// How long the texts may grow that substitution makes, in bytes: a few parameters in a small file
+/// could otherwise ask for any amount of memory.
+enum SubstitutionBounds {
+  /// One text: no longer than it could be in a file that has it written out.
+  static let text = JSONReader.maximumBytes
+  /// All of a graph's texts that have a parameter in them.
+  static let all = 16 * JSONReader.maximumBytes
 }
 
 extension Substitution.Value {

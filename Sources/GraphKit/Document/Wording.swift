@@ -99,6 +99,11 @@ extension DocumentProblem {
         suggestion(for: name, known) ?? "add it to `parameters`, or `--set \(name)=…`")
     case .badReference(let text):
       Wording("`\(excerpt(text))` names no parameter", "write `${name}`, or `$${` for a plain `${`")
+    case .longText(let name, let limit, let isTotal):
+      Wording(
+        "`${\(name)}` makes the \(isTotal ? "graph's texts together" : "text") longer than "
+          + "\(limit) bytes",
+        "give `\(name)` a shorter value, or use it less often")
     case .unusedParameter(let name):
       Wording("nothing uses the parameter `\(name)`", "write `${\(name)}` somewhere, or remove it")
     }

@@ -129,4 +129,38 @@ struct SubstitutionTests {
         "g.json:4:45: error: the parameter `n` has no value; set one: `--set n=…`",
       ])
   }
+
+  private func longText(_ counts: [Int], bytes: Int) -> [String] {
+    let texts = counts.map { String(repeating: "${n}", count: $0) }
+    let tags = texts.enumerated().map { "\"t\($0)\": \"\($1)\"" }.joined(separator: ", ")
+    return CheckerNodes.complaints(
+      """
+      { "parameters": { "n": "\(String(repeating: "x", count: bytes))" },
+        "nodes": { "a": { "type": "tone" }, "e": { "type": "soundEncoder" },
+          "b": { "type": "movieSink", "path": "a.mp4", "tags": {
+      \(tags) } } },
+        "wires": ["a -> e -> b"] }
+      """)
+  }
+
+  @Test("a text doesn't grow longer than a file may be")
+  func longText() {
+    #expect(longText([10], bytes: 100_000) == [])
+    #expect(
+      longText([10_000, 3], bytes: 100_000) == [
+        "g.json:4:48: error: `${n}` makes the text longer than 1048576 bytes; give `n` a shorter "
+          + "value, or use it less often"
+      ])
+  }
+
+  @Test("nor do all of them together grow without bounds")
+  func muchText() {
+    #expect(longText(Array(repeating: 10, count: 16), bytes: 100_000) == [])
+    let found = longText(Array(repeating: 10, count: 40), bytes: 100_000)
+    #expect(found.count == 1, "\(found)")
+    #expect(
+      found[0].hasSuffix(
+        "`${n}` makes the graph's texts together longer than 16777216 bytes; give `n` a shorter "
+          + "value, or use it less often"))
+  }
 }
