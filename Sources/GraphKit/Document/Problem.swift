@@ -63,6 +63,8 @@ public enum NodeProblem: Hashable, Sendable {
   case wrongType(String, found: String, expected: String)
   case outOfRange(String, value: JSONValue, low: JSONValue, high: JSONValue, unit: String?)
   case notAChoice(String, type: String, value: String, choices: [String])
+  /// Text with a NUL in it.
+  case nulCharacter(String)
   case notLive(String, type: String, live: [String])
   /// What the node itself says of its parameters, or of the machine.
   case stated(NodeError)

@@ -131,6 +131,9 @@ extension NodeProblem {
       Wording(
         "`\(excerpt(value))` is no \(key) of \(type)",
         suggestion(for: value, choices) ?? "write \(anyOf(choices))")
+    case .nulCharacter(let key):
+      Wording(
+        "`\(key)` holds the character U+0000, which no text or path can have", "remove it")
     case .notLive(let key, let type, let live):
       Wording(
         "`\(key)` can't change while the graph runs",

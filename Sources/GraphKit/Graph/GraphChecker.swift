@@ -17,7 +17,7 @@ extension GraphDraft {
   /// What a node must be, whatever it is wired to.
   static let nodeRules: [any NodeRule.Type] = [
     UnknownParameter.self, ParameterType.self, ParameterRange.self, ParameterChoice.self,
-    ParameterItems.self, MissingParameter.self,
+    ParameterItems.self, ParameterText.self, MissingParameter.self,
   ]
   /// What the ends of wires must name.
   static let wireRules: [any GraphRule.Type] = [

@@ -88,6 +88,7 @@ extension NodeType.ParameterInfo {
       name: Located(changes.node), type: changes.type, node: nil, fields: [field])
     let rules: [any NodeRule.Type] = [
       ParameterType.self, ParameterRange.self, ParameterChoice.self, ParameterItems.self,
+      ParameterText.self,
     ]
     for rule in rules {
       guard let wrong = rule.check(draft, of: changes.type).first else { continue }
