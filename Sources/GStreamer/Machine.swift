@@ -38,8 +38,11 @@ package enum Machine {
   package static var userIdentifier: Int { Int(getuid()) }
 
   /// The names in a folder, sorted; none where there is no such folder.
-  package static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
+  package static func names(in folder: String) -> [String] { readableNames(in: folder) ?? [] }
+
+  /// The names in a folder, sorted; `nil` where it can't be read.
+  package static func readableNames(in folder: String) -> [String]? {
+    guard let stream = unsafe opendir(folder) else { return nil }
     defer { unsafe closedir(stream) }
     var names: [String] = []
     while let entry = unsafe readdir(stream) {

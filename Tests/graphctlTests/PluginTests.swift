@@ -27,6 +27,13 @@ import Testing
       environment: ["GRAPHKIT_PLUGIN_PATH": library])
     #expect(fromPath.status == 0, "\(fromPath)")
 
+    // The library that plug-ins are linked against is in their folder, too.
+    let place = URL(filePath: library).deletingLastPathComponent().path
+    let fromFolder = try await Graphctl.run(
+      ["check", "invert.json", "--overwrite"], in: folder,
+      environment: ["GRAPHKIT_PLUGIN_PATH": place])
+    #expect(fromFolder.status == 0, "\(fromFolder)")
+
     let twice = try await Graphctl.run(
       ["nodes", "--plugin", library, "--plugin", library], in: folder)
     #expect(twice.status == 69)
@@ -58,6 +65,35 @@ import Testing
     let result = try await Graphctl.run(["nodes", "--plugin", "plugin.so"], in: folder)
     #expect((result.status, result.output) == (69, ""))
     #expect(result.messages.hasPrefix("graphctl: error: plug-in `plugin.so` \(text)"), "\(result)")
+  }
+
+  @Test func aFolderMayHoldLibrariesThatPluginsNeed() async throws {
+    let folder = try Folder()
+    try folder.write("needed.c", "void other(void) {}")
+    try folder.write("plugin.c", "void graphkit_plugin_7(void) {}")
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "both"), withIntermediateDirectories: true)
+    func build(_ name: String) async throws {
+      try await Tool.run(
+        "clang", ["-shared", "-fPIC", "-o", "both/\(name).so", "\(name).c"], in: folder.url)
+    }
+    func nodes() async throws -> Graphctl.Result {
+      try await Graphctl.run(["nodes"], in: folder, environment: ["GRAPHKIT_PLUGIN_PATH": "both"])
+    }
+    #expect(try await nodes().status == 0)
+    try await build("needed")
+    let without = try await nodes()
+    #expect(without.status == 69)
+    #expect(
+      without.messages
+        == "graphctl: error: plug-in `both` holds no plug-in: both/needed.so has no function "
+        + "`graphkit_plugin_1`; give its entry point that name with `@_cdecl`\n")
+    try await build("plugin")
+    let with = try await nodes()
+    #expect(with.status == 69)
+    #expect(
+      with.messages.hasPrefix("graphctl: error: plug-in `both/plugin.so` is for version 7"),
+      "\(with)")
   }
 
   /// Builds the package beside the products of the tests, so that a second time is quick.

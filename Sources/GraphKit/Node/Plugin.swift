@@ -34,10 +34,7 @@ public enum Plugin {
   /// It stays loaded for as long as the process lasts.
   /// - Parameter path: the library's file; without a slash it is in the working directory.
   public static func load(_ path: String) throws(PluginError) -> [NodeType] {
-    let library: PluginLibrary
-    do { library = try PluginLibrary(path) } catch {
-      throw PluginError(path, "can't be loaded: \(error.text)", "give a plug-in's shared library")
-    }
+    let library = try open(path)
     let types = try loading.withLock { _ throws(PluginError) -> [NodeType] in
       try call(library, path)
       return registered.withLock { types in
@@ -51,6 +48,38 @@ public enum Plugin {
         "link it against the product `GraphKitPlugin`, so that it has no GraphKit of its own")
     }
     return types
+  }
+
+  /// The plug-ins among the shared libraries of a folder, by name.
+  ///
+  /// What plug-ins need beside them, such as `libGraphKitPlugin.so`, is none: it has no entry point.
+  package static func libraries(in folder: String) throws(PluginError) -> [String] {
+    guard let names = Machine.readableNames(in: folder) else {
+      throw PluginError(folder, "can't be read", "give a folder that may be read")
+    }
+    let paths = names.filter { $0.hasSuffix(".so") }.map {
+      folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)"
+    }
+    var plugins: [String] = []
+    for path in paths where try isPlugin(path) { plugins.append(path) }
+    if plugins.isEmpty, let first = paths.first {
+      throw PluginError(
+        folder, "holds no plug-in: \(first) has no function `\(entryPoint(interfaceVersion))`",
+        "give its entry point that name with `@_cdecl`")
+    }
+    return plugins
+  }
+
+  /// Whether a library has an entry point, for whatever version.
+  private static func isPlugin(_ path: String) throws(PluginError) -> Bool {
+    let library = try open(path)
+    return (0..<100).contains { library.has(entryPoint($0)) }
+  }
+
+  private static func open(_ path: String) throws(PluginError) -> PluginLibrary {
+    do { return try PluginLibrary(path) } catch {
+      throw PluginError(path, "can't be loaded: \(error.text)", "give a plug-in's shared library")
+    }
   }
 
   private static func call(_ library: PluginLibrary, _ path: String) throws(PluginError) {

@@ -40,18 +40,19 @@ extension Catalog {
   /// The built-in node types, those of `GRAPHKIT_PLUGIN_PATH`, and those of `plugins`.
   init(plugins: [String]) throws {
     self = .builtIn
-    for path in Self.environmentPlugins + plugins {
-      do { try load(plugin: path) } catch {
-        throw CommandFailure(status: .unavailable, message: "graphctl: error: \(error)")
-      }
+    do throws(PluginError) {
+      for path in try Self.environmentPlugins() + plugins { try load(plugin: path) }
+    } catch {
+      throw CommandFailure(status: .unavailable, message: "graphctl: error: \(error)")
     }
   }
 
-  private static var environmentPlugins: [String] {
+  private static func environmentPlugins() throws(PluginError) -> [String] {
     let places = Machine.variable("GRAPHKIT_PLUGIN_PATH")?.split(separator: ":") ?? []
-    return places.map(String.init).flatMap { place in
-      guard File.isFolder(place) else { return [place] }
-      return Machine.names(in: place).filter { $0.hasSuffix(".so") }.map { "\(place)/\($0)" }
+    var paths: [String] = []
+    for place in places.map(String.init) {
+      paths += File.isFolder(place) ? try Plugin.libraries(in: place) : [place]
     }
+    return paths
   }
 }
