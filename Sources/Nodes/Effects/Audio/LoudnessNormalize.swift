@@ -7,7 +7,7 @@ import Glibc
 /// aside in a temporary file that has no name, so that memory stays flat: 192 kB a second for
 /// stereo in 16 bits at 48 kHz, twice that for f32. In the second it is read back, and gets the
 /// gain that takes its integrated loudness to the target, or the greatest that keeps its true peak
-/// at the ceiling, where that is less. Silence stays as it is. Nothing comes out before all has
+/// at the ceiling, where that is less; then a warning says by how much it misses. Silence stays as it is. Nothing comes out before all has
 /// come in: a live source is refused.
 public struct LoudnessNormalize: SwiftNode {
   /// The integrated loudness to reach, in LUFS.
@@ -79,6 +79,7 @@ public struct LoudnessNormalize: SwiftNode {
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
+    if let shortfall { outputs.warn(shortfall) }
     // A gain of many decibels is no parameter's, so that no range holds for it.
     var gain = Gain(decibels: gain)
     if case .audio(let audio)? = format?.format { try gain.prepare(audio) }
@@ -98,6 +99,27 @@ public struct LoudnessNormalize: SwiftNode {
       for index in levels.indices where !levels[index].isFinite { levels[index] = 0 }
     }
   }
+
+  /// Why the target isn't reached, in words; `nil` where it is, and for silence.
+  var shortfall: String? {
+    guard let summary, summary.peak > 0 else { return nil }
+    let goal = "the target of \(text(target)) LUFS"
+    guard let loudness = summary.integrated else {
+      return "its loudness stays as it is, and \(goal) isn't reached: the sound is shorter than "
+        + "0.4 s or never louder than -70 LUFS, so it has no loudness to measure"
+    }
+    let missing = target - loudness - gain
+    guard missing >= Self.tolerance else { return nil }
+    return "its loudness is \(text(target - missing)) LUFS, \(text(missing)) LU below \(goal): "
+      + "more gain would take the true peak over the ceiling of \(text(ceiling)) dBTP; put a "
+      + "`compressor` before it, or lower the target"
+  }
+
+  /// What nobody calls a miss, in LU: half of what meters show.
+  private static let tolerance = 0.05
+
+  /// A level to the tenth that meters show.
+  private func text(_ level: Double) -> String { "\((level * 10).rounded() / 10)" }
 
   /// The gain of the second pass, in decibels.
   var gain: Double {

@@ -87,6 +87,28 @@ extension RunTests {
       #expect(failure.map { "\($0)".hasPrefix("level: ") && "\($0)".contains(folder) } == true)
     }
 
+    @Test("says so where the ceiling keeps it from the target")
+    func shortfall() async throws {
+      let input = try makeInput("in.wav")
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                     "level": { "type": "loudnessNormalize", "target": -5, "ceiling": -6 },
+                     "out": { "type": "wavSink", "path": "\(scratch.path("loud.wav"))" } },
+          "wires": ["in.audio -> level -> out"] }
+        """)
+      let warnings = try await run.run().warnings ?? []
+      let found = try measure(scratch.path("loud.wav"))
+      let reached = (found.loudness * 10).rounded() / 10
+      #expect(found.loudness < -5.5 && abs(found.peak + 6) <= 0.2, "\(found)")
+      #expect(warnings.count == 1 && warnings[0].node == "level")
+      let text = warnings[0].message
+      #expect(
+        text.hasPrefix("its loudness is -") && text.contains(" LU below the target of -5.0 LUFS"))
+      let told = text.split(separator: " ").dropFirst(3).first.flatMap { Double($0) }
+      #expect(abs((told ?? 0) - reached) <= 0.11, "\(text)")
+    }
+
     @Test("refuses a live source before anything runs")
     func live() throws {
       let error = #expect(throws: GraphErrors.self) {
