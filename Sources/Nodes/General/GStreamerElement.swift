@@ -112,11 +112,34 @@ public struct GStreamerElement: ElementNode {
         },
         uniquingKeysWith: { first, _ in first })
     }
-    return [
-      ElementChain(
-        [ElementSpec(element, plugin: plugin, texts)], inputs: references(.input),
-        outputs: references(.output))
-    ]
+    let chain = ElementChain(
+      [ElementSpec(element, plugin: plugin, texts)], inputs: references(.input),
+      outputs: references(.output))
+    var parsed = chain
+    for (port, format) in formats { parsed.inputElements[port] = parsers(before: port, format) }
+    return [parsed, chain]
+  }
+}
+
+extension GStreamerElement {
+  /// What brings packets into the framing that an input takes: H.264 comes as `avc` from an encoder
+  /// and from a movie, and MPEG-TS takes `byte-stream` alone. None where the input's template asks
+  /// for no framing.
+  private func parsers(before port: String, _ format: FormatConstraint) -> [ElementSpec]? {
+    let inputs = pads.filter { name, pad in
+      // The second of a repeatable port is `in.2`.
+      pad.direction == .input && (name == port || port.hasPrefix("\(name)."))
+    }
+    guard let codec = format.codecs.first, format.codecs.count == 1, !codec.parsers.isEmpty else {
+      return nil
+    }
+    let structures = inputs.flatMap { $0.pad.caps.split(separator: ";") }.filter {
+      $0.drop { $0 == " " }.hasPrefix(codec.mediaType)
+    }
+    let isFramed = structures.contains { structure in
+      Self.framing.contains { structure.contains("\($0)=") }
+    }
+    return isFramed ? codec.parsers : nil
   }
 }
 
@@ -124,6 +147,9 @@ extension JSONValue {
   /// The value as an element's property text; `nil` for what has none.
   fileprivate var propertyText: String? {
     switch self {
+
+  /// The fields of caps that say how packets are framed.
+  private static let framing = ["stream-format", "alignment", "framed", "parsed"]
     case .bool(let flag): "\(flag)"
     case .number(let number): wholeNumber.map { "\($0)" } ?? "\(number)"
     case .string(let text): text

@@ -177,18 +177,3 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
     try finisher.finish(path)
   }
 }
-
-extension Codec {
-  /// The parsers that a movie's muxer needs before it: without one it may wait for ever.
-  fileprivate var parsers: [ElementSpec] {
-    switch self {
-    case .h264: [ElementSpec("h264parse", plugin: "videoparsersbad")]
-    case .hevc: [ElementSpec("h265parse", plugin: "videoparsersbad")]
-    case .aac: [ElementSpec("aacparse", plugin: "audioparsers")]
-    case .mp3: [ElementSpec("mpegaudioparse", plugin: "audioparsers")]
-    case .ac3: [ElementSpec("ac3parse", plugin: "audioparsers")]
-    case .opus: [ElementSpec("opusparse", plugin: "opusparse")]
-    default: []
-    }
-  }
-}

@@ -1,0 +1,17 @@
+import GraphKit
+
+extension Codec {
+  /// The parsers that a muxer needs before it: without one it may wait for ever, or refuse packets
+  /// that are framed otherwise than it takes them.
+  var parsers: [ElementSpec] {
+    switch self {
+    case .h264: [ElementSpec("h264parse", plugin: "videoparsersbad")]
+    case .hevc: [ElementSpec("h265parse", plugin: "videoparsersbad")]
+    case .aac: [ElementSpec("aacparse", plugin: "audioparsers")]
+    case .mp3: [ElementSpec("mpegaudioparse", plugin: "audioparsers")]
+    case .ac3: [ElementSpec("ac3parse", plugin: "audioparsers")]
+    case .opus: [ElementSpec("opusparse", plugin: "opusparse")]
+    default: []
+    }
+  }
+}
