@@ -8,6 +8,7 @@ struct FakeEnvironment: Environment {
   var files: [String: [DiscoveredStream]] = [:]
   var there: [DeviceKind: [Device]] = [:]
   var places: [String: OutputPlace] = [:]
+  var folders: [String: [String]] = [:]
   var screen: ScreenSize?
 
   func isInstalled(_ element: ElementSpec) -> Bool {
@@ -28,6 +29,7 @@ struct FakeEnvironment: Environment {
 
   func devices(_ kind: DeviceKind) -> [Device] { there[kind] ?? [] }
   func screenSize(of display: String) -> ScreenSize? { screen }
+  func names(in folder: String) -> [String] { folders[folder] ?? [] }
   func outputPlace(_ path: String) -> OutputPlace { places[path] ?? .free }
 }
 

@@ -40,6 +40,29 @@ import Testing
     #expect(folder.text("old.dat") == "precious" && !folder.text("r.json").contains("old.dat"))
   }
 
+  @Test func anElementThatWritesToALocationIsASinkLikeOthers() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "g.json",
+      """
+      { "nodes": { "in": { "type": "testVideo", "width": 64, "height": 64, "frames": 8 },
+                   "h264": { "type": "h264Encoder" },
+                   "mux": { "type": "gst", "element": "mpegtsmux" },
+                   "file": { "type": "gst", "element": "filesink",
+                             "properties": { "location": "old.ts" } } },
+        "wires": ["in -> h264 -> mux -> file"] }
+      """)
+    try folder.write("old.ts", "precious")
+    let refused = try await Graphctl.run(["run", "g.json"], in: folder)
+    #expect(refused.status == 65 && folder.text("old.ts") == "precious", "\(refused)")
+    #expect(
+      refused.messages.contains("`old.ts` is there already; give another path, `--overwrite`"))
+    let run = try await Graphctl.run(
+      ["run", "g.json", "--overwrite", "--report", "r.json"], in: folder)
+    #expect(run.status == 0 && folder.text("r.json").contains("\"old.ts\""), "\(run)")
+    #expect(try folder.data("old.ts").first == 0x47)
+  }
+
   @Test func aNewFileThatGotNothingIsTakenAway() async throws {
     let folder = try Folder()
     try folder.write("g.json", silent(into: "new.wav"))

@@ -19,6 +19,8 @@ public protocol Environment: Sendable {
   func outputPlace(_ path: String) -> OutputPlace
   /// Which file a path leads to, whatever links are on the way; `nil` where nobody can say.
   func identity(of path: String) -> FileIdentity?
+  /// The names in a folder; none where there is no such folder.
+  func names(in folder: String) -> [String]
   /// Whether files that are there already may be replaced without the graph saying so.
   var replacesFiles: Bool { get }
 }
@@ -30,6 +32,8 @@ extension Environment {
   public func screenSize(of display: String) -> ScreenSize? { nil }
   /// Nobody can say.
   public func identity(of path: String) -> FileIdentity? { nil }
+  /// None: for environments without folders.
+  public func names(in folder: String) -> [String] { [] }
   /// Only where the graph says so.
   public var replacesFiles: Bool { false }
 }

@@ -12,6 +12,11 @@ extension Node {
   public var reducerNode: (any ReducerNode)? { nil }
   public var streamSource: (any StreamSource)? { nil }
   public var reshapingNode: (any ReshapingNode)? { nil }
+  public var fileNamingNode: (any FileNamingNode)? { nil }
+}
+
+extension FileNamingNode {
+  public var fileNamingNode: (any FileNamingNode)? { self }
 }
 
 extension ReshapingNode {

@@ -103,6 +103,8 @@ public protocol Node: Sendable {
   var reducerNode: (any ReducerNode)? { get }
   /// The node as a source of streams as a file has them.
   var streamSource: (any StreamSource)? { get }
+  /// The node itself, if it names files otherwise than by path parameters.
+  var fileNamingNode: (any FileNamingNode)? { get }
   /// The node as one whose pictures leave in another size than they enter.
   var reshapingNode: (any ReshapingNode)? { get }
 

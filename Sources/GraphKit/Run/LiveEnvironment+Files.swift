@@ -128,6 +128,9 @@ extension LiveEnvironment {
       ? .free : .blocked("the folder `\(folder)` may not be written to")
   }
 
+  /// The names in a folder.
+  public func names(in folder: String) -> [String] { Machine.names(in: folder) }
+
   /// The file that is there, or else its folder and its name in it.
   public func identity(of path: String) -> FileIdentity? {
     if let (device, number) = File.number(of: path) {

@@ -22,22 +22,32 @@ extension Plan {
   package var inputs: [(node: String, path: String)] { files(of: .source) }
 
   private func files(of role: NodeRole) -> [(node: String, path: String)] {
-    nodes.filter { $0.type.role == role && !$0.node.writesStandardOutput }.flatMap { node in
-      node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
-        guard case .string(let path)? = parameter.read(node.node), !path.isEmpty else {
-          return nil
-        }
-        return (node.name, path)
+    nodes.filter { !$0.node.writesStandardOutput }.flatMap { node in
+      let named = node.node.fileNamingNode?.namedFiles ?? []
+      let paths = named.filter { $0.isWritten == (role == .sink) }.flatMap {
+        $0.existing(among: Machine.names(in:))
       }
+      return paths.map { (node.name, $0) } + (node.type.role == role ? parameters(of: node) : [])
+    }
+  }
+
+  /// The files that a node's path parameters name.
+  private func parameters(of node: PlanNode) -> [(String, String)] {
+    node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
+      guard case .string(let path)? = parameter.read(node.node), !path.isEmpty else {
+        return nil
+      }
+      return (node.name, path)
     }
   }
 
   /// Whether one of the plan's nodes writes its data to standard output.
   package var writesStandardOutput: Bool { nodes.contains(where: \.node.writesStandardOutput) }
 
-  /// Looks at every file that the plan's sinks have written, but for those of some sinks.
-  func inspectOutputs(but unwritten: Set<String>) -> [OutputReport] {
-    outputs.filter { !unwritten.contains($0.node) }
+  /// Looks at every file that the plan's sinks have written, but for those of some sinks and those
+  /// that are `kept` as they were.
+  func inspectOutputs(but unwritten: Set<String>, kept: Set<String>) -> [OutputReport] {
+    outputs.filter { !unwritten.contains($0.node) && !kept.contains($0.path) }
       .map { OutputReport(node: $0.node, path: $0.path) }
   }
 }

@@ -40,13 +40,15 @@ public struct RunWarning: Sendable, Hashable, Codable {
 }
 
 extension Pipeline {
-  /// Sinks whose file, if there is one, isn't this run's: nothing has begun to write it, or it is
-  /// what was there before.
-  private var unwritten: Set<String> {
-    let kept = plan.outputs.filter { output in
-      filesBefore[output.path].map { $0 == FileStamp(output.path) } ?? false
+  /// The files that the run has written.
+  private var writtenFiles: [OutputReport] {
+    // What is there already isn't this run's where nothing has begun to write it, or where it is
+    // as it was before.
+    let kept = plan.outputs.map(\.path).filter { path in
+      filesBefore[path].map { $0 == FileStamp(path) } ?? false
     }
-    return Set(lowered.claims.filter { !$0.isWritten }.map(\.node) + kept.map(\.node))
+    let unwritten = lowered.claims.filter { !$0.isWritten }.map(\.node)
+    return plan.inspectOutputs(but: Set(unwritten), kept: Set(kept))
   }
 
   /// The accounts of the run, as they stand.
@@ -60,7 +62,7 @@ extension Pipeline {
       state: state, failure: context.failure,
       wallSeconds: (ContinuousClock.now - context.log.start) / .seconds(1),
       cpuSeconds: ProcessTime.cpuSeconds,
-      outputs: plan.inspectOutputs(but: unwritten), wires: wires)
+      outputs: writtenFiles, wires: wires)
     let warnings = context.log.warnings
     report.warnings = warnings.isEmpty ? nil : warnings
     let changes = context.log.changes

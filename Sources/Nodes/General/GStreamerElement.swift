@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// A single pad of a direction is called `in` or `out`; several go by their templates' names, a
 /// requested one (`sink_%u`) as the repeatable port `sink`.
-public struct GStreamerElement: ElementNode {
+public struct GStreamerElement: ElementNode, FileNamingNode {
   /// The element's name: `videoflip`.
   public var element = ""
   /// Its properties by name.
@@ -13,7 +13,9 @@ public struct GStreamerElement: ElementNode {
   public var live = false
   /// Seconds of media that the element holds before its first output.
   public var holds = 0.0
-  private var inspection: ElementInspection?
+  /// Whether files that are there already are replaced, where the element writes to a `location`.
+  public var overwrite = false
+  private(set) var inspection: ElementInspection?
 
   /// An element to be named.
   public init() {}
@@ -30,6 +32,9 @@ public struct GStreamerElement: ElementNode {
       .number(
         "holds", \.holds, in: 0...3_600, unit: "s",
         help: "Media that it holds before its first output, as an encoder's lookahead does."),
+      .bool(
+        "overwrite", \.overwrite,
+        help: "Whether files at its `location` that are there already are replaced."),
     ])
 
   /// The ports of an element with one pad of each direction.
@@ -55,6 +60,7 @@ public struct GStreamerElement: ElementNode {
         remedy: "`gst-inspect-1.0 \(element)` says what it takes", key: "properties.\(name)")
     }
     inspection = found
+    try checkFiles(in: environment)
     let later = found.pads.filter { $0.presence == .sometimes }.map { "`\($0.name)`" }
     guard !later.isEmpty else { return [] }
     return [
@@ -141,15 +147,15 @@ extension GStreamerElement {
     }
     return isFramed ? codec.parsers : nil
   }
+
+  /// The fields of caps that say how packets are framed.
+  private static let framing = ["stream-format", "alignment", "framed", "parsed"]
 }
 
 extension JSONValue {
   /// The value as an element's property text; `nil` for what has none.
   fileprivate var propertyText: String? {
     switch self {
-
-  /// The fields of caps that say how packets are framed.
-  private static let framing = ["stream-format", "alignment", "framed", "parsed"]
     case .bool(let flag): "\(flag)"
     case .number(let number): wholeNumber.map { "\($0)" } ?? "\(number)"
     case .string(let text): text

@@ -24,5 +24,7 @@ struct OverwritingEnvironment: Environment {
 
   func identity(of path: String) -> FileIdentity? { base.identity(of: path) }
 
+  func names(in folder: String) -> [String] { base.names(in: folder) }
+
   var replacesFiles: Bool { true }
 }

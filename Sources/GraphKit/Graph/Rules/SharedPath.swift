@@ -58,7 +58,17 @@ extension GraphDraft {
 extension DraftNode {
   fileprivate var files: [NodeFile] {
     guard let type else { return [] }
-    return type.parameters.filter { $0.kind == .path }.compactMap { info in
+    let named = node?.fileNamingNode?.namedFiles ?? []
+    return pathParameters(of: type)
+      + named.filter { $0.path != "/dev/null" }.map { file in
+        NodeFile(
+          path: simplified(file.path), node: name.value, key: file.key,
+          role: file.isWritten ? .sink : .source, place: place(of: file.key))
+      }
+  }
+
+  private func pathParameters(of type: NodeType) -> [NodeFile] {
+    type.parameters.filter { $0.kind == .path }.compactMap { info in
       let given = fields.first { $0.key.value == info.name }?.value.value ?? info.defaultValue
       guard case .string(let path) = given, !path.isEmpty, path != "/dev/null" else { return nil }
       return NodeFile(
