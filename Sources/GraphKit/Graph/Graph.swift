@@ -24,10 +24,14 @@ public struct Graph: Sendable {
     self.notices = notices
     self.catalog = catalog
     self.warnings = warnings
+    numbers = Dictionary(
+      nodes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  private let numbers: [String: Int]
+
   /// The node of a name.
-  public subscript(name: String) -> GraphNode? { nodes.first { $0.name == name } }
+  public subscript(name: String) -> GraphNode? { numbers[name].map { nodes[$0] } }
 }
 
 /// A node in its place in a graph.

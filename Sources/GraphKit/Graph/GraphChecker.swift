@@ -74,7 +74,7 @@ extension GraphDraft {
         rows[index][middle].isMiddle = true
       }
       for (from, to) in zip(rows[index], rows[index].dropFirst()) {
-        wires.append(
+        add(
           DraftWire(
             from: from, to: to, source: self.index(of: from.node), target: self.index(of: to.node)))
       }

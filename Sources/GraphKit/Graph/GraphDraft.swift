@@ -13,6 +13,9 @@ struct GraphDraft {
   var rows: [[DraftEnd]] = []
   /// The wires, one for each pair of neighbours in a row.
   var wires: [DraftWire] = []
+  /// The numbers of the wires that leave each node, and of those that enter it.
+  private var leaving: [Int: [Int]] = [:]
+  private var entering: [Int: [Int]] = [:]
   /// What enters each input that is wired, as far as it is known.
   var carried: [PortReference: FormatConstraint] = [:]
   /// Nodes whose wires nobody can know, as what names them is itself wrong.
@@ -51,6 +54,18 @@ struct GraphDraft {
     }
     nodes.append(node)
   }
+
+  mutating func add(_ wire: DraftWire) {
+    if let source = wire.source { leaving[source, default: []].append(wires.count) }
+    if let target = wire.target { entering[target, default: []].append(wires.count) }
+    wires.append(wire)
+  }
+
+  /// The numbers of the wires that leave a node, but for those that can't be.
+  func wires(from node: Int) -> [Int] { (leaving[node] ?? []).filter { !wires[$0].isVoid } }
+
+  /// The numbers of the wires that enter a node, but for those that can't be.
+  func wires(into node: Int) -> [Int] { (entering[node] ?? []).filter { !wires[$0].isVoid } }
 
   mutating func report(
     _ problem: Problem, at place: SourcePlace?, node: String? = nil, port: String? = nil,

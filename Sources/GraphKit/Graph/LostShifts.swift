@@ -30,7 +30,7 @@ extension GraphDraft {
   /// By how much the earliest of what enters a node is shifted at least, with the node's own.
   private func shift(at index: Int, _ known: inout [Int: MediaTime]) -> MediaTime {
     if let shift = known[index] { return shift }
-    let sources = wires.filter { $0.target == index && !$0.isVoid }.compactMap(\.source)
+    let sources = wires(into: index).compactMap { wires[$0].source }
     var earliest: MediaTime?
     for source in sources {
       let shift = shift(at: source, &known)

@@ -16,10 +16,37 @@ extension Plan {
 
   /// By how much the pictures on a wire are to be turned; `nil` where nobody says.
   func rotation(of wire: PlanWire) -> MovieFinisher.Rotation? {
-    if let rotation = wire.format.rotation { return rotation }
-    let earlier = inputs(of: wire.from.node)
-    guard earlier.count == 1, let rotation = rotation(of: earlier[0]) else { return nil }
-    guard let reshaping = self[wire.from.node]?.node.reshapingNode else { return rotation }
+    wire.format.rotation ?? rotation(behind: wire.from.node)
+  }
+
+  /// By how much pictures are to be turned that leave a node as they entered it: a walk up to
+  /// where that is known, and then back down.
+  private func rotation(behind name: String) -> MovieFinisher.Rotation? {
+    var (way, entering) = ([name], MovieFinisher.Rotation?.none)
+    while let last = way.last {
+      if let known = index.rotation(behind: last) {
+        entering = known
+        way.removeLast()
+        break
+      }
+      let earlier = inputs(of: last)
+      guard earlier.count == 1 else { break }
+      entering = earlier[0].format.rotation
+      if entering != nil { break }
+      way.append(earlier[0].from.node)
+    }
+    for node in way.reversed() {
+      entering = entering.flatMap { turned($0, by: node) }
+      index.keep(entering, behind: node)
+    }
+    return entering
+  }
+
+  /// How pictures lie behind a node that they enter so.
+  private func turned(
+    _ rotation: MovieFinisher.Rotation, by name: String
+  ) -> MovieFinisher.Rotation? {
+    guard let reshaping = self[name]?.node.reshapingNode else { return rotation }
     var entering = FormatConstraint(.video)
     entering.rotation = rotation
     return reshaping.reshaped(entering).rotation

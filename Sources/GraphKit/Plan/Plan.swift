@@ -4,18 +4,35 @@
 /// of its passes is a function from plan to plan.
 public struct Plan: Sendable, Equatable {
   /// The nodes: the graph's own and those that passes inserted.
-  public var nodes: [PlanNode]
+  public var nodes: [PlanNode] { didSet { index = PlanIndex() } }
   /// The wires between them.
-  public var wires: [PlanWire]
+  public var wires: [PlanWire] { didSet { index = PlanIndex() } }
+
+  /// Shared by copies of the plan until one of them changes.
+  private(set) var index = PlanIndex()
+
+  init(nodes: [PlanNode], wires: [PlanWire]) {
+    self.nodes = nodes
+    self.wires = wires
+  }
 
   /// The node of a name.
-  public subscript(name: String) -> PlanNode? { nodes.first { $0.name == name } }
+  public subscript(name: String) -> PlanNode? {
+    index.numbers(self).nodes[name].map { nodes[$0] }
+  }
 
   /// The wires that enter a node, in the order of its ports.
-  public func inputs(of name: String) -> [PlanWire] { wires.filter { $0.to.node == name } }
+  public func inputs(of name: String) -> [PlanWire] {
+    (index.numbers(self).incoming[name] ?? []).map { wires[$0] }
+  }
 
   /// The wires that leave a node.
-  public func outputs(of name: String) -> [PlanWire] { wires.filter { $0.from.node == name } }
+  public func outputs(of name: String) -> [PlanWire] {
+    (index.numbers(self).outgoing[name] ?? []).map { wires[$0] }
+  }
+
+  /// Plans are equal where their nodes and wires are.
+  public static func == (a: Plan, b: Plan) -> Bool { a.nodes == b.nodes && a.wires == b.wires }
 }
 
 extension QueuePolicy {

@@ -6,20 +6,21 @@ extension Plan: CustomStringConvertible {
 
   private var stageTable: String {
     let stages = Dictionary(grouping: nodes.filter { $0.stage != nil }) { $0.stage! }
+    let calls = wires.filter { $0.lowering == .call }
+    let called = Set(calls.map(\.to.node))
+    let callees = Dictionary(grouping: calls, by: \.from.node).mapValues { $0.map(\.to.node) }
     let rows = stages.sorted { $0.key < $1.key }.map { number, nodes in
-      ["\(number)", callOrder(nodes.map(\.name)).joined(separator: ", ")]
+      let first = nodes.map(\.name).filter { !called.contains($0) }
+      return ["\(number)", callOrder(first, callees).joined(separator: ", ")]
     }
     return Self.table(["stage", "nodes"], rows)
   }
 
   /// The stage's nodes, each after the one that calls it.
-  private func callOrder(_ names: [String]) -> [String] {
-    let calls = wires.filter { $0.lowering == .call }
-    let called = Set(calls.map(\.to.node))
-    var order = names.filter { !called.contains($0) }
-    var next = 0
+  private func callOrder(_ first: [String], _ callees: [String: [String]]) -> [String] {
+    var (order, next) = (first, 0)
     while next < order.count {
-      order += calls.filter { $0.from.node == order[next] }.map(\.to.node)
+      order += callees[order[next]] ?? []
       next += 1
     }
     return order

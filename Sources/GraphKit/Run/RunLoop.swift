@@ -14,6 +14,10 @@ final class RunLoop {
 
   /// How often the loop looks around, in nanoseconds.
   private static let tick: UInt64 = 50_000_000
+  /// How long it doesn't between two messages: each of thousands of elements sends some while it
+  /// starts, and to look around is to look at all wires.
+  private static let pause = Duration.milliseconds(10)
+  private var nextLook = ContinuousClock.now
 
   init(_ pipeline: Pipeline, bus: Bus?) {
     self.pipeline = pipeline
@@ -26,7 +30,10 @@ final class RunLoop {
     while !isOver {
       if let message = bus?.next(within: Self.tick) { hear(message) }
       for input in pipeline.takeInputs() where !isOver { act(on: input) }
-      if !isOver { lookAround() }
+      if !isOver, .now >= nextLook {
+        nextLook = .now + Self.pause
+        lookAround()
+      }
     }
   }
 

@@ -2,14 +2,38 @@
 /// the join takes nothing more from the other way, which fills, and then nobody feeds the node.
 enum HeldBack: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
-    draft.nodes.indices.compactMap { index in
-      guard draft.nodes[index].node?.needsWholeStream == true else { return nil }
+    let holders = draft.nodes.indices.filter { draft.nodes[$0].node?.needsWholeStream == true }
+    guard !holders.isEmpty else { return [] }
+    let circling = draft.circlingNodes
+    return holders.compactMap { index in
+      // The walk never turns around on a wire, so it comes back only where wires make a circle.
+      guard circling.contains(index) else { return nil }
       var search = HeldBackSearch(draft, holder: index)
       guard let (held, other) = search.ways() else { return nil }
       let name = draft.nodes[index].name
       let problem = FitProblem.heldBack(node: name.value, way: held, beside: other)
       return Diagnostic(.fit(problem), at: name.place, node: name.value)
     }
+  }
+}
+
+extension GraphDraft {
+  /// The nodes that are left where all that hang on one wire alone are taken away, again and again:
+  /// those on circles, whichever way their wires run, and between such.
+  fileprivate var circlingNodes: Set<Int> {
+    var neighbours = nodes.indices.map { node in
+      Set(wires(from: node) + wires(into: node))
+    }
+    var pending = nodes.indices.filter { neighbours[$0].count < 2 }
+    var left = Set(nodes.indices)
+    while let node = pending.popLast() {
+      guard left.remove(node) != nil, let wire = neighbours[node].first else { continue }
+      for end in [wires[wire].source, wires[wire].target].compactMap(\.self) {
+        neighbours[end].remove(wire)
+        if neighbours[end].count == 1 { pending.append(end) }
+      }
+    }
+    return left
   }
 }
 
@@ -71,13 +95,9 @@ private struct HeldBackSearch {
     steps.append(Step(wire: wire, isForward: isForward, previous: previous))
   }
 
-  private func wires(from node: Int) -> [Int] {
-    draft.wires.indices.filter { draft.wires[$0].source == node && !draft.wires[$0].isVoid }
-  }
+  private func wires(from node: Int) -> [Int] { draft.wires(from: node) }
 
-  private func wires(into node: Int) -> [Int] {
-    draft.wires.indices.filter { draft.wires[$0].target == node && !draft.wires[$0].isVoid }
-  }
+  private func wires(into node: Int) -> [Int] { draft.wires(into: node) }
 
   /// Whether two wires that leave a node wait for each other: the streams of a file don't.
   private func isSameStream(_ first: Int, _ second: Int) -> Bool {
@@ -91,9 +111,10 @@ private struct HeldBackSearch {
     var path: [Step] = []
     var index: Int? = last
     while let step = index {
-      path.insert(steps[step], at: 0)
+      path.append(steps[step])
       index = steps[step].previous
     }
+    path.reverse()
     guard let behind = path.firstIndex(where: { !$0.isForward }),
       let before = path.lastIndex(where: { !$0.isForward })
     else { return nil }

@@ -29,9 +29,9 @@ extension GraphDraft {
     guard wire.format.kind == .video, wire.format.width == nil, depth > 0,
       let source = wire.source, let output = wire.output,
       output.follows != nil || nodes[source].type?.role == .decoder,
-      let entering = wires.first(where: { $0.target == source && !$0.isVoid })
+      let entering = wires(into: source).first
     else { return wire.format }
-    let arriving = sized(entering, depth: depth - 1)
+    let arriving = sized(wires[entering], depth: depth - 1)
     let earlier = nodes[source].node?.reshapingNode?.reshaped(arriving) ?? arriving
     var format = wire.format
     (format.width, format.height) = (earlier.width, format.height ?? earlier.height)

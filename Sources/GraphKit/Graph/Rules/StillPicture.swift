@@ -15,9 +15,9 @@ enum StillPicture: GraphRule {
   private static func still(before node: Int, in draft: GraphDraft) -> Int? {
     var (next, seen) = (node, Set([node]))
     while true {
-      let entering = draft.wires.filter { $0.target == next && !$0.isVoid }
-      guard entering.count == 1, let source = entering[0].source else { return nil }
-      let port = entering[0].output?.name ?? ""
+      let entering = draft.wires(into: next)
+      guard entering.count == 1, let source = draft.wires[entering[0]].source else { return nil }
+      let port = draft.wires[entering[0]].output?.name ?? ""
       if draft.nodes[source].node?.streamSource?.isStill(port) == true { return source }
       guard seen.insert(source).inserted else { return nil }
       next = source

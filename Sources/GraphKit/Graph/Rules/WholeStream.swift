@@ -1,8 +1,9 @@
 /// What needs the whole of its input gets one that ends by itself, not a live source's.
 enum WholeStream: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
-    draft.nodes.indices.compactMap { index in
-      guard draft.nodes[index].node?.needsWholeStream == true,
+    let fed = nodesFedLive(in: draft)
+    return draft.nodes.indices.compactMap { index in
+      guard draft.nodes[index].node?.needsWholeStream == true, fed.contains(index),
         let source = liveSource(of: index, in: draft)
       else { return nil }
       let name = draft.nodes[index].name
@@ -11,13 +12,29 @@ enum WholeStream: GraphRule {
     }
   }
 
+  /// The live nodes, and all that they lead to.
+  private static func nodesFedLive(in draft: GraphDraft) -> Set<Int> {
+    var pending = draft.nodes.indices.filter { draft.nodes[$0].node?.isLive == true }
+    var fed = Set(pending)
+    while let next = pending.popLast() {
+      for wire in draft.wires(from: next) {
+        if let target = draft.wires[wire].target, fed.insert(target).inserted {
+          pending.append(target)
+        }
+      }
+    }
+    return fed
+  }
+
   /// The first live node on the ways that lead to a node.
   private static func liveSource(of node: Int, in draft: GraphDraft) -> Int? {
     var (pending, seen) = ([node], Set([node]))
     while let next = pending.popLast() {
       if draft.nodes[next].node?.isLive == true { return next }
-      for wire in draft.wires where wire.target == next && !wire.isVoid {
-        if let source = wire.source, seen.insert(source).inserted { pending.append(source) }
+      for wire in draft.wires(into: next) {
+        if let source = draft.wires[wire].source, seen.insert(source).inserted {
+          pending.append(source)
+        }
       }
     }
     return nil

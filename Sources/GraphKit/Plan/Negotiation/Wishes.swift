@@ -46,8 +46,12 @@ struct Wishes {
       }.compactMap { inputs[topology.plan.wires[$0].to] }
       outputs[reference] = choice(for: port, reaching: reachable[reference], accepted: accepted)
     }
+    let followers = Dictionary(
+      grouping: node.ports.filter { $0.direction == .output && $0.follows != nil },
+      by: { $0.follows ?? "" })
     for port in node.ports where port.direction == .input {
-      inputs[PortReference(node.name, port.name)] = wish(of: port, in: node)
+      inputs[PortReference(node.name, port.name)] = wish(
+        of: port, in: node, followers: followers[port.name] ?? [])
     }
   }
 
@@ -74,11 +78,13 @@ struct Wishes {
 
   private static let seeds = 16
 
-  private func wish(of port: PortDeclaration, in node: PlanNode) -> FormatConstraint {
+  private func wish(
+    of port: PortDeclaration, in node: PlanNode, followers: [PortDeclaration]
+  ) -> FormatConstraint {
     var wish = port.format
     // What a decoder makes is up to the stream; nobody can encode that otherwise for it.
     guard node.type.role != .decoder else { return wish }
-    for output in node.ports where output.direction == .output && output.follows == port.name {
+    for output in followers {
       guard let following = Following(output, of: node),
         let wanted = outputs[PortReference(node.name, output.name)],
         let narrower = wish.narrowed(by: following.pulledBack(wanted))

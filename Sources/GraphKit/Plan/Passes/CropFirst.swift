@@ -12,47 +12,85 @@ public struct CropFirst: PlanPass {
   public init() {}
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    guard plan.nodes.contains(where: { $0.node.isCrop }) else { return plan }
+    let topology = try Topology(plan)
     var result = plan
-    // A crop may pass several effects, and each time it has fewer before it.
-    while let wire = result.wires.firstIndex(where: { result.canSwap($0) }) {
-      result.swap(at: wire)
-    }
+    for run in topology.cropRuns { result.putCropsFirst(in: run, topology) }
     return result
   }
 }
 
-extension Plan {
-  /// Whether a wire leads from a point effect to a crop that may come before it.
-  fileprivate func canSwap(_ wire: PlanWire) -> Bool {
-    guard let effect = self[wire.from.node], let crop = self[wire.to.node],
-      effect.node.pointEffect != nil, crop.node.isCrop, outputs(of: effect.name).count == 1,
-      inputs(of: effect.name).count == 1, inputs(of: crop.name).count == 1
-    else { return false }
-    let cropped = outputs(of: crop.name).map(\.format)
-    return cropped.allSatisfy { format in
+extension Topology {
+  /// Rows of point effects and of crops that may come before them, as their numbers: each node's one
+  /// input is fed by the one output of the node before it.
+  fileprivate var cropRuns: [[Int]] {
+    var runs: [[Int]] = []
+    var runOf: [Int: Int] = [:]
+    for number in order where mayStandInRun(number) {
+      let before = source(of: incoming[number][0])
+      if let run = runOf[before], outgoing[before].count == 1 {
+        runs[run].append(number)
+        runOf[number] = run
+      } else {
+        runOf[number] = runs.count
+        runs.append([number])
+      }
+    }
+    return runs
+  }
+
+  private func mayStandInRun(_ number: Int) -> Bool {
+    let node = plan.nodes[number].node
+    guard incoming[number].count == 1 else { return false }
+    return node.pointEffect != nil || node.isCrop && keepsChroma(number)
+  }
+
+  /// Whether a crop makes the same of what is done before it and after it.
+  private func keepsChroma(_ crop: Int) -> Bool {
+    outgoing[crop].map { plan.wires[$0].format }.allSatisfy { format in
       let sharesChroma = format.pixelFormats.first.map { $0 == .i420 || $0 == .nv12 } ?? true
       guard let width = format.width, let height = format.height else {
-        return !sharesChroma || crop.node.cropsToEvenSizes
+        return !sharesChroma || plan.nodes[crop].node.cropsToEvenSizes
       }
       return !sharesChroma || (width % 2 == 0 && height % 2 == 0)
     }
   }
+}
 
-  /// Lets the node behind a wire change places with the one before it.
-  fileprivate mutating func swap(at index: Int) {
-    let (effect, crop) = (wires[index].from.node, wires[index].to.node)
-    let cropped = outputs(of: crop).first?.format ?? wires[index].format
-    for other in wires.indices where other != index {
-      if wires[other].to.node == effect {
-        wires[other].to = wires[index].to
-      } else if wires[other].from.node == crop {
-        wires[other].from = wires[index].from
-      }
+extension Plan {
+  /// Has the crops of a run come first, in their order, and then the effects in theirs.
+  fileprivate mutating func putCropsFirst(in run: [Int], _ topology: Topology) {
+    let old = topology.plan
+    let isCrop = { (number: Int) in old.nodes[number].node.isCrop }
+    guard let last = run.lastIndex(where: isCrop), let end = run.last else { return }
+    let order = run.filter(isCrop) + run.filter { !isCrop($0) }
+    let entering = run.map { topology.incoming[$0][0] }
+    let leaving = topology.outgoing[end]
+    let format = { (position: Int) -> FormatConstraint in
+      let wire = position + 1 < run.count ? entering[position + 1] : leaving.first
+      return old.wires[wire ?? entering[position]].format
     }
-    let input = self[effect]?.ports.first { $0.direction == .input }?.name ?? "in"
-    let output = self[crop]?.ports.first { $0.direction == .output }?.name ?? "out"
-    wires[index].from = PortReference(crop, output)
-    wires[index].to = PortReference(effect, input)
-    wires[index].format = cropped
+    let passed = Set(run[..<last].filter { !isCrop($0) })
+    let formats = Dictionary(
+      uniqueKeysWithValues: run.indices.map {
+        (run[$0], format(passed.contains(run[$0]) ? last : $0))
+      })
+    for (position, number) in order.enumerated() {
+      wires[entering[position]].to = old.wires[topology.incoming[number][0]].to
+      guard position > 0 else { continue }
+      wires[entering[position]].from = topology.output(of: order[position - 1])
+      wires[entering[position]].format = formats[order[position - 1]] ?? FormatConstraint(.video)
+    }
+    guard let first = order.last, first != end else { return }
+    for wire in leaving { wires[wire].from = topology.output(of: first) }
+  }
+}
+
+extension Topology {
+  /// The output that a node's wires leave.
+  fileprivate func output(of number: Int) -> PortReference {
+    let node = plan.nodes[number]
+    if let wire = outgoing[number].first { return plan.wires[wire].from }
+    return PortReference(node.name, node.ports.first { $0.direction == .output }?.name ?? "out")
   }
 }

@@ -20,6 +20,9 @@ public struct SizeQueues: PlanPass {
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
     let topology = try Topology(plan)
     let (crossings, delays) = (Crossings(topology), try PathDelays(topology))
+    let blocks = topology.incoming.map { wires in
+      wires.map { FormatSize(plan.wires[$0].format).block }.max() ?? 0
+    }
     var result = plan
     for wire in plan.wires.indices where plan.wires[wire].lowering != .call {
       // A pass that knew more has given the bounds already.
@@ -33,7 +36,8 @@ public struct SizeQueues: PlanPass {
         continue
       }
       let sizing = QueueSizing(
-        wire, topology, lead: holdsDelays ? delays.lead(of: wire) : 0,
+        wire, topology, block: blocks[topology.target(of: wire)],
+        lead: holdsDelays ? delays.lead(of: wire) : 0,
         isLive: crossings.isLive(wire))
       result.wires[wire].lowering = .queue(try sizing.policy())
     }

@@ -5,6 +5,8 @@ struct Crossings {
   /// into it always comes back.
   private let isClosed: [Bool]
   private let previews: PreviewPart
+  /// For each node how many of the wires that leave it may wait.
+  private var waiting: [Int] = []
 
   init(_ topology: Topology) {
     self.topology = topology
@@ -16,6 +18,7 @@ struct Crossings {
         && topology.outgoing[number].allSatisfy { isClosed[topology.target(of: $0)] }
     }
     self.isClosed = isClosed
+    waiting = topology.outgoing.map { $0.count { !returnsAtOnce($0) } }
   }
 
   /// Whether the wire is a call inside a stage.
@@ -44,9 +47,7 @@ struct Crossings {
   }
 
   private func isForked(_ wire: Int) -> Bool {
-    let from = topology.source(of: wire)
-    guard !returnsAtOnce(wire) else { return false }
-    return topology.outgoing[from].count { !returnsAtOnce($0) } > 1
+    !returnsAtOnce(wire) && waiting[topology.source(of: wire)] > 1
   }
 
   /// Whether the wire leads from a Swift node to others that never wait, or nobody ever waits for

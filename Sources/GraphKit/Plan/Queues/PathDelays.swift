@@ -9,6 +9,16 @@ struct PathDelays {
   private let delays: [Int64]
   private let shifts: PathShifts
   private let topology: Topology
+  /// For each node with several inputs how late they come.
+  private let joins: [Int: Join]
+
+  /// How late the inputs of a node come: for each wire the question is how late the others do, so
+  /// the latest two are kept of each kind.
+  private struct Join {
+    var delays = Latest()
+    /// For each source that leads to several, how late less how much later it is presented.
+    var bySource: [Int: Latest] = [:]
+  }
 
   init(_ topology: Topology) throws(PlanError) {
     self.topology = topology
@@ -22,21 +32,49 @@ struct PathDelays {
       delays[number] = earlier + latency
     }
     self.delays = delays
-    shifts = PathShifts(topology)
+    let shifts = PathShifts(topology)
+    self.shifts = shifts
+    var joins: [Int: Join] = [:]
+    for (number, incoming) in topology.incoming.enumerated() where incoming.count > 1 {
+      joins[number] = incoming.reduce(into: Join()) { join, wire in
+        let source = topology.source(of: wire)
+        join.delays.add(delays[source], of: wire)
+        for (origin, shift) in shifts.shifts(at: source) {
+          join.bySource[origin, default: Latest()].add(delays[source] - shift.least, of: wire)
+        }
+      }
+    }
+    self.joins = joins
   }
 
   /// How much earlier than the latest other input of the same node a wire's media arrives: because
   /// that is held back on its way, or because this is presented later than what left the same
   /// source with it.
   func lead(of wire: Int) -> Int64 {
-    let (source, others) = (topology.source(of: wire), siblings(of: wire))
-    let leads = others.map { other in
-      delays[other] - delays[source] + shifts.lead(of: source, over: other)
+    guard let join = joins[topology.target(of: wire)] else { return 0 }
+    let source = topology.source(of: wire)
+    var leads = [join.delays.latest(but: wire)]
+    for (origin, shift) in shifts.shifts(at: source) {
+      leads.append(join.bySource[origin]?.latest(but: wire).map { $0 + shift.greatest })
     }
-    return max(0, leads.max() ?? 0)
+    return max(0, (leads.compactMap(\.self).max() ?? 0) - delays[source])
+  }
+}
+
+/// The two latest times of wires.
+private struct Latest {
+  private var first: (time: Int64, wire: Int)?
+  private var second: Int64?
+
+  mutating func add(_ time: Int64, of wire: Int) {
+    if let first, time <= first.time {
+      second = max(second ?? time, time)
+    } else {
+      second = first?.time
+      first = (time, wire)
+    }
   }
 
-  private func siblings(of wire: Int) -> [Int] {
-    topology.incoming[topology.target(of: wire)].filter { $0 != wire }.map(topology.source(of:))
-  }
+  /// The latest time of another wire than the given one.
+  func latest(but wire: Int) -> Int64? { first?.wire == wire ? second : first?.time }
 }

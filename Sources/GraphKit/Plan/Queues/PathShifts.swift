@@ -4,12 +4,19 @@
 /// presented later has come by the time of what is presented now, and has to wait. Sources of their
 /// own are just read later.
 struct PathShifts {
-  /// For each node, and for each source that leads to it, the shift in nanoseconds.
+  /// For each node, and for each source that leads to it, the shift in nanoseconds; empty where no
+  /// node shifts anything.
   private let shifts: [[Int: Shift]]
 
-  private struct Shift { var least, greatest: Int64 }
+  /// How much later media is presented, on the ways where that is least and greatest.
+  struct Shift { var least, greatest: Int64 }
 
   init(_ topology: Topology) {
+    let nodes = topology.plan.nodes
+    guard nodes.contains(where: { Nanoseconds.count($0.node.presentationShift) ?? 0 > 0 }) else {
+      shifts = []
+      return
+    }
     var shifts: [[Int: Shift]] = topology.plan.nodes.map { _ in [:] }
     for number in topology.order {
       let incoming = topology.incoming[number].map(topology.source(of:))
@@ -28,14 +35,8 @@ struct PathShifts {
     self.shifts = shifts
   }
 
-  /// How much later media is presented behind one node than behind another, at most, where it
-  /// left one source.
-  func lead(of node: Int, over other: Int) -> Int64 {
-    let leads = shifts[node].compactMap { source, shift in
-      shifts[other][source].map { shift.greatest - $0.least }
-    }
-    return max(0, leads.max() ?? 0)
-  }
+  /// How much later media is presented downstream of a node, by the source that it left.
+  func shifts(at node: Int) -> [Int: Shift] { shifts.isEmpty ? [:] : shifts[node] }
 
   private static func sum(_ a: Int64, _ b: Int64) -> Int64 { min(a + b, Nanoseconds.longest) }
 }

@@ -2,6 +2,8 @@
 struct PreviewPart {
   /// For each node whether it and all behind it are there for previews alone.
   private let isInside: [Bool]
+  /// Whether there is another part.
+  private let hasOutside: Bool
   private let topology: Topology
 
   init(_ topology: Topology) {
@@ -15,12 +17,13 @@ struct PreviewPart {
         || (!following.isEmpty && following.allSatisfy { isInside[$0] })
     }
     self.isInside = isInside
+    hasOutside = isInside.contains(false)
   }
 
   /// Whether a wire leads into the part, but isn't one that recording depends on: a graph of
   /// previews alone has none.
   func isAside(_ wire: Int) -> Bool {
-    isInside[topology.target(of: wire)] && isInside.contains(false)
+    hasOutside && isInside[topology.target(of: wire)]
   }
 
   /// Whether a wire keeps the newest sample alone: at the fork where the part begins, if what

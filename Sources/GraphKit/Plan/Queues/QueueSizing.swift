@@ -10,14 +10,14 @@ struct QueueSizing {
   private let isLive: Bool
   private let isSink: Bool
 
-  init(_ number: Int, _ topology: Topology, lead: Int64, isLive: Bool) {
+  /// - Parameter block: the longest sample of any input of the wire's node.
+  init(_ number: Int, _ topology: Topology, block: Int64, lead: Int64, isLive: Bool) {
     let target = topology.target(of: number)
-    let siblings = topology.incoming[target]
     wire = topology.plan.wires[number]
     size = FormatSize(wire.format)
     self.lead = lead
-    block = siblings.map { FormatSize(topology.plan.wires[$0].format).block }.max() ?? 0
-    joins = siblings.count > 1
+    self.block = block
+    joins = topology.incoming[target].count > 1
     self.isLive = isLive
     isSink = topology.plan.nodes[target].type.role == .sink
   }

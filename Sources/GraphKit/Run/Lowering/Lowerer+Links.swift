@@ -11,7 +11,7 @@ extension Lowerer {
       if let pad = stagePads[wire] { try join(pad, to: entrance(of: wire), wire) }
     }
     for (port, end) in ends.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      try linkElement(end, plan.wires.filter { $0.from == port })
+      try linkElement(end, plan.outputs(of: port.node).filter { $0.from == port })
     }
   }
 
@@ -83,7 +83,9 @@ extension Lowerer {
 
   /// Puts behind a stream what says when its pictures are decoded, and returns the new end.
   func time(_ end: SourceEnd, _ port: PortReference) throws(PipelineFailure) -> SourceEnd {
-    guard let wire = plan.wires.first(where: { $0.from == port }) else { return end }
+    guard let wire = plan.outputs(of: port.node).first(where: { $0.from == port }) else {
+      return end
+    }
     let caps = wire.format.codecs.first.map { codec in
       // A packet must be a whole picture, as those of other codecs always are.
       let needsAlignment = codec == .h264 || codec == .hevc

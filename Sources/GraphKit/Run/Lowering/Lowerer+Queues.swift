@@ -42,7 +42,7 @@ extension Lowerer {
     }
     return switch wire.format.kind {
     case .encodedVideo: .starts
-    case .encodedAudio: .waits(isLive: isLive(wire.from.node))
+    case .encodedAudio: .waits(isLive: liveNodes.contains(wire.from.node))
     default: .none
     }
   }
@@ -52,18 +52,12 @@ extension Lowerer {
     guard plan[wire.from.node]?.node.isLive == true, wire.format.kind == .audio else {
       return false
     }
-    return leadsToSession(wire)
-  }
-
-  private func leadsToSession(_ wire: PlanWire) -> Bool {
-    if case .waits = session(of: wire, among: plan.inputs(of: wire.to.node)) { return true }
-    return plan.outputs(of: wire.to.node).contains(where: leadsToSession)
-  }
-
-  /// Whether a node's samples come, in the end, from a source that doesn't wait.
-  private func isLive(_ node: String) -> Bool {
-    plan[node]?.node.isLive == true
-      || plan.inputs(of: node).contains { isLive($0.from.node) }
+    let following = plan.names(reachedFrom: [wire.to.node]).flatMap { plan.outputs(of: $0) }
+    return ([wire] + following).contains { wire in
+      guard wire.format.kind == .encodedAudio else { return false }
+      if case .waits = session(of: wire, among: plan.inputs(of: wire.to.node)) { return true }
+      return false
+    }
   }
 
   private func makeQueue(_ wire: PlanWire, _ group: WireGroup, _ index: Int)

@@ -3,14 +3,18 @@ import GStreamer
 /// Stages: the Swift nodes of one number become one element.
 extension Lowerer {
   func makeStages() throws(PipelineFailure) {
-    let stages = Set(plan.nodes.compactMap(\.stage)).sorted()
-    for stage in stages { makeStage(plan.nodes.filter { $0.stage == stage }) }
+    let stages = Dictionary(grouping: plan.nodes.filter { $0.stage != nil }) { $0.stage ?? 0 }
+    let crossing = plan.wires.filter { $0.lowering != .call }
+    let stageOf = Dictionary(
+      plan.nodes.map { ($0.name, $0.stage) }, uniquingKeysWith: { first, _ in first })
+    let arriving = Dictionary(grouping: crossing) { stageOf[$0.to.node] ?? nil }
+    let leaving = Dictionary(grouping: crossing) { stageOf[$0.from.node] ?? nil }
+    for (stage, nodes) in stages.sorted(by: { $0.key < $1.key }) {
+      makeStage(nodes, arriving[stage] ?? [], leaving[stage] ?? [])
+    }
   }
 
-  private func makeStage(_ nodes: [PlanNode]) {
-    let names = Set(nodes.map(\.name))
-    let arriving = plan.wires.filter { names.contains($0.to.node) && $0.lowering != .call }
-    let leaving = plan.wires.filter { names.contains($0.from.node) && $0.lowering != .call }
+  private func makeStage(_ nodes: [PlanNode], _ arriving: [PlanWire], _ leaving: [PlanWire]) {
     let source = nodes.first { $0.node.sourceNode != nil }
     let end = StageEnd()
     let element = SwiftElement(
@@ -27,7 +31,7 @@ extension Lowerer {
   }
 
   private static func name(of nodes: [PlanNode]) -> String {
-    nodes.dropFirst().reduce("stage \(nodes[0].name)") { "\($0)+\($1.name)" }
+    "stage " + nodes.map(\.name).joined(separator: "+")
   }
 
   private func makeBody(
@@ -93,11 +97,29 @@ private final class StageAssembly {
   private let nodes: [String: PlanNode]
   private let tails: [PlanWire: PadTarget]
   private var runners: [String: NodeRunner] = [:]
+  private var seen: Set<String> = []
 
   init(_ lowerer: Lowerer, _ nodes: [PlanNode], tails: [PlanWire: PadTarget]) {
     self.lowerer = lowerer
     self.nodes = Dictionary(uniqueKeysWithValues: nodes.map { ($0.name, $0) })
     self.tails = tails
+    makeRunners(nodes)
+  }
+
+  /// Makes each node's runner after those that it calls, so that a long stage needs no deep stack.
+  private func makeRunners(_ nodes: [PlanNode]) {
+    var pending = nodes.reversed().map { (node: $0, isReady: false) }
+    while let (node, isReady) = pending.popLast() {
+      if isReady {
+        _ = runner(of: node)
+        continue
+      }
+      guard runners[node.name] == nil, seen.insert(node.name).inserted else { continue }
+      pending.append((node, true))
+      for wire in lowerer.plan.outputs(of: node.name) where tails[wire] == nil {
+        if let next = self.nodes[wire.to.node] { pending.append((next, false)) }
+      }
+    }
   }
 
   /// The input at the end of a wire.

@@ -28,7 +28,13 @@ final class Lowerer {
   var limits: [PlanWire: Plan.WireLimit] = [:]
 
   /// Whether a node is a sink that nobody waits for.
-  func isAside(_ node: String) -> Bool { asideWires.contains { $0.to.node == node } }
+  func isAside(_ node: String) -> Bool { asideNodes.contains(node) }
+
+  private lazy var asideNodes = Set(asideWires.map(\.to.node))
+
+  /// The nodes whose samples come, in the end, from a source that doesn't wait.
+  private(set) lazy var liveNodes = plan.names(
+    reachedFrom: plan.nodes.filter(\.node.isLive).map(\.name))
 
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]

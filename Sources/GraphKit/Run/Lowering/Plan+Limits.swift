@@ -36,18 +36,20 @@ extension Plan {
 
   /// The wires where the samples of a wire begin their way.
   private func sourceWires(of wire: PlanWire) -> [PlanWire] {
-    let earlier = inputs(of: wire.from.node)
-    return earlier.isEmpty ? [wire] : earlier.flatMap(sourceWires)
+    var (found, pending, seen) = ([PlanWire](), [wire], Set([wire.from.node]))
+    while let wire = pending.popLast() {
+      let earlier = inputs(of: wire.from.node)
+      if earlier.isEmpty { found.append(wire) }
+      pending += earlier.filter {
+        inputs(of: $0.from.node).isEmpty || seen.insert($0.from.node).inserted
+      }
+    }
+    return found
   }
 
   /// Whether a wire comes from a source and leads to a limited sink.
   func isLimited(_ wire: PlanWire) -> Bool {
     guard inputs(of: wire.from.node).isEmpty else { return false }
-    return leadsToLimit(wire.to.node)
-  }
-
-  private func leadsToLimit(_ name: String) -> Bool {
-    if self[name]?.node.limitedNode?.maximumDuration != nil { return true }
-    return outputs(of: name).contains { leadsToLimit($0.to.node) }
+    return index.leadingToLimit(self).contains(wire.to.node)
   }
 }
