@@ -1,49 +1,86 @@
 import CGStreamer
 
 extension Pad {
-  /// Makes silence of floating-point samples that aren't finite numbers, as they pass: a filter
-  /// would spread them.
-  package func silenceNonNumbers() {
+  /// Makes silence of floating-point samples that aren't finite numbers, as they pass, since a
+  /// filter would spread them; and cuts those that are larger than `limit`.
+  package func boundSamples(to limit: Double) {
+    unsafe onRawAudio { unsafe $0.bound(to: limit, as: $1) }
+  }
+
+  /// Makes silence of the first sample of each tick of an `audiotestsrc`, as it passes. The element
+  /// leaves that one as it was in memory (`gst_audio_test_src_create_tick` up to GStreamer 1.22),
+  /// where it counts from the end of the buffer.
+  package func writeTickStarts() {
+    unsafe onRawAudio { unsafe $0.writeTickStarts(as: $1) }
+  }
+
+  /// Calls `body` for each buffer of raw audio that passes, to change it.
+  private func onRawAudio(_ body: @escaping @Sendable (inout Buffer, GstAudioInfo) -> Void) {
+    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_BUFFER,
-      { pad, info, _ in
+      { pad, info, box in
         Handover.take()
         guard let pad = unsafe pad, let info = unsafe info, let data = unsafe info.pointee.data,
-          let caps = unsafe gst_pad_get_current_caps(pad)
+          let box = unsafe box, let caps = unsafe gst_pad_get_current_caps(pad)
         else { return GST_PAD_PROBE_OK }
         defer { unsafe gst_caps_unref(caps) }
-        guard
-          let format = unsafe gst_structure_get_string(gst_caps_get_structure(caps, 0), "format")
-        else { return GST_PAD_PROBE_OK }
+        var audio = unsafe GstAudioInfo()
+        guard unsafe gst_audio_info_from_caps(&audio, caps) != 0 else { return GST_PAD_PROBE_OK }
         // The probe's reference is the pad's own: it is taken, and one is given back.
         var buffer = unsafe Buffer(taking: data.assumingMemoryBound(to: GstBuffer.self))
-        switch unsafe String(cString: format) {
-        case "F32LE": buffer.silenceNonNumbers(Float.self)
-        case "F64LE": buffer.silenceNonNumbers(Double.self)
-        default: break
-        }
+        unsafe Unmanaged<Box<@Sendable (inout Buffer, GstAudioInfo) -> Void>>.fromOpaque(box)
+          .takeUnretainedValue().value(&buffer, audio)
         unsafe info.pointee.data = UnsafeMutableRawPointer(buffer.release())
         return GST_PAD_PROBE_OK
-      }, nil, nil)
+      }, box, { box in unsafe releaseBox(box) })
   }
 }
 
 extension Buffer {
-  /// What is as it should be stays shared.
-  fileprivate mutating func silenceNonNumbers<Sample: BinaryFloatingPoint & BitwiseCopyable>(
-    _ type: Sample.Type
-  ) {
-    guard hasNonNumbers(type), var map = MutableBufferMap(&self) else { return }
-    let count = map.size / MemoryLayout<Sample>.stride
-    var samples = map.mutableSpan(of: type, from: 0, count: count)
-    for index in samples.indices where !samples[index].isFinite { samples[index] = 0 }
+  fileprivate mutating func bound(to limit: Double, as info: GstAudioInfo) {
+    switch unsafe info.finfo.pointee.format {
+    case GST_AUDIO_FORMAT_F32LE: bound(to: Float(min(limit, Double(Float.greatestFiniteMagnitude))))
+    case GST_AUDIO_FORMAT_F64LE: bound(to: limit)
+    default: break
+    }
   }
 
-  private borrowing func hasNonNumbers<Sample: BinaryFloatingPoint & BitwiseCopyable>(
-    _ type: Sample.Type
+  /// What is as it should be stays shared.
+  private mutating func bound<Sample: BinaryFloatingPoint & BitwiseCopyable>(to limit: Sample) {
+    guard exceeds(limit), var map = MutableBufferMap(&self) else { return }
+    let count = map.size / MemoryLayout<Sample>.stride
+    var samples = map.mutableSpan(of: Sample.self, from: 0, count: count)
+    for index in samples.indices where !(samples[index].magnitude <= limit) {
+      let sample = samples[index]
+      samples[index] = sample.isFinite ? min(max(sample, -limit), limit) : 0
+    }
+  }
+
+  private borrowing func exceeds<Sample: BinaryFloatingPoint & BitwiseCopyable>(
+    _ limit: Sample
   ) -> Bool {
     guard let map = BufferMap(self) else { return false }
-    let samples = map.span(of: type, from: 0, count: map.size / MemoryLayout<Sample>.stride)
-    return samples.indices.contains { !samples[$0].isFinite }
+    let samples = map.span(of: Sample.self, from: 0, count: map.size / MemoryLayout<Sample>.stride)
+    // No comparison with what isn't a number is true.
+    return samples.indices.contains { !(samples[$0].magnitude <= limit) }
+  }
+
+  fileprivate mutating func writeTickStarts(as info: GstAudioInfo) {
+    let (rate, stride) = unsafe (Int(info.rate), Int(info.bpf))
+    let first = unsafe raw.pointee.offset
+    guard rate > 0, stride > 0, first < UInt64(Int64.max / 2) else { return }
+    let frames = size / stride
+    let start = (rate - (Int(first) + frames) % rate) % rate
+    guard start < frames, var map = MutableBufferMap(&self) else { return }
+    let isPlanar = unsafe info.layout == GST_AUDIO_LAYOUT_NON_INTERLEAVED
+    let width = unsafe stride / max(1, Int(info.channels))
+    var bytes = map.mutableSpan(of: UInt8.self, from: 0, count: map.size)
+    for frame in Swift.stride(from: start, to: frames, by: rate) {
+      for channel in 0..<stride / max(1, width) {
+        let place = isPlanar ? (channel * frames + frame) * width : frame * stride + channel * width
+        for index in place..<min(place + width, bytes.count) { bytes[index] = 0 }
+      }
+    }
   }
 }

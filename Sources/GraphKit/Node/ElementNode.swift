@@ -33,8 +33,12 @@ public struct ElementChain: Hashable, Sendable {
   /// The file that the last element writes: opened when the run begins, and handed to the element
   /// as its property `fd`.
   public var outputFile: OutputFile?
-  /// Whether samples of sound that aren't finite numbers become silence before the first element.
-  public var silencesNonNumbers = false
+  /// The largest sample of floating-point audio that enters the first element: what is larger is
+  /// cut to that, and what isn't a finite number becomes silence. `nil` for whatever comes.
+  public var sampleLimit: Double?
+  /// Whether the first element is an `audiotestsrc` that ticks, which doesn't write the first
+  /// sample of a tick: it becomes silence.
+  public var writesTickStarts = false
   /// What the elements convert sound to. Sound with channels that can't be converted to that ends
   /// the run as it comes.
   public var convertedSound: FormatConstraint?

@@ -49,6 +49,7 @@ public struct AACEncoder: ElementNode {
     let properties = ["bitrate": "\(rate)"]
     var chain = ElementChain([ElementSpec("avenc_aac", plugin: "libav", properties)])
     chain.priming = 1024
+    chain.sampleLimit = Self.sampleLimit
     return [
       chain,
       ElementChain([
@@ -57,4 +58,8 @@ public struct AACEncoder: ElementNode {
       ]),
     ]
   }
+
+  /// libav's encoder seeks a coarser quantization for ever where a frame fits at none: noise of
+  /// 10,000 times full scale and more. It refuses what is much larger, or no number.
+  private static let sampleLimit = 256.0
 }

@@ -99,6 +99,8 @@ public struct TestAudio: ElementNode {
         "is-live": "\(live)", "samplesperbuffer": "\(blocks.size)",
         "num-buffers": "\(blocks.count)",
       ])
-    return [ElementChain([source, .filter(format)], inputs: [:])]
+    var chain = ElementChain([source, .filter(format)], inputs: [:])
+    chain.writesTickStarts = wave == .ticks
+    return [chain]
   }
 }

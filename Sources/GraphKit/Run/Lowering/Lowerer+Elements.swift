@@ -49,6 +49,7 @@ extension Lowerer {
   ) throws(PipelineFailure) {
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
+    if chain.writesTickStarts { first.pad("src")?.writeTickStarts() }
     if let file = chain.outputFile {
       claims.append(OutputClaim(file, node: node.name, element: last, context: context))
     }
@@ -57,7 +58,7 @@ extension Lowerer {
     let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node, start)
-      if chain.silencesNonNumbers { pad.silenceNonNumbers() }
+      if let limit = chain.sampleLimit { pad.boundSamples(to: limit) }
       if let made = chain.convertedSound { refuseOtherChannels(of: pad, node, than: made) }
       sinkPads[wire.to] = pad
     }
