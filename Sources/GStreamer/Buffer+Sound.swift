@@ -1,15 +1,38 @@
 import CGStreamer
 
 extension Buffer {
-  /// Notes with the buffer how the channels of its PCM lie in it, where nobody has yet: elements
-  /// that get planar sound go by that alone.
+  /// Notes with the buffer how the channels of its PCM lie in it, one after the other from the
+  /// first byte to the last: elements that get planar sound go by that alone. A note that says
+  /// anything else, as of samples that were trimmed since, is replaced.
   package mutating func describeSound(as caps: Caps, frames: Int) {
     var info = unsafe GstAudioInfo()
-    guard unsafe gst_buffer_get_meta(raw, gst_audio_meta_api_get_type()) == nil,
-      unsafe gst_audio_info_from_caps(&info, caps.raw) != 0
-    else { return }
+    guard unsafe gst_audio_info_from_caps(&info, caps.raw) != 0 else { return }
+    if let meta = unsafe soundMeta {
+      if unsafe meta.pointee.describes(info, frames: frames) { return }
+      // A copy of the header: what a pool has attached itself can't be removed.
+      self = unsafe Buffer(taking: gst_buffer_copy(raw))
+      while let old = unsafe soundMeta, unsafe gst_buffer_remove_meta(raw, &old.pointee.meta) != 0 {
+      }
+    }
     makeWritable()
     unsafe _ = gst_buffer_add_audio_meta(raw, &info, gsize(frames), nil)
+  }
+
+  private var soundMeta: UnsafeMutablePointer<GstAudioMeta>? {
+    guard let meta = unsafe gst_buffer_get_meta(raw, gst_audio_meta_api_get_type()) else {
+      return nil
+    }
+    return unsafe UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstAudioMeta.self)
+  }
+}
+
+extension GstAudioMeta {
+  /// Whether these are planes of a format, each of so many samples, in order and without a gap.
+  fileprivate func describes(_ other: GstAudioInfo, frames: Int) -> Bool {
+    guard let planes = unsafe SoundPlanes(self) else { return false }
+    let (mine, others) = unsafe (info.finfo.pointee.format, other.finfo.pointee.format)
+    let isSame = unsafe (info.rate, info.channels) == (other.rate, other.channels)
+    return unsafe mine == others && isSame && Int(samples) == frames && planes.areInOrder
   }
 }
 
@@ -78,6 +101,9 @@ private struct SoundPlanes {
   /// Whether they are the whole buffer, in order.
   func fill(_ raw: UnsafeMutablePointer<GstBuffer>) -> Bool {
     guard unsafe Int(gst_buffer_get_size(raw)) == count * byteCount else { return false }
-    return offsets.indices.allSatisfy { offsets[$0] == $0 * byteCount }
+    return areInOrder
   }
+
+  /// Whether each begins where the one before ends.
+  var areInOrder: Bool { offsets.indices.allSatisfy { offsets[$0] == $0 * byteCount } }
 }

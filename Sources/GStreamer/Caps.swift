@@ -67,4 +67,9 @@ extension Caps {
   package func intersection(_ other: Caps) -> Caps {
     unsafe Caps(taking: gst_caps_intersect_full(raw, other.raw, GST_CAPS_INTERSECT_FIRST))
   }
+
+  /// Whether there is anything that both allow.
+  package func intersects(_ other: Caps) -> Bool {
+    unsafe gst_caps_can_intersect(raw, other.raw) != 0
+  }
 }

@@ -50,9 +50,11 @@ import CGStreamer
   }
 
   /// A segment of time that starts at zero.
-  package static func timeSegment() -> Event {
+  package static func timeSegment(from start: UInt64 = 0) -> Event {
     var segment = GstSegment()
     unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    segment.start = GstClockTime(start)
+    segment.position = GstClockTime(start)
     return unsafe Event(taking: gst_event_new_segment(&segment))
   }
 

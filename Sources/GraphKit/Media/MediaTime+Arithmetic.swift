@@ -96,3 +96,18 @@ extension MediaTime {
     return .infinity(isNegative: (form == .negativeInfinity) != (sign < 0))
   }
 }
+
+/// Nanoseconds of streams, whose extremes no sum may trap on.
+extension Int64 {
+  /// The sum, or the extreme beyond which it is.
+  func addingClamped(_ other: Int64) -> Int64 {
+    let sum = addingReportingOverflow(other)
+    return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
+  }
+
+  /// The difference, or the extreme beyond which it is.
+  func subtractingClamped(_ other: Int64) -> Int64 {
+    let difference = subtractingReportingOverflow(other)
+    return difference.overflow ? (other < 0 ? .max : .min) : difference.partialValue
+  }
+}

@@ -24,10 +24,13 @@ public struct SampleBuffer: ~Copyable, Sendable {
     var entering = buffer
     if case .audio(let audio) = format.format {
       if audio.layout == .planar { entering.packPlanes() }
-      entering.align(to: 1 << min(3, audio.bytesPerFrame.trailingZeroBitCount))
+      entering.align(to: audio.alignment)
     }
     self.init(entering, format: format, origin: origin)
   }
+
+  /// Has the memory of raw audio begin where its frames can be read.
+  mutating func alignFrames(of audio: AudioFormat) { buffer.align(to: audio.alignment) }
 
   /// Moves the buffer's own time so that its zero lies elsewhere; what it presents stays the same.
   package mutating func setOrigin(_ new: Int64) {
@@ -46,12 +49,18 @@ public struct SampleBuffer: ~Copyable, Sendable {
     return buffer
   }
 
+  /// Has the buffer's own time begin early enough for a time before zero.
+  private mutating func makeRoom(for time: MediaTime) {
+    guard let nanoseconds = time.nanoseconds, nanoseconds.addingClamped(origin) < 0 else { return }
+    setOrigin(Int64(0).subtractingClamped(nanoseconds))
+  }
+
   private func time(_ clock: UInt64?) -> MediaTime {
-    clock.map { MediaTime(nanoseconds: Int64(clamping: $0) - origin) } ?? .invalid
+    clock.map { MediaTime(nanoseconds: Int64(clamping: $0).subtractingClamped(origin)) } ?? .invalid
   }
 
   private func clock(_ time: MediaTime) -> UInt64? {
-    time.nanoseconds.flatMap { UInt64(exactly: $0 + origin) }
+    time.nanoseconds.flatMap { UInt64(exactly: $0.addingClamped(origin)) }
   }
 
   /// A sample with fresh memory whose contents are undefined.
@@ -79,13 +88,19 @@ public struct SampleBuffer: ~Copyable, Sendable {
   /// When the first of the samples is to be presented; invalid where unknown.
   public var presentationTime: MediaTime {
     get { time(buffer.presentationTime) }
-    set { buffer.presentationTime = clock(newValue) }
+    set {
+      makeRoom(for: newValue)
+      buffer.presentationTime = clock(newValue)
+    }
   }
 
   /// When the samples are to be decoded; invalid where unknown or of no meaning.
   public var decodeTime: MediaTime {
     get { time(buffer.decodeTime) }
-    set { buffer.decodeTime = clock(newValue) }
+    set {
+      makeRoom(for: newValue)
+      buffer.decodeTime = clock(newValue)
+    }
   }
 
   /// How long the samples last; invalid where unknown.
@@ -148,6 +163,11 @@ extension SampleBuffer {
     var span = map.mutableSpan(of: Element.self, from: 0, count: count)
     return try body(&span)
   }
+}
+
+extension AudioFormat {
+  /// The power of two that a sample's memory has to begin at a multiple of: that of one value.
+  fileprivate var alignment: Int { 1 << min(3, bytesPerFrame.trailingZeroBitCount) }
 }
 
 extension MediaTime {

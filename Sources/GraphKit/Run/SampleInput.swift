@@ -25,28 +25,31 @@ public final class SampleInput: Sendable {
     }
   }
 
-  /// Hands a sample over as soon as the input is ready.
+  /// Hands a sample over as soon as the input is ready. What enters is what the sample's public
+  /// properties say, wherever it comes from: nothing else of it reaches the graph.
   ///
-  /// Throws `CancellationError` where the task is cancelled meanwhile, and ``SampleInputClosed``
-  /// where the pipeline has ended or nobody takes samples any more.
+  /// Throws a ``NodeError`` where the sample isn't one of the input's stream, `CancellationError`
+  /// where the task is cancelled meanwhile, and ``SampleInputClosed`` where the pipeline has ended
+  /// or nothing takes samples any more.
   public func append(_ sample: consuming SampleBuffer) async throws {
+    let buffer = try sample.entering(format)
     while true {
       try Task.checkCancellation()
-      if try appendImmediately(sample) { return }
+      if try offer(buffer) { return }
       await waitUntilReady()
     }
   }
 
   /// Hands a sample over where the input is ready; `false`, and nothing changes, where it isn't.
+  /// What enters, and what is thrown, are those of ``append(_:)``.
   public func appendImmediately(_ sample: borrowing SampleBuffer) throws -> Bool {
-    guard sample.format.format == format.format else {
-      throw NodeError(
-        "a sample of \(sample.format) for an input of \(format)",
-        remedy: "give samples of the format that the appInput node declares")
-    }
+    try offer(sample.share().entering(format))
+  }
+
+  private func offer(_ buffer: borrowing Buffer) throws -> Bool {
     let isOpen = group.monitor.withLock { group.isOpen(index, $0) }
     guard isOpen else { throw SampleInputClosed() }
-    return group.offerIfReady(sample.buffer, on: index)
+    return group.offerIfReady(buffer, on: index)
   }
 
   /// Calls `body` again and again while the input is ready, each time it becomes so, until

@@ -101,5 +101,112 @@ extension RunTests {
       await #expect(throws: RunError.self) { try await run.end() }
       #expect(throws: SampleInputClosed.self) { try input.appendImmediately(block(0, input)) }
     }
+
+    @Test("planar blocks of a pool enter as interleaved ones do", arguments: [1, 2])
+    func planarBlocks(channels: Int) async throws {
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "in": { "type": "appInput", "layout": "planar", "channels": \(channels) },
+            "convert": { "type": "audioConvert", "layout": "interleaved" },
+            "out": { "type": "appOutput" } },
+          "wires": ["in -> convert -> out"] }
+        """)
+      let (input, output) = (try run.input("in"), try run.output("out"))
+      let pool = try BlockPool(
+        AudioFormat(.f32, sampleRate: 48_000, channels: channels, layout: .planar), frameCount: 64)
+      run.start()
+      let values = (0..<64 * channels).map { Float($0) / 256 }
+      for number in 0..<4 {
+        var block = try pool.take()
+        block.presentationTime = MediaTime(frames: number * 64, at: 48_000)
+        block.withMutableElements(as: Float.self) { span in
+          for index in span.indices { span[index] = values[index] }
+        }
+        // A part of a block is planar, too: its planes are as much shorter.
+        if number == 3 { block.trim(offset: 0, byteCount: 32 * channels * 4) }
+        try await input.append(block)
+      }
+      input.markAsFinished()
+      var seen: [[Float]] = []
+      while let sample = await output.next() {
+        seen.append(sample.withSamples(as: Float.self) { span in span.indices.map { span[$0] } })
+      }
+      func interleaved(_ frames: Int) -> [Float] {
+        (0..<frames * channels).map { values[$0 % channels * frames + $0 / channels] }
+      }
+      #expect(seen == [64, 64, 64, 32].map(interleaved))
+      #expect(try await run.end().unbalanced == [])
+    }
+
+    @Test("what is no sample of the stream is refused in words")
+    func refusals() async throws {
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "sound": { "type": "appInput" },
+            "video": { "type": "appInput", "media": "video", "width": 64, "height": 48 },
+            "coded": { "type": "appInput", "media": "video", "codec": "h264" },
+            "out1": { "type": "appOutput" }, "out2": { "type": "appOutput" },
+            "out3": { "type": "appOutput" } },
+          "wires": ["sound -> out1", "video -> out2", "coded -> out3"] }
+        """)
+      run.start()
+      defer { run.cancel() }
+      func refusal(_ node: String, _ count: Int, at time: MediaTime = .zero) throws -> String? {
+        let input = try run.input(node)
+        var sample = SampleBuffer(byteCount: count, format: input.format)
+        sample.presentationTime = time
+        return #expect(throws: NodeError.self) { try input.appendImmediately(sample) }?.message
+      }
+      #expect(try refusal("sound", 12)?.contains("each frame of") == true)
+      #expect(try refusal("video", 64 * 48)?.contains("don't hold the planes") == true)
+      let half = MediaTime(value: -1, timescale: 2)
+      #expect(
+        try refusal("sound", 8, at: half)
+          == "a sample at -0.5 s, before the stream's beginning at 0.0 s")
+      // The same codec, in another form of stream.
+      let coded = try run.input("coded")
+      let caps = coded.format.capsText.replacing("byte-stream", with: "avc")
+      let other = SampleBuffer(byteCount: 8, format: try FormatDescription(capsText: caps))
+      let form = #expect(throws: NodeError.self) { try coded.appendImmediately(other) }
+      #expect(form?.message.contains("stream-format=(string)avc") == true)
+    }
+
+    @Test("frames whose rows are further apart enter with their layout, whatever enters later")
+    func paddedRows() async throws {
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "in": { "type": "appInput", "media": "video", "width": 6, "height": 4 },
+            "turn": { "type": "videoConvert", "pixelFormat": "gray8" },
+            "out": { "type": "appOutput" } },
+          "wires": ["in -> turn -> out"] }
+        """)
+      let (input, output) = (try run.input("in"), try run.output("out"))
+      guard case .video(let video) = input.format.format else { return }
+      run.start()
+      for padding in [0, 10, 4] {
+        var frame = try SampleBuffer(input.format, video, padding: padding)
+        frame.withMutableBytes { bytes in
+          // Y as light as its column, the padding lighter, no color.
+          for index in bytes.indices {
+            let (stride, rows) = (8 + padding, 4)
+            bytes[index] = index < stride * rows ? UInt8(10 * (1 + index % stride)) : 128
+          }
+        }
+        frame.presentationTime = .zero
+        try await input.append(frame)
+      }
+      input.markAsFinished()
+      var rows: [[UInt8]] = []
+      while let sample = await output.next() {
+        sample.withPlane(0) { bytes, stride in
+          for row in 0..<4 { rows.append((0..<6).map { bytes[row * stride + $0] }) }
+        }
+      }
+      #expect(rows.count == 12 && Set(rows).count == 1)
+      #expect(try await run.end().unbalanced == [])
+    }
   }
 }

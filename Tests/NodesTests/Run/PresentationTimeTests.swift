@@ -225,7 +225,7 @@ extension FileTests {
 }
 
 /// When each picture of a file is presented, as ffmpeg decodes it.
-private func frameTimes(_ path: String) throws -> [Double] { try times(path, "frame=pts_time") }
+func frameTimes(_ path: String) throws -> [Double] { try times(path, "frame=pts_time") }
 private func decodeTimes(_ path: String) throws -> [Double] { try times(path, "packet=dts_time") }
 
 private func times(_ path: String, _ entries: String, of kind: String = "v") throws -> [Double] {
@@ -238,7 +238,7 @@ private func times(_ path: String, _ entries: String, of kind: String = "v") thr
 
 /// By how much two rows of times differ at most, each counted from its first, where a movie
 /// begins; infinite where they aren't of one length.
-private func differs(_ times: [Double], from expected: [Double]) -> Double {
+func differs(_ times: [Double], from expected: [Double]) -> Double {
   guard times.count == expected.count, let first = times.first, let other = expected.first else {
     return .infinity
   }

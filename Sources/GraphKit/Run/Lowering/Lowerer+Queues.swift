@@ -96,7 +96,7 @@ extension Lowerer {
       let format = try entry.entryDescription()
       group.enqueue(.streamStart(wire.from.node), on: index)
       group.enqueue(.caps(format.caps), on: index)
-      group.enqueue(.timeSegment(), on: index)
+      group.enqueue(.timeSegment(from: UInt64(format.entryOrigin)), on: index)
       inputs[wire.from.node] = SampleInput(group: group, index: index, format: format)
     } catch {
       throw PipelineFailure(node: wire.from.node, message: error.message, remedy: error.remedy)

@@ -1,0 +1,97 @@
+import GStreamer
+
+/// How a program's sample becomes one of a stream: what enters is what the sample's public
+/// properties say, and nothing else. A sample that another pipeline gave carries more: the origin
+/// of its time, what to clip, flags and offsets of the elements that made it.
+extension SampleBuffer {
+  /// The sample's buffer as one of a stream of `input`, whose time begins at the format's
+  /// ``FormatDescription/entryOrigin``. Throws where the sample can't be one of that stream. The
+  /// memory is copied only where its samples begin at an address that they can't be read from.
+  consuming func entering(_ input: FormatDescription) throws(NodeError) -> Buffer {
+    try checkFormat(input)
+    try checkTimes(input)
+    setOrigin(input.entryOrigin)
+    switch format.format {
+    case .audio(let audio):
+      try checkFrames(of: audio)
+      buffer.keepStated(audio.layout == .planar ? .audio : .none)
+      alignFrames(of: audio)
+    case .video(let video):
+      buffer.keepStated(.video)
+      try checkPlanes(of: video, input)
+    default: buffer.keepStated(.none)
+    }
+    format = input
+    return intoBuffer()
+  }
+
+  private borrowing func checkFormat(_ input: FormatDescription) throws(NodeError) {
+    if format === input { return }
+    guard format.format == input.format else {
+      throw NodeError(
+        "a sample of \(format) for an input of \(input)",
+        remedy: "give samples of the format that the appInput node declares")
+    }
+    guard case .encoded = format.format else { return }
+    guard format.caps.intersects(input.caps) else {
+      throw NodeError(
+        "a sample of `\(format.capsText)` for an input of `\(input.capsText)`",
+        remedy: "set `caps` of the appInput node to those of the samples")
+    }
+  }
+
+  private borrowing func checkTimes(_ input: FormatDescription) throws(NodeError) {
+    try check(presentationTime, from: .zero)
+    try check(decodeTime, from: MediaTime(nanoseconds: -input.entryOrigin))
+  }
+
+  private borrowing func check(_ time: MediaTime, from first: MediaTime) throws(NodeError) {
+    guard time.isNumeric, time < first else { return }
+    throw NodeError(
+      "a sample at \(time.seconds) s, before the stream's beginning at \(first.seconds) s",
+      remedy: "leave it out, or give it and those after it later times")
+  }
+
+  private borrowing func checkFrames(of audio: AudioFormat) throws(NodeError) {
+    guard audio.bytesPerFrame > 0, byteCount % audio.bytesPerFrame == 0 else {
+      throw NodeError(
+        "a sample of \(byteCount) bytes, where each frame of \(audio) has \(audio.bytesPerFrame)",
+        remedy: "give whole frames")
+    }
+  }
+
+  private mutating func checkPlanes(of video: VideoFormat, _ input: FormatDescription)
+    throws(NodeError)
+  {
+    guard let layout = buffer.videoLayout ?? input.videoLayout,
+      video.fits(layout, in: byteCount), buffer.restateVideoLayout(as: input.caps)
+    else {
+      throw NodeError(
+        "a sample of \(byteCount) bytes, which don't hold the planes of \(video)",
+        remedy: "give whole frames, of \(video.frameSize) bytes in the usual layout")
+    }
+  }
+}
+
+extension FormatDescription {
+  /// Where time zero is in the buffers of a stream of this format that enters a graph. The first
+  /// packets of encoded video may be decoded before that: their buffers have times all the same,
+  /// which can't be negative.
+  var entryOrigin: Int64 { format.kind == .encodedVideo ? 3_600_000_000_000_000 : 0 }
+}
+
+extension VideoFormat {
+  /// Whether so many bytes hold a frame whose planes are laid out so.
+  fileprivate func fits(_ layout: VideoLayout, in byteCount: Int) -> Bool {
+    guard layout.planeCount == pixelFormat.planeCount else { return false }
+    return (0..<layout.planeCount).allSatisfy { plane in
+      let rows = pixelFormat.rows(ofPlane: plane, height: height)
+      let used = pixelFormat.usedBytesPerRow(ofPlane: plane, width: width)
+      let (offset, stride) = (layout.offsets[plane], layout.strides[plane])
+      guard rows > 0, offset >= 0, offset <= byteCount, stride >= used else { return false }
+      let last = stride.multipliedReportingOverflow(by: rows - 1)
+      return !last.overflow && last.partialValue <= byteCount - offset
+        && used <= byteCount - offset - last.partialValue
+    }
+  }
+}
