@@ -13,6 +13,8 @@ struct WAVHeader {
   private var dataSize64: Int?
   private var wholeSize64: Int?
   private var hasTooManyChunks = false
+  /// Bytes of a sample of PCM, where they are more than any has.
+  private var hugeSample: Int?
 
   private static let mostChunks = 1_000
 
@@ -25,7 +27,15 @@ struct WAVHeader {
   /// What keeps the samples of a WAV file from being found; `nil` for other files, too.
   static func fault(of path: String, _ file: File) -> NodeError? {
     var header = WAVHeader(file: file, size: file.size)
-    guard header.isWAV, header.data() == nil else { return nil }
+    guard header.isWAV else { return nil }
+    let data = header.data()
+    // GStreamer's parser (1.22) would read such samples in blocks of no bytes, for ever.
+    if let size = header.hugeSample {
+      return NodeError(
+        "`\(path)` says that a sample has \(size) bytes",
+        remedy: "give a whole WAV file; the header of this one is damaged", key: "path")
+    }
+    guard data == nil else { return nil }
     guard !header.hasTooManyChunks else {
       return NodeError(
         "`\(path)` has more than \(mostChunks) chunks before its sound",
@@ -70,7 +80,9 @@ struct WAVHeader {
       case "ds64":
         wholeSize64 = bytes(start, 16).map { number($0, 0, 8) }
         dataSize64 = bytes(start, 16).map { number($0, 8, 8) }
-      case "fmt ": format = bytes(start, min(length, 40)).flatMap(audioFormat)
+      case "fmt ":
+        let chunk = bytes(start, min(length, 40)) ?? []
+        (format, hugeSample) = (audioFormat(chunk), hugeSample(chunk))
       case "data": return (start, length)
       default: break
       }
@@ -116,13 +128,23 @@ struct WAVHeader {
     guard chunk.count >= 16 else { return nil }
     let (channels, rate) = (number(chunk, 2, 2), number(chunk, 4, 4))
     let (frame, bits) = (number(chunk, 12, 2), number(chunk, 14, 2))
-    var tag = number(chunk, 0, 2)
-    // The extensible format's own tag stands at the start of its GUID.
-    if tag == 0xfffe, chunk.count >= 40 { tag = number(chunk, 24, 2) }
+    let tag = tag(chunk)
     guard (1...64).contains(channels), (1...Int(Int32.max)).contains(rate),
       let sample = sampleFormat(tag, bits), frame == sample.bytesPerSample * channels
     else { return nil }
     return AudioFormat(sample, sampleRate: rate, channels: channels)
+  }
+
+  /// What the samples are; the extensible format's own tag stands at the start of its GUID.
+  private func tag(_ chunk: [UInt8]) -> Int {
+    let tag = number(chunk, 0, 2)
+    return tag == 0xfffe && chunk.count >= 40 ? number(chunk, 24, 2) : tag
+  }
+
+  private func hugeSample(_ chunk: [UInt8]) -> Int? {
+    guard chunk.count >= 16, [1, 3].contains(tag(chunk)) else { return nil }
+    let size = number(chunk, 12, 2) / max(1, number(chunk, 2, 2))
+    return size > 8 ? size : nil
   }
 
   private func sampleFormat(_ tag: Int, _ bits: Int) -> SampleFormat? {

@@ -67,6 +67,19 @@ extension FileTests {
       #expect(try await count(bytes, as: "a.wav") == expected)
     }
 
+    @Test("a header whose samples are longer than any is an error, not an endless read")
+    func hugeSamples() async throws {
+      var bytes = wav(frames: 1_000)
+      let tag = Array("fmt ".utf8)
+      let chunk = try #require(bytes.firstRange(of: tag)).upperBound + 4
+      // Six channels in frames of 65,535 bytes, as floating-point numbers.
+      bytes.replaceSubrange(chunk..<chunk + 4, with: NodesTests.bytes([UInt32(0x0006_0003)]))
+      bytes.replaceSubrange(chunk + 12..<chunk + 16, with: NodesTests.bytes([UInt32.max]))
+      let path = try scratch.write(bytes, to: "a.wav")
+      let error = #expect(throws: NodeError.self) { try LiveEnvironment().discover(path) }
+      #expect(error?.message == "`\(path)` says that a sample has 10922 bytes")
+    }
+
     @Test("what lies behind no samples at all is no sound", arguments: [0, 1])
     func behindNothing(padding: Int) async throws {
       let list = Array("LIST".utf8) + NodesTests.bytes([UInt32(8)]) + Array("INFOIART".utf8)
