@@ -2,8 +2,10 @@
 /// machine over the inputs of one sink.
 ///
 /// An input is ready while it holds less than its capacity, and while it is less than the
-/// interleaving window ahead of the slowest other input that hasn't finished. Times are
-/// nanoseconds of the media. No locks, no threads: ``WireGroup`` has those.
+/// interleaving window ahead of the slowest other input that hasn't finished. Being ahead doesn't
+/// count where it holds nothing and the slowest one is full: the sink takes nothing of that one
+/// before it has seen what comes here, however far ahead a pause has put it. Times are nanoseconds
+/// of the media. No locks, no threads: ``WireGroup`` has those.
 struct Readiness: Sendable {
   /// Why an input isn't ready.
   enum Cause: Hashable, Sendable {
@@ -41,6 +43,13 @@ struct Readiness: Sendable {
       window = policy.interleavingWindow.nanosecondsClamped
     }
 
+    /// Which of its bounds the queue has reached; `nil` where there is room.
+    var reachedBound: Cause? {
+      if samples >= policy.samples { return .fullOfSamples }
+      if bytes >= policy.bytes { return .fullOfBytes }
+      return time >= capacityTime ? .fullOfTime : nil
+    }
+
     /// Media time that the queue holds.
     var time: Int64 { samples == 0 ? 0 : max(0, last - taken) }
   }
@@ -52,10 +61,10 @@ struct Readiness: Sendable {
   /// Why an input isn't ready; `nil` where it is.
   func cause(of index: Int) -> Cause? {
     let input = inputs[index]
-    if input.samples >= input.policy.samples { return .fullOfSamples }
-    if input.bytes >= input.policy.bytes { return .fullOfBytes }
-    if input.time >= input.capacityTime { return .fullOfTime }
-    return slowerInput(than: index).map { .aheadOf(input: $0) }
+    if let bound = input.reachedBound { return bound }
+    guard let slower = slowerInput(than: index) else { return nil }
+    if input.samples == 0, inputs[slower].reachedBound != nil { return nil }
+    return .aheadOf(input: slower)
   }
 
   /// The slowest other unfinished input, where this one has run out of the window before it.

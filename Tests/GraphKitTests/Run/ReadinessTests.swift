@@ -87,6 +87,25 @@ struct ReadinessTests {
     #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
   }
 
+  @Test("an input that holds nothing is ready while the slower one is full: the sink waits for it")
+  func emptyBesideFull() {
+    var readiness = Readiness([policy(), policy(seconds: 1)])
+    fill(&readiness, 0, halves: 1)
+    fill(&readiness, 1, halves: 1)
+    readiness.take(0, time: 0, duration: Self.second / 2, bytes: 10)
+    // A pause on the first input: its next sample is far ahead, and the sink takes that, too.
+    fill(&readiness, 0, halves: 1, from: 5)
+    readiness.take(0, time: 5 * Self.second, duration: Self.second / 2, bytes: 10)
+    #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
+    // The sink can't tell how long that one lasts before the next has come, and takes nothing of
+    // the other meanwhile.
+    fill(&readiness, 1, halves: 1, from: 0.5)
+    #expect(readiness.cause(of: 1) == .fullOfTime)
+    #expect(readiness.cause(of: 0) == nil)
+    fill(&readiness, 0, halves: 1, from: 5.5)
+    #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
+  }
+
   @Test("nobody waits for an input that has finished")
   func finished() {
     var readiness = Readiness([policy(), policy()])
