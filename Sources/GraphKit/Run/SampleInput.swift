@@ -9,6 +9,8 @@ import GStreamer
 public final class SampleInput: Sendable {
   private let group: WireGroup
   private let index: Int
+  /// When the last sample that was taken begins.
+  private let last = Monitor<Int64?>(nil)
   /// The format of the samples, which ``append(_:)`` expects.
   public let format: FormatDescription
 
@@ -28,7 +30,8 @@ public final class SampleInput: Sendable {
   /// Hands a sample over as soon as the input is ready. What enters is what the sample's public
   /// properties say, wherever it comes from: nothing else of it reaches the graph.
   ///
-  /// Throws a ``NodeError`` where the sample isn't one of the input's stream, `CancellationError`
+  /// Throws a ``NodeError`` where the sample isn't one of the input's stream, or begins before the
+  /// last one, in the order of decoding where that is known; `CancellationError`
   /// where the task is cancelled meanwhile, and ``SampleInputClosed`` where the pipeline has ended
   /// or nothing takes samples any more.
   public func append(_ sample: consuming SampleBuffer) async throws {
@@ -49,7 +52,27 @@ public final class SampleInput: Sendable {
   private func offer(_ buffer: borrowing Buffer) throws -> Bool {
     let isOpen = group.monitor.withLock { group.isOpen(index, $0) }
     guard isOpen else { throw SampleInputClosed() }
-    return group.offerIfReady(buffer, on: index)
+    // Packets are in the order of decoding, of which times of presentation say nothing.
+    let isEncoded = format.format.kind.isEncoded
+    guard let time = isEncoded ? buffer.decodeTime : buffer.presentationTime else {
+      return group.offerIfReady(buffer, on: index)
+    }
+    return try last.withLock { last in
+      let start = Int64(clamping: time)
+      if let last, start < last { throw backwards(from: last, to: start) }
+      guard group.offerIfReady(buffer, on: index) else { return false }
+      last = start
+      return true
+    }
+  }
+
+  private func backwards(from last: Int64, to start: Int64) -> NodeError {
+    func seconds(_ time: Int64) -> Double {
+      MediaTime(nanoseconds: time.subtractingClamped(format.entryOrigin)).seconds
+    }
+    return NodeError(
+      "a sample at \(seconds(start)) s after one at \(seconds(last)) s",
+      remedy: "append samples in the order of their times")
   }
 
   /// Calls `body` again and again while the input is ready, each time it becomes so, until

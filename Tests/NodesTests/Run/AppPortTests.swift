@@ -208,5 +208,25 @@ extension RunTests {
       #expect(rows.count == 12 && Set(rows).count == 1)
       #expect(try await run.end().unbalanced == [])
     }
+
+    @Test("a sample that begins before the last one is refused, and the stream goes on")
+    func backwards() async throws {
+      let run = try pipeline(json)
+      let (input, output) = (try run.input("in"), try run.output("out"))
+      run.start()
+      for number in [0, 1, 2, 2] { try await input.append(block(number, input)) }
+      let error = await #expect(throws: NodeError.self) { try await input.append(block(1, input)) }
+      #expect(error?.message == "a sample at 0.01 s after one at 0.02 s")
+      try await input.append(block(3, input))
+      // One without a time follows the last.
+      var untimed = block(4, input)
+      untimed.presentationTime = .invalid
+      try await input.append(untimed)
+      input.markAsFinished()
+      var count = 0
+      while let _ = await output.next() { count += 1 }
+      #expect(count == 6)
+      #expect(try await run.end().unbalanced == [])
+    }
   }
 }
