@@ -57,7 +57,15 @@ extension Pad {
     _ one: UnsafeMutablePointer<GstEvent>, _ other: UnsafeMutablePointer<GstEvent>
   ) -> Bool {
     guard unsafe one != other else { return true }
-    return unsafe gst_event_get_seqnum(one) == gst_event_get_seqnum(other)
-      && gst_structure_is_equal(gst_event_get_structure(one), gst_event_get_structure(other)) != 0
+    guard unsafe gst_event_get_seqnum(one) == gst_event_get_seqnum(other) else { return false }
+    guard unsafe one.pointee.type == GST_EVENT_SEGMENT else {
+      return unsafe gst_structure_is_equal(
+        gst_event_get_structure(one), gst_event_get_structure(other)) != 0
+    }
+    // As values, segments can't be compared: GStreamer would complain, and call them different.
+    var (first, second) = (GstSegment(), GstSegment())
+    unsafe gst_event_copy_segment(one, &first)
+    unsafe gst_event_copy_segment(other, &second)
+    return unsafe gst_segment_is_equal(&first, &second) != 0
   }
 }

@@ -55,6 +55,19 @@ import Testing
     #expect(names == ["start", "caps", "segment", "end"])
   }
 
+  /// A probe may have put an equal segment in a segment's place.
+  @Test func equalSegmentsOfOneNumberComeOnce() throws {
+    let names = try received { input in
+      let segment = Event.timeSegment()
+      _ = input.send(.streamStart("a"))
+      _ = input.send(segment.share())
+      for offset in [0, 0, 5] as [UInt64] {
+        if let copy = segment.segment(movedBy: offset) { _ = input.send(copy) }
+      }
+    }
+    #expect(names == ["start", "segment", "segment"])
+  }
+
   @Test func newOnesComeThoughTheySayTheSame() throws {
     let format = try #require(Caps("audio/mpeg"))
     let names = try received { input in
