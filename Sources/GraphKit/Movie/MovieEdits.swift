@@ -23,7 +23,9 @@ struct MovieEdits {
     let length = index.longestDuration
     for track in index.tracks where track.kind == .encodedVideo {
       rotations[track.identifier] = index.data.rotation(of: track)
-      edits[track.identifier] = Self.pictureEdit(of: track, in: index, at: box.start, length)
+      edits[track.identifier] =
+        Self.pictureEdit(of: track, in: index, at: box.start, length)
+        ?? Self.wholeEdit(of: track, in: index, at: box.start, length)
     }
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
       edits[track.identifier] = Self.edit(of: track, in: index, at: box.start, length)
@@ -42,7 +44,19 @@ struct MovieEdits {
     if let list = index.data.first("edts", in: track.box) {
       edit.patches[offset + list.start + 4] = Array("free".utf8)
     }
-    edit.patches[offset + length.offset] = length.bytes
+    edit.readToEnd(of: track, in: index, at: offset, length)
+    return edit
+  }
+
+  /// Has the demuxer read video whose samples go on after the end that a header claims; `nil` where
+  /// none do. Its own segments stay, since nothing else is changed.
+  private static func wholeEdit(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
+  ) -> StreamEdit? {
+    guard track.timescale > 0, track.edits.isEmpty, index.isUnderstated(track) else { return nil }
+    var edit = StreamEdit()
+    edit.keepsSegments = true
+    edit.readToEnd(of: track, in: index, at: offset, length)
     return edit
   }
 
@@ -69,7 +83,7 @@ struct MovieEdits {
     entry.write(1 << 16, bytes: 4)
     edit.patches[offset + list.content + 4] = [0, 0, 0, 1]
     edit.patches[offset + list.content + 8] = entry.bytes
-    edit.patches[offset + length.offset] = length.bytes
+    edit.readToEnd(of: track, in: index, at: offset, length)
     return edit
   }
 
@@ -92,36 +106,13 @@ struct MovieEdits {
   }
 }
 
-/// A movie's duration field: where it is, its value and its bytes.
-private typealias MovieLength = (offset: Int, value: Int, bytes: [UInt8])
-
-extension MovieIndex {
-  /// When the last part of a track ends that its edit list presents; `nil` where nobody says.
-  fileprivate func end(of track: MovieTrack) -> MediaTime? {
-    guard let scale = Int32(exactly: track.timescale), let movieScale = Int32(exactly: timescale),
-      track.duration > 0, track.duration < Int(UInt32.max), data.first("mvex", in: movie) == nil
-    else { return nil }
-    let whole = MediaTime(value: Int64(track.duration), timescale: scale)
-    let ends = track.edits.filter { $0.mediaTime >= 0 && $0.duration > 0 }.map { edit in
-      MediaTime(value: Int64(edit.mediaTime), timescale: scale)
-        + MediaTime(value: Int64(edit.duration), timescale: movieScale)
+extension StreamEdit {
+  /// Has the demuxer read a track to its last sample.
+  fileprivate mutating func readToEnd(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
+  ) {
+    for (place, bytes) in index.lengthPatches(of: track, in: length) {
+      patches[offset + place] = bytes
     }
-    return min(whole, ends.max() ?? whole)
-  }
-
-  /// The movie's duration field as if every track were presented whole: GStreamer's demuxer reads
-  /// no packet that begins after it.
-  fileprivate var longestDuration: MovieLength {
-    let isLong = data.version(header) == 1
-    let units = tracks.filter { $0.timescale > 0 }.map {
-      (Double($0.duration) / Double($0.timescale) * Double(timescale)).rounded(.up) + 1
-    }
-    let (offset, width) = isLong ? (header.content + 24, 8) : (header.content + 16, 4)
-    let stated = data.integer(at: offset, bytes: width) ?? 0
-    let longest = max(stated, units.max().flatMap { Int(exactly: $0) } ?? 0)
-    return (
-      offset, longest,
-      (0..<width).map { UInt8(truncatingIfNeeded: longest >> (8 * (width - 1 - $0))) }
-    )
   }
 }

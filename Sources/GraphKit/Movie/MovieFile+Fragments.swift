@@ -66,6 +66,7 @@ extension MovieFile {
         }
       }
     }
+    for track in tables.keys { tables[track]?.lengthenLast() }
     return isWhole ? tables : nil
   }
 }

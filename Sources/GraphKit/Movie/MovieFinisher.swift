@@ -24,6 +24,8 @@ public struct MovieFinisher: Sendable {
     public var priming: Int?
     /// How players turn its pictures; `nil` for what the muxer wrote.
     public var rotation: Rotation?
+    /// Whether what it has from before the movie's first video sample is presented, too.
+    public var keepsStart = false
 
     /// A track of which nothing is known.
     public init() {}
@@ -58,7 +60,10 @@ public struct MovieFinisher: Sendable {
         ?? priming(of: track, known: known.priming, in: index, movie)
       if let rotation = known.rotation { index.data.turn(track, rotation) }
     }
-    index.startSession(priming: primings)
+    let kept = index.tracks.map(\.identifier).filter { id in
+      tracks.indices.contains(id - 1) && tracks[id - 1].keepsStart
+    }
+    index.startSession(priming: primings, keepingStartOf: Set(kept))
     if let creationTime { index.stamp(creationTime) }
     if let brand { try movie.setBrand(brand) }
     // First in place, since there may be no room for a copy.

@@ -4,9 +4,12 @@ extension MovieIndex {
   /// first sample that was recorded.
   ///
   /// `priming` gives, by track identifier, the samples before the first that was recorded, in the
-  /// track's units. Sound from before the first picture is skipped to the sample.
-  mutating func startSession(priming: [Int: Int]) {
-    let starts = tracks.filter { $0.kind == .encodedVideo && $0.sampleCount > 0 }.map(\.start)
+  /// track's units. Sound from before the first picture is skipped to the sample, unless it is of a
+  /// track in `kept`: then the movie begins with that.
+  mutating func startSession(priming: [Int: Int], keepingStartOf kept: Set<Int> = []) {
+    let starts = tracks.filter {
+      ($0.kind == .encodedVideo || kept.contains($0.identifier)) && $0.sampleCount > 0
+    }.map(\.start)
     let session = starts.min() ?? 0
     guard timescale > 0 else { return }
     for track in tracks where track.sampleCount > 0 && track.timescale > 0 {

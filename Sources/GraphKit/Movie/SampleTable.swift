@@ -41,6 +41,20 @@ struct SampleTable: Sendable {
     duration += sample.duration
   }
 
+  /// Gives the last sample the length of the one before where it has none: a muxer takes a sample's
+  /// length from the next, and players don't show one without any.
+  mutating func lengthenLast() {
+    guard durations.count > 1, let last = durations.last, last.value == 0, last.count == 1 else {
+      return
+    }
+    durations.removeLast()
+    let length = Int(durations[durations.count - 1].value)
+    Self.count(length, in: &durations)
+    let offset = Int(offsets.last?.value ?? 0)
+    presentationEnd = max(presentationEnd, duration &+ offset &+ length)
+    duration &+= length
+  }
+
   private static func count(_ value: Int, in runs: inout [Run]) {
     let value = Int32(truncatingIfNeeded: value)
     if runs.last?.value == value {

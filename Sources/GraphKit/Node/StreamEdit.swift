@@ -23,6 +23,9 @@ public struct StreamEdit: Hashable, Sendable {
   /// this too, less exactly.
   var patches: [Int: [UInt8]] = [:]
 
+  /// Whether the demuxer's own segments say what is presented, and only ``patches`` count.
+  var keepsSegments = false
+
   /// All of the stream, from the beginning.
   public init() {}
 

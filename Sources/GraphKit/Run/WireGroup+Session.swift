@@ -32,7 +32,10 @@ extension WireGroup {
     guard case .waits = wires[index].session, state.queues[index].isBeforeSession else {
       return true
     }
-    if state.queues[index].store.items.startsWithEvent { return true }
+    if state.queues[index].store.items.startsWithEvent {
+      if state.readiness.inputs[index].isFinished { warnOfLostSound(index, &state) }
+      return true
+    }
     if awaitsSession(state) { return false }
     guard let start = sessionStart(state) else {
       state.queues[index].isBeforeSession = false
@@ -45,7 +48,10 @@ extension WireGroup {
     {
       dropFirst(index, &state)
     }
-    if !state.queues[index].store.items.isEmpty { state.queues[index].isBeforeSession = false }
+    if !state.queues[index].store.items.isEmpty {
+      state.queues[index].isBeforeSession = false
+      warnOfLostSound(index, &state)
+    }
     return true
   }
 
@@ -119,16 +125,17 @@ extension WireGroup {
     for other in wires.indices where other != index { wakeConsumer(other, &state) }
   }
 
-  /// A file's sound is whole, so whoever loses some of it should know. Once a wire.
+  /// Says how much of a file's audio was left out, once no more of it will be.
   private func warnOfLostSound(_ index: Int, _ state: inout State) {
-    guard wires[index].session == .waits(isLive: false), !state.queues[index].hasWarned else {
-      return
-    }
-    state.queues[index].hasWarned = true
+    let lost = state.queues[index].lostBeforeSession
+    state.queues[index].lostBeforeSession = 0
+    guard wires[index].session == .waits(isLive: false), lost > 0 else { return }
+    let seconds = lost.magnitude.secondsToTheMillisecond
     log.send(
       .warning(
         node: nil,
-        message: "sound on \(wires[index].name) from before the first picture is left out"))
+        message: "\(seconds) s of audio on \(wires[index].name), from before the first video "
+          + "sample, is left out"))
   }
 
   private func dropFirst(_ index: Int, _ state: inout State) {
@@ -138,7 +145,7 @@ extension WireGroup {
       duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].ledger.held -= 1
     drop(.beforeSessionStart, on: index, &state)
-    warnOfLostSound(index, &state)
+    state.queues[index].lostBeforeSession &+= Int64(clamping: buffer.duration ?? 0)
     wakeProducers(&state)
   }
 }

@@ -35,8 +35,8 @@ final class WireGroup: Sendable {
     var ledger = WireLedger()
     /// No sample has left since the wire began to wait for its session.
     var isBeforeSession = true
-    /// Whether anybody was told that some of it is left out.
-    var hasWarned = false
+    /// How much of it was left out since the wire began to wait for its session, in nanoseconds.
+    var lostBeforeSession: Int64 = 0
     /// The sink goes on without the input.
     var isLeftOut = false
     /// The pipeline is stopping: nothing may block.

@@ -11,11 +11,14 @@ extension FileTests {
     init() throws { scratch = try TestFolder() }
 
     /// Six seconds with a key frame every two, cut at a time.
-    private func cut(at seconds: Double, bFrames: Int, as name: String) throws -> String {
+    private func cut(at seconds: Double, bFrames: Int, rate: Int = 25, as name: String) throws
+      -> String
+    {
       let whole = scratch.path("whole.mp4")
+      let group = "-g \(2 * rate) -keyint_min \(2 * rate)"
       try ffmpeg(
-        "-f lavfi -i testsrc2=s=160x120:r=25:d=6 -f lavfi -i sine=r=48000:d=6 -c:v libx264",
-        "-preset ultrafast -bf \(bFrames) -b_strategy 0 -g 50 -keyint_min 50 -sc_threshold 0",
+        "-f lavfi -i testsrc2=s=160x120:r=\(rate):d=6 -f lavfi -i sine=r=48000:d=6 -c:v libx264",
+        "-preset ultrafast -bf \(bFrames) -b_strategy 0 \(group) -sc_threshold 0",
         "-pix_fmt yuv420p -c:a aac", to: whole)
       try ffmpeg("-ss \(seconds) -i \(whole) -c copy", to: scratch.path(name))
       return scratch.path(name)
@@ -39,10 +42,10 @@ extension FileTests {
 
     @Test(
       "a copy shows the same pictures at the same times",
-      arguments: [(1.3, 0), (1.3, 2), (1.96, 3), (3.5, 3)])
-    func copies(seconds: Double, bFrames: Int) async throws {
+      arguments: [(1.3, 0, 25), (1.3, 2, 25), (1.96, 3, 25), (3.5, 3, 25), (2.5, 2, 30)])
+    func copies(seconds: Double, bFrames: Int, rate: Int) async throws {
       for name in ["cut.mp4", "cut.mov"] {
-        let path = try cut(at: seconds, bFrames: bFrames, as: name)
+        let path = try cut(at: seconds, bFrames: bFrames, rate: rate, as: name)
         let copy = try await run(path, "", Self.both)
         for kind in ["v", "a"] {
           let (expected, shown) = (try samples(path, kind), try samples(copy, kind))

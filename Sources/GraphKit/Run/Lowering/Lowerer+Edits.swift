@@ -24,14 +24,24 @@ extension Lowerer {
     return wire.format.kind == .encodedAudio || edits[wire.from]?.keyFrame != nil
   }
 
+  /// Whether wires carry streams of files into a movie as they are, and the movie has no length of
+  /// its own: it then begins with the first sample of any of them, as the file does.
+  func isCopiedWhole(_ wires: [PlanWire]) -> Bool {
+    wires.allSatisfy { wire in
+      plan[wire.from.node]?.node.streamSource != nil && limits[wire] == nil
+    }
+  }
+
   /// Has movies take in the packets that come before what is presented, which a muxer would throw
   /// away. Their edit lists skip them afterwards.
   func keepLeads() {
     for wire in plan.wires where copies(wire) {
-      guard let edit = edits[wire.from], edit.origin == nil else { continue }
+      guard let edit = edits[wire.from], edit.origin == nil, !edit.keepsSegments else { continue }
+      // Rounded down, as demuxers do: a key frame from before its segment would be left out.
+      let first = edit.keyFrame?.nanoseconds(rounding: .towardNegativeInfinity) ?? 0
       sinkPads[wire.to]?.present(
         Presentation(
-          start: edit.keyFrame?.clock ?? 0,
+          start: UInt64(max(0, first)),
           stop: edit.keyFrame == nil ? nil : edit.end.flatMap(\.clock),
           delay: edit.delay.clock ?? 0, end: nil))
     }
@@ -41,7 +51,13 @@ extension Lowerer {
   var tracks: [String: [MovieFinisher.Track]] {
     var tracks: [String: [MovieFinisher.Track]] = [:]
     for node in plan.nodes where node.node.finishingNode != nil {
-      tracks[node.name] = plan.inputs(of: node.name).map(track)
+      let wires = plan.inputs(of: node.name)
+      let isCopy = isCopiedWhole(wires)
+      tracks[node.name] = wires.map { wire in
+        var track = track(wire)
+        track.keepsStart = isCopy
+        return track
+      }
     }
     return tracks
   }
@@ -65,6 +81,7 @@ extension Lowerer {
 extension StreamEdit {
   /// Presents what passes a pad as the edit says.
   func apply(to pad: Pad) {
+    guard !keepsSegments else { return }
     if let packetFrames { pad.countPackets(of: packetFrames, at: start.timescale) }
     pad.present(presentation)
   }

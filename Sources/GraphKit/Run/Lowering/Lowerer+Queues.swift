@@ -34,12 +34,13 @@ extension Lowerer {
     }
   }
 
-  /// Pictures start the session of a sink that has several inputs, and sound waits for them.
+  /// Pictures start the session of a sink that has several inputs, and sound waits for them, but
+  /// where all of them are copied whole.
   private func session(of wire: PlanWire, among wires: [PlanWire]) -> SessionRole {
     let kinds = wires.map(\.format.kind)
-    guard plan.outputs(of: wire.to.node).isEmpty, kinds.contains(.encodedVideo) else {
-      return .none
-    }
+    guard plan.outputs(of: wire.to.node).isEmpty, kinds.contains(.encodedVideo),
+      !isCopiedWhole(wires)
+    else { return .none }
     return switch wire.format.kind {
     case .encodedVideo: .starts
     case .encodedAudio: .waits(isLive: liveNodes.contains(wire.from.node))
