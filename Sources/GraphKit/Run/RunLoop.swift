@@ -149,6 +149,7 @@ final class RunLoop {
     pipeline.tearDown()
     pipeline.settle()
     pipeline.finishFiles()
+    pipeline.compareFiles()
     for claim in pipeline.lowered.claims {
       claim.release(isComplete: pipeline.state == .completed)
     }

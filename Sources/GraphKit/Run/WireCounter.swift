@@ -4,6 +4,7 @@ import Synchronization
 final class WireCounter: Sendable {
   private let count = Atomic<Int>(0)
   private let failed = Atomic<Int>(0)
+  private let unwritten = Atomic<Int>(0)
 
   func add() {
     count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
@@ -13,12 +14,16 @@ final class WireCounter: Sendable {
     failed.store(failed.load(ordering: .relaxed) + 1, ordering: .relaxed)
   }
 
+  /// Books samples that got through and aren't in the file that was written of them.
+  func bookUnwritten(_ count: Int) { unwritten.store(count, ordering: .relaxed) }
+
   var ledger: WireLedger {
     var ledger = WireLedger()
     ledger.samplesIn = count.load(ordering: .relaxed)
     let lost = failed.load(ordering: .relaxed)
     ledger.samplesOut = ledger.samplesIn - lost
     if lost > 0 { ledger.dropped[DropReason.runEnded.rawValue] = lost }
+    ledger.bookUnwritten(unwritten.load(ordering: .relaxed))
     return ledger
   }
 

@@ -12,6 +12,8 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case inputLeftOut
   /// A newer one came before it was taken, on the way to a preview.
   case superseded
+  /// It got to the sink, and isn't in the file that the sink wrote.
+  case notWritten
   /// Whoever follows had ended, failed or been cancelled.
   case runEnded
 }

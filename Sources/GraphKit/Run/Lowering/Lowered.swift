@@ -20,6 +20,8 @@ struct Lowered: Sendable {
   let livePads: [[Pad]]
   /// For each node that finishes a file, what is known of each input.
   let tracks: [String: [MovieFinisher.Track]]
+  /// For each node that finishes a file, what enters its tracks.
+  let accounts: [String: [TrackAccount]]
   /// The streams of files that were found when the graph was checked.
   let streams: [AwaitedStream]
   /// The files that are written.

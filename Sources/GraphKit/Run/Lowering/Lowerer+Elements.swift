@@ -146,15 +146,30 @@ extension Lowerer {
       demandTimes(of: pad, wire)
     }
     start?.addTrack(pad, rotation(on: wire))
+    let account = chain.writesMovie ? addAccount(of: wire) : nil
     let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
-    guard let head = row.first, let tail = row.last else { return pad }
+    guard let head = row.first, let tail = row.last else {
+      account?.count(at: pad, isAudio: wire.format.kind == .encodedAudio)
+      return pad
+    }
     guard let source = tail.pad("src"), source.link(to: pad), let sink = head.pad("sink") else {
       throw PipelineFailure(
         node: node.name, message: "\(tail.name) does not fit \(first.name)",
         remedy: "wire another format to \(port)")
     }
+    // Only a parser knows where a sample ends in what a program writes.
+    let isWhole = plan[wire.from.node]?.node.entryNode == nil
+    account?.count(at: isWhole ? sink : pad, isAudio: wire.format.kind == .encodedAudio)
     return sink
+  }
+
+  /// Opens the account of a movie's next track.
+  private func addAccount(of wire: PlanWire) -> TrackAccount {
+    let account = TrackAccount(
+      wire: wire.name, number: accounts[wire.to.node, default: []].count + 1)
+    accounts[wire.to.node, default: []].append(account)
+    return account
   }
 
   private func pad(of element: Element, _ reference: PadReference) -> Pad? {

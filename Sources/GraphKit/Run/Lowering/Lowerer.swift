@@ -19,6 +19,7 @@ final class Lowerer {
   var sinkQueues: [(group: WireGroup, index: Int)] = []
 
   var streams: [AwaitedStream] = []
+  var accounts: [String: [TrackAccount]] = [:]
   var claims: [OutputClaim] = []
 
   /// The wires that lead to previews alone, beside others.
@@ -79,8 +80,9 @@ final class Lowerer {
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues, livePads: livePads, tracks: tracks, streams: streams, claims: claims,
-      asideWires: Set(asideWires.map(\.name)))
+      sinkQueues: sinkQueues, livePads: livePads, tracks: tracks, accounts: accounts,
+      streams: streams,
+      claims: claims, asideWires: Set(asideWires.map(\.name)))
   }
 
   private var livePads: [[Pad]] {
