@@ -3,7 +3,7 @@ import CGStreamer
 /// What elements say to the application.
 @safe package final class Bus: @unchecked Sendable {
   // Unchecked because a GstBus locks itself.
-  private let raw: UnsafeMutablePointer<GstBus>
+  let raw: UnsafeMutablePointer<GstBus>
 
   init(taking raw: UnsafeMutablePointer<GstBus>) { unsafe self.raw = raw }
   deinit { unsafe gst_object_unref(raw) }
@@ -92,7 +92,7 @@ extension Bus.Message {
   }
 
   /// The element of the pipeline that a message comes from, or that holds where it comes from.
-  private static func source(_ message: UnsafeMutablePointer<GstMessage>) -> String {
+  static func source(_ message: UnsafeMutablePointer<GstMessage>) -> String {
     guard let source = unsafe message.pointee.src else { return "" }
     var place = unsafe gst_object_ref(source).assumingMemoryBound(to: GstObject.self)
     defer { unsafe gst_object_unref(place) }

@@ -23,6 +23,7 @@ package enum Library {
   package static func start(plugins: Set<String>?) {
     started.withLock { started in
       if !started.isInitialized {
+        Complaints.takeLog()
         started.hasRegistry =
           unsafe plugins?.isDisjoint(with: large) != true || pluginFolder.isEmpty
           || getenv("GST_PLUGIN_PATH") != nil

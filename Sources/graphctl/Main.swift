@@ -13,6 +13,7 @@ enum Main {
     Signals.hold()
     Heap.keepFreedFrames()
     do {
+      defer { Console.tellComplaints() }
       try refuseUnreadableWords()
       if let request = plainRun { return try request.run() }
       var command = try plainWaveform ?? parse()

@@ -105,6 +105,7 @@ public final class Pipeline: Sendable {
     }
     send(.start)
     guard isFirst else { return nil }
+    context.takeComplaints(owners: lowered.owners, bus)
     virtualTime?.start(lowered, log: context.log)
     return RunLoop(self, bus: bus)
   }
@@ -201,6 +202,7 @@ public final class Pipeline: Sendable {
 
   /// Books the end and tells whoever waits. Called once.
   func conclude() {
+    context.leaveComplaints()
     let report = makeReport()
     let waiters = control.withLock { control in
       control.report = report

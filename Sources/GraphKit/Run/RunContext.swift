@@ -10,6 +10,8 @@ final class RunContext: Sendable {
   let isFinishing = Atomic<Bool>(false)
   private let firstFailure = Monitor<PipelineFailure?>(nil)
   private let wake = Monitor<(@Sendable () -> Void)?>(nil)
+  /// The run's number among those that hear of the library's complaints.
+  private let complaints = Monitor<Int?>(nil)
 
   init(log: RunLog) { self.log = log }
 
@@ -30,6 +32,29 @@ final class RunContext: Sendable {
 
   /// The cause of failure so far.
   var failure: PipelineFailure? { firstFailure.withLock { $0 } }
+
+  /// Makes warnings of the run of what the library complains about: with the node whose thread it
+  /// is, given the nodes of the elements.
+  func takeComplaints(owners: [String: String], _ bus: Bus?) {
+    let number = Complaints.listen { [log] complaint in
+      let node = complaint.element.map { owners[$0] ?? $0 }
+      log.send(.warning(node: node, message: complaint.message))
+    }
+    complaints.withLock { $0 = number }
+    bus?.followThreads(of: number)
+  }
+
+  /// Has the calling thread count as the run's own in the meantime, or as a node's.
+  func asOwnThread(of node: String? = nil, _ body: () -> Void) {
+    if let number = complaints.withLock({ $0 }) { Complaints.enter(number, element: node) }
+    body()
+    Complaints.leave()
+  }
+
+  /// Hears no more of what the library complains about.
+  func leaveComplaints() {
+    if let number = complaints.withLock({ $0.take() }) { Complaints.stopListening(number) }
+  }
 }
 
 /// What made a run fail: the node, what is wrong, and what to do.

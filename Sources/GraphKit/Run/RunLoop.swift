@@ -26,7 +26,9 @@ final class RunLoop {
   }
 
   /// Runs until the end.
-  func run() {
+  func run() { pipeline.context.asOwnThread(loop) }
+
+  private func loop() {
     while !isOver {
       if let message = bus?.next(within: Self.tick) { hear(message) }
       for input in pipeline.takeInputs() where !isOver { act(on: input) }

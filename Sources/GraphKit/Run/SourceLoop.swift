@@ -15,7 +15,9 @@ final class SourceLoop: Sendable {
   /// Starts the thread; it runs the source until its end, or until nobody takes its samples.
   func start(_ runner: sending SourceRunner, context: RunContext) {
     let started = StreamingThread(name: name, running: runner) { [self] runner in
-      runner.run(name: name, context: context) { isAskedToEnd.load(ordering: .relaxed) }
+      context.asOwnThread(of: name) {
+        runner.run(name: name, context: context) { isAskedToEnd.load(ordering: .relaxed) }
+      }
     }
     thread.withLock { $0 = started }
   }

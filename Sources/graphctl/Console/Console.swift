@@ -34,6 +34,11 @@ enum Console {
     try? StandardStream.error.write(text + "\n")
   }
 
+  /// Tells what GStreamer complained about while no graph ran.
+  static func tellComplaints() {
+    for complaint in Complaints.takeWaiting() { message("warning: \(complaint.message)") }
+  }
+
   /// Writes a value as JSON to standard output.
   static func json(_ value: some Encodable) throws {
     try data(JSONTree(encoding: value).json)

@@ -60,7 +60,11 @@ struct Graphctl {
       process.arguments = ["--default-signal=HUP,INT,TERM", Graphctl.executable.path] + arguments
       process.currentDirectoryURL = folder.url
       // No device is to be found, whatever machine the tests run on.
-      let nowhere = ["PULSE_SERVER": "unix:/nowhere", "PATH": "/usr/bin:/bin", "HOME": folder.path]
+      // And what GLib or GStreamer calls critical ends the process.
+      let nowhere = [
+        "PULSE_SERVER": "unix:/nowhere", "PATH": "/usr/bin:/bin", "HOME": folder.path,
+        "G_DEBUG": "fatal-criticals",
+      ]
       process.environment = nowhere.merging(sanitizers) { $1 }.merging(environment) { $1 }
       let files = try [
         folder.reading(folder.write("\(name).in", input)), folder.writing("\(name).out"),
