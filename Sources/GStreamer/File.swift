@@ -18,9 +18,13 @@ package final class File: Sendable {
     /// Whether it is somebody else's.
     package var isNotAllowed: Bool { code == EACCES || code == EPERM }
 
-    package static var last: Failure {
-      let code = errno
-      return Failure(code: code, text: unsafe String(cString: strerror(code)))
+    package static var last: Failure { of(errno) }
+
+    /// That a file may not grow any further.
+    package static var tooLarge: Failure { of(EFBIG) }
+
+    private static func of(_ code: Int32) -> Failure {
+      Failure(code: code, text: unsafe String(cString: strerror(code)))
     }
   }
 

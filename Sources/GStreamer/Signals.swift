@@ -13,9 +13,12 @@ package enum Signals {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     // Whoever reads our output may leave before we are done; writing then fails, which is enough.
     _ = signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow any further is one that can't be written, as on a full disk.
+    _ = signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Lets the signals, held ones too, do what they do by default.
+  /// Lets the signals, held ones too, do what they do by default. A file that grows over its limit
+  /// remains an error of writing.
   package static func release() {
     var set = endingSignals
     _ = signal(SIGPIPE, SIG_DFL)

@@ -54,7 +54,9 @@ final class OutputClaim: Sendable {
     var failure = PipelineFailure(
       node: node,
       message: "`\(file.path)` can't be written any further than \(count) bytes: \(reason)",
-      remedy: "make room on the disk, or give a path on one with more", detail: debug)
+      remedy: reason == File.Failure.tooLarge.text
+        ? "raise the limit of files' sizes (`ulimit -f`), or write to a disk that takes larger ones"
+        : "make room on the disk, or give a path on one with more", detail: debug)
     failure.isEcho = text.hasPrefix("Internal data")
     return failure
   }
