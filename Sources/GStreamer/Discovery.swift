@@ -19,7 +19,12 @@ package enum Discovery {
   package enum Failure: Error {
     /// GStreamer's own words.
     case failed(String)
-    /// Nothing was found in time, or the file was read without any stream found in it.
+    /// The file was read, and no stream was found in it.
+    case nothingFound
+    /// For some time nothing new of the file was read, and nothing was found in it, though the
+    /// element of this name, where one got as far, was at work.
+    case stuck(String?)
+    /// There is more to read, and nothing was found in time.
     case timedOut
     /// The element of this name isn't installed.
     case missing(String)
@@ -49,9 +54,11 @@ package enum Discovery {
       found.withLock { $0.pads.append(pad) }
       bus.wake()
     }
-    defer { pipeline.setState(.null) }
+    let blocks = BlockCount()
+    source.pad("src")?.count(blocks)
+    defer { pipeline.abandonOrStop() }
     pipeline.setState(.paused)
-    try wait(for: found, in: pipeline, bus, until: now() + nanoseconds)
+    try wait(for: found, in: pipeline, bus, until: now() + nanoseconds, blocks)
     let result = found.withLock { $0 }
     return result.pads.compactMap { stream($0, result.times[$0.name]) }
   }
@@ -75,6 +82,9 @@ package enum Discovery {
     /// Whether there is enough to go by when time is up: a stream without samples shows nothing.
     var isUsable: Bool { isExpectedThere && pads.contains { $0.isFormatKnown } }
 
+    /// Grows with all that is found.
+    var count: Int { pads.count + pads.count { $0.isFormatKnown } + times.count }
+
     private var isExpectedThere: Bool { expected.map { pads.count >= $0 } ?? false }
   }
 
@@ -91,16 +101,20 @@ package enum Discovery {
   private static let patience = 4
 
   private static func wait(
-    for found: Monitor<Found>, in pipeline: Element, _ bus: Bus, until deadline: UInt64
+    for found: Monitor<Found>, in pipeline: Element, _ bus: Bus, until deadline: UInt64,
+    _ blocks: BlockCount
   ) throws(Failure) {
     var stillLooks = 0
+    var watch = ReadWatch()
     while true {
       guard now() < deadline, let message = bus.next(within: lookInterval) else {
+        let isStuck = watch.isStuck(progress: blocks.count &+ found.withLock { $0.count })
         // A parser that gives up while it is being put in place says so to nobody.
         stillLooks = pipeline.hasActiveTask ? 0 : stillLooks + 1
-        guard stillLooks == patience || now() >= deadline else { continue }
+        guard stillLooks == patience || isStuck || now() >= deadline else { continue }
         if found.withLock({ $0.isUsable }) { return }
-        throw .timedOut
+        if stillLooks == patience { throw .nothingFound }
+        throw isStuck ? .stuck(pipeline.readerName) : .timedOut
       }
       switch message {
       case .streams(let count): found.withLock { $0.expected = count }
@@ -125,7 +139,8 @@ package enum Discovery {
 extension Pad {
   var isFormatKnown: Bool { currentCaps != nil }
 
-  var hasEnded: Bool {
+  /// Whether the end of the stream has come by.
+  package var hasEnded: Bool {
     guard let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_EOS, 0) else { return false }
     unsafe gst_event_unref(event)
     return true

@@ -69,6 +69,22 @@ import Glibc
     }
   }
 
+  /// Waits until another thread calls ``wakeAll()``, or until a time has passed. Otherwise as
+  /// ``wait(_:)``.
+  package func wait(_ lent: inout State, nanoseconds: UInt64) {
+    var end = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let sum = end.tv_nsec + Int(rest)
+    end.tv_sec += Int(clamping: min(seconds, 1 << 32)) + sum / 1_000_000_000
+    end.tv_nsec = sum % 1_000_000_000
+    unsafe withUnsafeMutablePointer(to: &lent) { lent in
+      unsafe state.initialize(to: lent.move())
+      unsafe pthread_cond_timedwait(condition, mutex, &end)
+      unsafe lent.initialize(to: state.move())
+    }
+  }
+
   /// Wakes every thread that waits.
   package func wakeAll() {
     unsafe pthread_cond_broadcast(condition)

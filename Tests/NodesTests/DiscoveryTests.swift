@@ -96,6 +96,26 @@ import Testing
     }
   }
 
+  /// A chunk of a DSDIFF file (DSDIFF 1.5, 2).
+  private func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    let size = (0..<8).reversed().map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) }
+    return Array(name.utf8) + size + content
+  }
+
+  @Test func aReaderThatGetsNowhereIsNamed() throws {
+    // Sound of one bit, at whose end libav's reader asks for the same bytes again and again.
+    let properties =
+      Array("SND ".utf8) + chunk("FS  ", [0, 0x2b, 0x11, 0])
+      + chunk("CHNL", [0, 2] + Array("SLFTSRGT".utf8))
+      + chunk("CMPR", Array("DSD ".utf8) + [14] + Array("not compressed".utf8) + [0])
+    let form =
+      Array("DSD ".utf8) + chunk("FVER", [1, 5, 0, 0]) + chunk("PROP", properties)
+      + chunk("DSD ", Array(repeating: 0x69, count: 256))
+    let path = try scratch.write(chunk("FRM8", form), to: "short.dff")
+    let error = #expect(throws: NodeError.self) { try environment.discover(path) }
+    #expect(error?.message.contains("reads it and finds none") == true)
+  }
+
   @Test func inspectsElements() throws {
     let queue = try environment.inspect("queue")
     #expect(queue.plugin == "coreelements" && queue.properties.contains("max-size-time"))

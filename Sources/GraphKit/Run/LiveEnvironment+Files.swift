@@ -100,10 +100,20 @@ extension LiveEnvironment {
         "`\(path)` is no media file that GStreamer can read: \(text)",
         remedy: "check the file with `gst-discoverer-1.0` or install the plug-in for its type",
         key: "path")
-    case .timedOut:
+    case .nothingFound:
       NodeError(
         "`\(path)` shows no streams",
         remedy: "check that the file is whole", key: "path")
+    case .stuck(let reader):
+      NodeError(
+        "`\(path)` shows no streams: "
+          + (reader.map { "GStreamer's `\($0)` reads it and finds none" }
+            ?? "GStreamer finds nothing in it that it knows"),
+        remedy: "check that the file is whole, or convert it with another program", key: "path")
+    case .timedOut:
+      NodeError(
+        "`\(path)` shows no streams in the time that a file may take",
+        remedy: "check that the file is whole, and its disk fast enough", key: "path")
     case .missing(let element):
       NodeError(
         "`\(path)` can't be read without the GStreamer element `\(element)`",
