@@ -59,6 +59,36 @@ package final class WrittenFile: Sendable {
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
+  /// What another program did to a file meanwhile.
+  package enum Damage: Sendable {
+    /// Nothing has its name any more.
+    case isGone
+    /// Another file has its name.
+    case isReplaced
+    /// What had been written was cut off, as far as its beginning is missing or it is shorter.
+    case isCut
+  }
+
+  /// What has happened to the file that was opened at a path and had grown to some size; `nil`
+  /// where nothing has.
+  package func damage(at path: String, grownTo size: Int) -> Damage? {
+    var status = stat()
+    guard isRegular, unsafe fstat(descriptor, &status) == 0 else { return nil }
+    guard let there = File.number(of: path) else { return .isGone }
+    guard there == (UInt64(status.st_dev), UInt64(status.st_ino)) else { return .isReplaced }
+    // What is written on after a cut leaves a hole before it. File systems without holes say that
+    // the first is at the end.
+    return Int(status.st_size) < size || status.st_size > 0 && beginsWithHole ? .isCut : nil
+  }
+
+  private var beginsWithHole: Bool {
+    // `SEEK_HOLE` of `lseek(2)`, which isn't in the module.
+    let seekHole: Int32 = 4
+    let place = lseek(descriptor, 0, SEEK_CUR)
+    defer { lseek(descriptor, place, SEEK_SET) }
+    return lseek(descriptor, 0, seekHole) == 0
+  }
+
   /// Takes away what was in the file.
   package func clear() {
     if isRegular { ftruncate(descriptor, 0) }

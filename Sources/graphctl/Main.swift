@@ -15,17 +15,28 @@ enum Main {
     do {
       defer { Console.tellComplaints() }
       try refuseUnreadableWords()
-      if let request = plainRun { return try request.run() }
+      if let request = plainRun {
+        try request.run()
+        return leaveLostThreads(0)
+      }
       var command = try plainWaveform ?? parse()
       // A command that runs a graph takes the signals that end a process for itself.
       if !(command is Run || command is WaveformCommand) { Signals.release() }
       try command.run()
+      leaveLostThreads(0)
     } catch let failure as CommandFailure {
       Console.message(failure.message)
+      leaveLostThreads(failure.status.rawValue)
       Graphctl.exit(withError: ExitCode(failure.status.rawValue))
     } catch {
       Graphctl.exit(withError: error)
     }
+  }
+
+  /// Ends the process at once where threads were given up that still use what an orderly end would
+  /// take from them.
+  private static func leaveLostThreads(_ code: Int32) {
+    if LostThreads.areThere { LostThreads.endProcess(code) }
   }
 
   /// A file whose name isn't UTF-8 would be looked for under another name, or written under it.

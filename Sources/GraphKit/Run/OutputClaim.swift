@@ -9,6 +9,11 @@ final class OutputClaim: Sendable {
   private struct State {
     var open: WrittenFile?
     var isBegun = false
+    var hasFailed = false
+    var hasSamples = false
+    var isEnded = false
+    var size = 0
+    var damage: WrittenFile.Damage?
   }
   private let state = Monitor(State())
   private let context: RunContext
@@ -47,7 +52,10 @@ final class OutputClaim: Sendable {
 
   /// Why the element can't write any more, by what it says of it.
   func failure(_ text: String, _ debug: String) -> PipelineFailure {
-    let count = state.withLock { $0.open?.byteCount ?? 0 }
+    let count = state.withLock { state in
+      state.hasFailed = true
+      return state.open?.byteCount ?? 0
+    }
     // The system's own words, where it gave any: `Error while writing to …: File too large`.
     let cause = debug.split(separator: "\n").first { $0.hasPrefix("Error while writing") }
     let reason = cause?.split(separator: ": ").last.map(String.init) ?? text.trimmingFullStop
@@ -62,27 +70,89 @@ final class OutputClaim: Sendable {
   }
 
   /// The first bytes are here: what was in the file goes. A run that has failed before has none
-  /// that are worth it, such as a header with nothing behind it.
+  /// that are worth it, such as a header with nothing behind it, unless samples wait for it.
   private func begin() -> Bool {
-    guard context.failure == nil else { return false }
-    state.withLock { state in
+    let hasFailed = context.failure != nil
+    return state.withLock { state in
+      guard !hasFailed || state.hasSamples else { return false }
       state.isBegun = true
       state.open?.clear()
+      return true
     }
-    return true
   }
+
+  /// Samples wait for the file, which must be begun though the run has failed.
+  func expectSamples() { state.withLock { $0.hasSamples = true } }
 
   /// Whether the file is the run's own.
   var isWritten: Bool { state.withLock { $0.isBegun } }
+
+  /// Looks whether the element has got all that it will, before that is forgotten. Where all sinks
+  /// have said so, the last may still be on its way out of saying it.
+  func noteEnd(haveAllEnded: Bool) {
+    let hasEnded = haveAllEnded || element.pad("sink")?.hasEnded == true
+    state.withLock { $0.isEnded = hasEnded }
+  }
+
+  /// Whether all that there was for the file is in it, however the run ended.
+  var isWhole: Bool { state.withLock { $0.isEnded && !$0.hasFailed && $0.damage == nil } }
+
+  /// Notes how far the file has grown.
+  func noteSize() {
+    state.withLock { state in
+      guard state.isBegun, let open = state.open else { return }
+      state.size = max(state.size, open.byteCount)
+    }
+  }
+
+  /// Whether another file has the name, or none.
+  var isLost: Bool { state.withLock { $0.damage == .isGone || $0.damage == .isReplaced } }
+
+  /// What to say where another program has changed what was written, or taken it away.
+  func findDamage() -> PipelineFailure? {
+    let damage = state.withLock { state in
+      guard state.isBegun else { return WrittenFile.Damage?.none }
+      state.damage = state.open?.damage(at: file.path, grownTo: state.size)
+      return state.damage
+    }
+    let what =
+      switch damage {
+      case nil: String?.none
+      case .isGone: "was removed or renamed by another program while it was written"
+      case .isReplaced: "was replaced by another program while it was written: it is another file"
+      case .isCut: "was cut off by another program while it was written: its beginning is missing"
+      }
+    return what.map { what in
+      PipelineFailure(
+        node: node, message: "`\(file.path)` \(what)",
+        remedy: "record again, to a path that no other program changes")
+    }
+  }
+
+  /// Leaves the file to a thread that may still write to it, open: another file must not get its
+  /// descriptor. One that was made for nothing loses its name.
+  func abandon() {
+    state.withLock { state in
+      if !state.isBegun { removeNew(state) }
+    }
+  }
 
   /// Closes the file, once nothing writes any more. One that was made for nothing goes again.
   func release(isComplete: Bool) {
     state.withLock { state in
       guard let open = state.open else { return }
-      if !state.isBegun, !isComplete, open.isNew { File.remove(file.path) }
+      if !state.isBegun, !isComplete { removeNew(state) }
       if !state.isBegun, isComplete { open.clear() }
       state.isBegun = state.isBegun || isComplete
       state.open = nil
     }
+  }
+
+  /// Removes a file that was made for nothing, and no other that has its name by now.
+  private func removeNew(_ state: State) {
+    guard let open = state.open, open.isNew,
+      open.damage(at: file.path, grownTo: 0) != .isReplaced
+    else { return }
+    File.remove(file.path)
   }
 }

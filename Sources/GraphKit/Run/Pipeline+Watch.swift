@@ -49,8 +49,8 @@ extension Pipeline {
 
   /// Gives files their last touch where all their inputs came to an end.
   func finishFiles() {
-    guard state == .completed else { return }
-    for node in plan.nodes {
+    guard state == .completed || state == .failed else { return }
+    for node in plan.nodes where state == .completed || isWhole(node.name) {
       var settled = node.node
       settled.settle(formats: plan.settledFormats(at: node.name))
       guard let finishing = settled.finishingNode else { continue }
@@ -60,6 +60,12 @@ extension Pipeline {
       }
     }
     if context.failure != nil { markFailed() }
+  }
+
+  /// Whether a failed run has nevertheless written all that it had for a node's file.
+  private func isWhole(_ node: String) -> Bool {
+    let claims = lowered.claims.filter { $0.node == node }
+    return !claims.isEmpty && claims.allSatisfy(\.isWhole)
   }
 
   /// Media time in all: that of the sources, or, where every sink ends after a stated time and that

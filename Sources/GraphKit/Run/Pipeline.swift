@@ -38,6 +38,8 @@ public final class Pipeline: Sendable {
   let plan: Plan
   /// What was there already of the files to write, by their paths.
   let filesBefore: [String: FileStamp]
+  /// Where what may never return is done.
+  let states = StateThread()
   private let virtualTime: VirtualTime?
   private let bus: Bus?
   private let control = Monitor(Control())
@@ -68,7 +70,7 @@ public final class Pipeline: Sendable {
 
   deinit {
     // Nobody may free a playing pipeline. One that has run was torn down by its thread.
-    if state == .idle { tearDown() }
+    if state == .idle { stopThreads() }
   }
 
   // MARK: Control
@@ -157,7 +159,7 @@ public final class Pipeline: Sendable {
 
   // MARK: The run loop's side
 
-  private func send(_ input: PipelineInput) {
+  func send(_ input: PipelineInput) {
     control.withLock { $0.inputs.append(input) }
     bus?.wake()
   }
@@ -189,16 +191,19 @@ public final class Pipeline: Sendable {
     return actions
   }
 
-  /// The last touch to a file failed after everything else had gone well.
+  /// The last touch to a file failed after everything else had gone well, or the sinks of a run that
+  /// had failed didn't come to an end.
   func markFailed() { control.withLock { $0.state = .failed } }
 
-  /// Stops every thread of the pipeline.
-  func tearDown() {
+  /// Stops every thread of the pipeline; returns once they have ended, which may be never.
+  func stopThreads() {
     context.gate.abandon()
     lowered.pipeline.setState(.null)
-    virtualTime?.stop()
     for pending in lowered.loops { pending.loop.join() }
   }
+
+  /// Stops virtual time, where there is any.
+  func stopTime() { virtualTime?.stop() }
 
   /// Books the end and tells whoever waits. Called once.
   func conclude() {

@@ -14,8 +14,12 @@ enum PipelineInput: Hashable, Sendable {
   case prepared
   /// Every sink has reached its end.
   case sinksEnded
+  /// Everything plays: only now its time means anything.
+  case played
   /// Something went wrong.
   case failure
+  /// An element refused its state; it has put its reason on the bus.
+  case refused
 }
 
 /// What the scheduler does next, as the state machine says.

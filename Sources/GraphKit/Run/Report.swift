@@ -47,7 +47,7 @@ extension Pipeline {
     let kept = plan.outputs.map(\.path).filter { path in
       filesBefore[path].map { $0 == FileStamp(path) } ?? false
     }
-    let unwritten = lowered.claims.filter { !$0.isWritten }.map(\.node)
+    let unwritten = lowered.claims.filter { !$0.isWritten || $0.isLost }.map(\.node)
     return plan.inspectOutputs(but: Set(unwritten), kept: Set(kept))
   }
 
@@ -68,13 +68,49 @@ extension Pipeline {
     let changes = context.log.changes
     (report.changes, report.omittedChanges) =
       changes.kept(with: lowered.changes.values.flatMap(\.waiting).byRequest)
-    if report.state == .completed, !report.unbalanced.isEmpty {
-      report.state = .failed
-      report.failure = PipelineFailure(
-        node: nil,
-        message: "samples are unaccounted for on \(report.unbalanced.joined(separator: ", "))",
-        remedy: "this is a fault of GraphKit: please report it with the graph")
+    if report.state == .completed, let failure = report.shortcoming(self) {
+      (report.state, report.failure) = (.failed, failure)
     }
     return report
+  }
+}
+
+extension Report {
+  /// What is wrong with what a run has done, though nothing failed.
+  fileprivate func shortcoming(_ pipeline: Pipeline) -> PipelineFailure? {
+    if !unbalanced.isEmpty {
+      return PipelineFailure(
+        node: nil, message: "samples are unaccounted for on \(unbalanced.joined(separator: ", "))",
+        remedy: "this is a fault of GraphKit: please report it with the graph")
+    }
+    // What elements write on their own, and what a device was given, can't be looked into.
+    let own = outputs.filter { output in
+      pipeline.lowered.claims.contains { $0.node == output.node } && FileStamp(output.path) != nil
+    }
+    return own.lazy.compactMap { missing(in: $0, pipeline.plan) }.first
+  }
+
+  /// What a written file lacks of what was sent to it.
+  private func missing(in output: OutputReport, _ plan: Plan) -> PipelineFailure? {
+    if let problem = output.problem {
+      return PipelineFailure(
+        node: output.node, message: "`\(output.path)` was written and can't be read: \(problem)",
+        remedy: "look whether another program changes it, then record again")
+    }
+    guard let movie = output.movie else { return nil }
+    let lost = DropReason.notWritten.rawValue
+    let sent = plan.inputs(of: output.node).count {
+      wires[$0.name].map { $0.samplesOut > 0 || $0.dropped[lost] != nil } ?? true
+    }
+    let tracks = movie.tracks.count { $0.sampleCount > 0 }
+    guard tracks < max(sent, 1) else { return nil }
+    return PipelineFailure(
+      node: output.node,
+      message: sent == 0
+        ? "`\(output.path)` holds nothing: no sample came for it"
+        : "`\(output.path)` holds \(tracks) of the \(sent) tracks that were sent to it",
+      remedy: sent == 0
+        ? "look at what the sources give, or record for longer"
+        : "look whether another program changes it, then record again")
   }
 }

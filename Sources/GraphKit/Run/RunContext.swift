@@ -30,6 +30,15 @@ final class RunContext: Sendable {
     wake()
   }
 
+  /// Changes the words of the failure so far, where there is one.
+  func reword(_ body: (inout PipelineFailure) -> Void) {
+    firstFailure.withLock { failure in
+      guard var known = failure else { return }
+      body(&known)
+      failure = known
+    }
+  }
+
   /// The cause of failure so far.
   var failure: PipelineFailure? { firstFailure.withLock { $0 } }
 

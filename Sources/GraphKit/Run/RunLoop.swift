@@ -9,8 +9,14 @@ final class RunLoop {
   private var progress = ProgressMeter()
   private var streams = StreamWatch()
   private var isOver = false
-  /// When the sinks have had long enough to close after a failure.
-  private var closingDeadline: ContinuousClock.Instant?
+  /// Whether a run that was asked to end still gets anywhere.
+  private var finishing = QuietWatch(0.5)
+  private var standstill = Standstill()
+  /// Whether the pipeline's clock shows how long it has played.
+  private var isPlaying = false
+  private var haveSinksEnded = false
+  /// How the sinks come to their end after a failure.
+  private var closing: Closing?
 
   /// How often the loop looks around, in nanoseconds.
   private static let tick: UInt64 = 50_000_000
@@ -31,7 +37,8 @@ final class RunLoop {
   private func loop() {
     while !isOver {
       if let message = bus?.next(within: Self.tick) { hear(message) }
-      for input in pipeline.takeInputs() where !isOver { act(on: input) }
+      if let seconds = standstill.end() { goOn(after: seconds) }
+      for input in pipeline.takeInputs() where !isOver { take(input) }
       if !isOver, .now >= nextLook {
         nextLook = .now + Self.pause
         lookAround()
@@ -41,7 +48,9 @@ final class RunLoop {
 
   private func hear(_ message: Bus.Message) {
     switch message {
-    case .endOfStream: act(on: .sinksEnded)
+    case .endOfStream:
+      haveSinksEnded = true
+      act(on: .sinksEnded)
     case .error(let element, let text, let debug): hear(error: text, debug, from: element)
     case .warning(let element, let text, _):
       let node = pipeline.lowered.owners[element]
@@ -66,6 +75,21 @@ final class RunLoop {
     pipeline.context.fail(failure)
   }
 
+  /// Nothing could move while the process stood still, and nobody is to blame.
+  private func goOn(after seconds: Double) {
+    doctor.reset()
+    finishing.reset()
+    if pipeline.state == .running { pipeline.warnOfStandstill(seconds) }
+  }
+
+  private func take(_ input: PipelineInput) {
+    switch input {
+    case .refused: failToStart()
+    case .played: isPlaying = true
+    default: act(on: input)
+    }
+  }
+
   private func act(on input: PipelineInput) {
     for action in pipeline.advance(input) where !isOver { perform(action) }
   }
@@ -76,14 +100,11 @@ final class RunLoop {
     case .play:
       doctor.reset()
       pipeline.context.gate.setOpen(true)
-      if !pipeline.lowered.pipeline.setState(.playing) { failToStart() }
-      for loop in pipeline.lowered.loops { loop.start(context: pipeline.context) }
+      play()
     case .hold:
       pipeline.context.gate.setOpen(false)
-      pipeline.lowered.pipeline.setState(.paused)
-    case .endSources:
-      pipeline.context.isFinishing.store(true, ordering: .relaxed)
-      pipeline.lowered.pipeline.send(.endOfStream())
+      pipeline.states.perform { [lowered = pipeline.lowered] in lowered.pipeline.setState(.paused) }
+    case .endSources: endSources()
     case .endSinks: endSinks()
     case .tearDown: tearDown()
     }
@@ -100,13 +121,29 @@ final class RunLoop {
 
   private func prepare() {
     warnOfShortfalls()
-    do throws(PipelineFailure) {
-      for claim in pipeline.lowered.claims { try claim.open() }
-    } catch {
-      pipeline.context.fail(error)
-      return act(on: .failure)
+    doctor.reset()
+    pipeline.states.perform { [pipeline] in
+      do throws(PipelineFailure) {
+        for claim in pipeline.lowered.claims { try claim.open() }
+        let isThere = pipeline.lowered.pipeline.setState(.paused)
+        pipeline.send(isThere ? .prepared : .refused)
+      } catch {
+        pipeline.context.fail(error)
+      }
     }
-    if pipeline.lowered.pipeline.setState(.paused) { act(on: .prepared) } else { failToStart() }
+  }
+
+  private func play() {
+    pipeline.states.perform { [pipeline] in
+      let isThere = pipeline.lowered.pipeline.setState(.playing)
+      pipeline.send(isThere ? .played : .refused)
+      for loop in pipeline.lowered.loops { loop.start(context: pipeline.context) }
+    }
+  }
+
+  private func endSources() {
+    pipeline.context.isFinishing.store(true, ordering: .relaxed)
+    pipeline.states.perform { [lowered = pipeline.lowered] in lowered.pipeline.endSources() }
   }
 
   /// An element refused its state: its error is on the bus.
@@ -125,22 +162,33 @@ final class RunLoop {
 
   /// After a failure the sinks still get an end, so that what was written can be read.
   private func endSinks() {
-    guard closingDeadline == nil else { return }
-    closingDeadline = .now + .seconds(pipeline.configuration.closingTimeout)
-    let queues = pipeline.lowered.sinkQueues
-    if queues.isEmpty { return tearDown() }
-    for queue in queues { queue.group.finish(queue.index) }
+    guard closing == nil else { return }
+    // The only sink is where the failure was, or follows it.
+    if pipeline.lowered.sinkQueues.isEmpty, pipeline.plan.ends.count < 2 { return tearDown() }
+    let begun = Closing(pipeline)
+    closing = begun
+    endSources()
+    begun.endStarved()
   }
 
   private func lookAround() {
     let state = pipeline.state
-    if let deadline = closingDeadline, .now > deadline { return tearDown() }
-    guard state == .running || state == .finishing else { return doctor.reset() }
-    pipeline.leaveOutStarved()
-    progress.report(pipeline)
-    guard closingDeadline == nil else { return }
+    if closing?.isOver() == true { return tearDown() }
+    for claim in pipeline.lowered.claims { claim.noteSize() }
+    if state == .running || state == .finishing {
+      if isPlaying {
+        pipeline.leaveOutStarved()
+        progress.report(pipeline)
+      }
+    } else if state != .preparing {
+      return doctor.reset()
+    }
+    guard closing == nil else { return }
     if state == .running, let gone = streams.failure(pipeline.lowered.streams) {
       return pipeline.context.fail(gone)
+    }
+    if state == .finishing, finishing.isQuiet(progress: pipeline.movedSamples) {
+      return pipeline.context.fail(StallDoctor.unended(pipeline.wireSnapshots()))
     }
     guard doctor.isStalled(progress: pipeline.movedSamples) else { return }
     pipeline.context.fail(StallDoctor.failure(pipeline.wireSnapshots(), doctor.timeout))
@@ -148,12 +196,21 @@ final class RunLoop {
 
   private func tearDown() {
     isOver = true
-    pipeline.tearDown()
+    for claim in pipeline.lowered.claims { claim.noteEnd(haveAllEnded: haveSinksEnded) }
+    let isStopped = pipeline.stop()
+    pipeline.stopTime()
     pipeline.settle()
+    if !pipeline.state.isEnd { pipeline.markFailed() }
+    pipeline.findDamage()
     pipeline.finishFiles()
     pipeline.compareFiles()
     for claim in pipeline.lowered.claims {
-      claim.release(isComplete: pipeline.state == .completed)
+      // A thread that was given up might write to the next file that gets the descriptor.
+      if isStopped || claim.isWhole {
+        claim.release(isComplete: pipeline.state == .completed)
+      } else {
+        claim.abandon()
+      }
     }
     pipeline.conclude()
     bus?.close()

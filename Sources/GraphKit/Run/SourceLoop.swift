@@ -5,19 +5,25 @@ import Synchronization
 final class SourceLoop: Sendable {
   private let isAskedToEnd = Atomic<Bool>(false)
   private let thread = Monitor<StreamingThread?>(nil)
-  private let name: String
+  let name: String
+  private let isAtWork = Atomic<Bool>(false)
 
   init(name: String) { self.name = name }
+
+  /// Whether the thread was started and hasn't ended.
+  var isRunning: Bool { isAtWork.load(ordering: .acquiring) }
 
   /// Makes the source end with the samples that it has made so far.
   func end() { isAskedToEnd.store(true, ordering: .relaxed) }
 
   /// Starts the thread; it runs the source until its end, or until nobody takes its samples.
   func start(_ runner: sending SourceRunner, context: RunContext) {
+    isAtWork.store(true, ordering: .releasing)
     let started = StreamingThread(name: name, running: runner) { [self] runner in
       context.asOwnThread(of: name) {
         runner.run(name: name, context: context) { isAskedToEnd.load(ordering: .relaxed) }
       }
+      isAtWork.store(false, ordering: .releasing)
     }
     thread.withLock { $0 = started }
   }

@@ -60,6 +60,16 @@ enum StallDoctor {
     return failure
   }
 
+  /// What to say where a run that was asked to end has come to rest before its end.
+  static func unended(_ wires: [WireSnapshot]) -> PipelineFailure {
+    var failure = PipelineFailure(
+      node: nil, message: "the run was asked to end, and nothing moved any more",
+      remedy: "look at what the node waits for that has samples and gives none on",
+      detail: wires.filter { !$0.isFinished }.map(describe).joined(separator: "\n"))
+    failure.isStall = true
+    return failure
+  }
+
   /// One wire in words, with its fill.
   static func describe(_ wire: WireSnapshot) -> String {
     let fill =

@@ -125,7 +125,7 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
       [
         ElementSpec(
           fileExtension == "mov" ? "qtmux" : "mp4mux", plugin: "isomp4", properties(formats)),
-        ElementSpec("fdsink", plugin: "coreelements"),
+        .fileWriter,
       ],
       inputs: ["video": .request("video_%u"), "audio": .request("audio_%u")], outputs: [:])
     chain.writesMovie = true

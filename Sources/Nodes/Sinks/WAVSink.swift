@@ -30,9 +30,15 @@ public struct WAVSink: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    let file = ElementSpec("fdsink", plugin: "coreelements")
-    var chain = ElementChain([ElementSpec("wavenc", plugin: "wavenc"), file], outputs: [:])
+    var chain = ElementChain(
+      [ElementSpec("wavenc", plugin: "wavenc"), .fileWriter], outputs: [:])
     chain.outputFile = OutputFile(path, replaces: overwrite).asked(of: environment)
     return [chain]
   }
+}
+
+extension ElementSpec {
+  /// What writes an open file. The pipeline plays without waiting for its first bytes: a track that
+  /// is late, or never comes, must not hold up the other files.
+  static let fileWriter = ElementSpec("fdsink", plugin: "coreelements", ["async": "false"])
 }

@@ -51,13 +51,14 @@ struct Graphctl {
 
     init(
       _ arguments: [String], in folder: Folder, environment: [String: String] = [:],
-      input: String = "", inputPipe: Pipe? = nil, output: Pipe? = nil
+      input: String = "", inputPipe: Pipe? = nil, output: Pipe? = nil, through: [String] = []
     ) throws {
       self.folder = folder
       process = Process()
       // A parent that ignores signals, such as nohup, hands that on.
       process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["--default-signal=HUP,INT,TERM", Graphctl.executable.path] + arguments
+      process.arguments =
+        ["--default-signal=HUP,INT,TERM,XFSZ"] + through + [Graphctl.executable.path] + arguments
       process.currentDirectoryURL = folder.url
       // No device is to be found, whatever machine the tests run on.
       // And what GLib or GStreamer calls critical ends the process.

@@ -1,0 +1,69 @@
+import GStreamer
+
+/// How the sinks of a run that failed come to their end: what can still be written is.
+///
+/// The sources are asked to end, so that what they gave comes through to the sinks. An input that
+/// nothing comes to is ended on its own, since a muxer would wait for it; once nothing moves any
+/// more, all are.
+struct Closing {
+  private let pipeline: Pipeline
+  private let deadline: ContinuousClock.Instant
+  private var watch: QuietWatch
+  private var areAllEnded = false
+
+  init(_ pipeline: Pipeline) {
+    self.pipeline = pipeline
+    deadline = .now + .seconds(pipeline.configuration.closingTimeout)
+    let isStall = pipeline.context.failure?.isStall == true
+    // Whoever waited for the stall to be found isn't to wait for as long again.
+    watch = QuietWatch(0.35, most: isStall ? 1 : nil)
+    guard isStall else { return }
+    // A muxer that waited for one track may not have begun with the others.
+    for claim in pipeline.lowered.claims where pipeline.hasSamples(for: claim.node) {
+      claim.expectSamples()
+    }
+  }
+
+  /// Ends the inputs that another input of their sink waits for.
+  func endStarved() {
+    for queue in pipeline.lowered.sinkQueues where queue.group.isStarving(queue.index) {
+      queue.group.finish(queue.index)
+    }
+  }
+
+  /// Whether the sinks have had their time. To be asked again and again.
+  mutating func isOver() -> Bool {
+    if .now > deadline { return true }
+    guard watch.isQuiet(progress: pipeline.movedSamples) else { return false }
+    if areAllEnded { return true }
+    areAllEnded = true
+    for queue in pipeline.lowered.sinkQueues { queue.group.finish(queue.index) }
+    watch.reset()
+    return false
+  }
+}
+
+extension Pipeline {
+  /// Whether any sample has come as far as a wire into a node.
+  fileprivate func hasSamples(for node: String) -> Bool {
+    let wires = Set(plan.inputs(of: node).map(\.name))
+    return lowered.groups.contains { group in
+      group.ledgers().contains { wires.contains($0.name) && $0.ledger.samplesIn > 0 }
+    }
+  }
+}
+
+extension WireGroup {
+  /// Whether a wire is empty while another of its group holds something.
+  fileprivate func isStarving(_ index: Int) -> Bool {
+    monitor.withLock { state in
+      let inputs = state.readiness.inputs
+      return inputs[index].samples == 0 && inputs.contains { $0.samples > 0 }
+    }
+  }
+}
+
+extension Plan {
+  /// The nodes that nothing follows.
+  var ends: [PlanNode] { nodes.filter { outputs(of: $0.name).isEmpty } }
+}

@@ -1,0 +1,75 @@
+import GStreamer
+
+/// The end of a pipeline's threads, or of the patience with them.
+extension Pipeline {
+  /// Stops every thread; `false` where one didn't come back in time and was given up. All that it
+  /// may still touch stays as it is, until it does come back.
+  func stop() -> Bool {
+    let done = Completion()
+    states.perform { [self] in
+      stopThreads()
+      done.complete()
+    }
+    var patience = self.patience
+    while !done.wait(0.05) {
+      let isHurried = takeInputs().contains { $0 == .finish || $0 == .cancel }
+      if isHurried { patience = Self.hurry }
+      guard patience.isQuiet(progress: movedSamples) else { continue }
+      giveUp()
+      return false
+    }
+    return true
+  }
+
+  private static let hurry = QuietWatch(0.35, most: 1)
+
+  /// How long the threads may take. Where a run hangs, or is to be gone, nobody wants to wait;
+  /// elsewhere, a device may take its time to close.
+  private var patience: QuietWatch {
+    let isUrgent = state == .cancelled || context.failure?.isStall == true
+    let time = configuration.closingTimeout
+    return isUrgent ? Self.hurry : QuietWatch(time, most: 3 * time)
+  }
+
+  /// Looks whether other programs have left the written files alone.
+  func findDamage() {
+    for damage in lowered.claims.compactMap({ $0.findDamage() }) {
+      if context.failure == nil {
+        context.fail(damage)
+      } else {
+        context.log.send(.warning(node: damage.node, message: damage.message))
+      }
+    }
+    if state == .completed, context.failure != nil { markFailed() }
+  }
+
+  private func giveUp() {
+    LostThreads.add()
+    let lost = lostThread
+    let words = "the thread \(lost.place) didn't come back and was given up"
+    context.log.send(.warning(node: lost.node, message: words))
+    if state == .cancelled {
+      context.fail(
+        PipelineFailure(
+          node: lost.node, message: words, remedy: "look at what it waits for"))
+    }
+    context.reword { failure in
+      guard failure.isStall else { return }
+      failure.node = failure.node ?? lost.node
+      failure.message += "; \(words)"
+      failure.remedy = "look at what it waits for"
+    }
+  }
+
+  /// Where the thread is that doesn't end, in words, and the node that it is in.
+  private var lostThread: (node: String?, place: String) {
+    if let place = lowered.pipeline.unfinished {
+      let node = owner(of: place.name)
+      // A stage's name is that of its nodes.
+      let part = place.factory == place.name ? "`\(place.name)`" : "its element `\(place.factory)`"
+      return (node, "in \(part)")
+    }
+    let source = lowered.loops.first(where: \.loop.isRunning)?.loop.name
+    return (source, source.map { "of `\($0)`" } ?? "that ends the pipeline")
+  }
+}
