@@ -39,6 +39,8 @@ extension FileTests {
       Sound(file: "a.ogg", options: "-c:a libvorbis", rate: 44_100, seconds: 2),
       Sound(file: "a.mkv", options: "-c:a libvorbis", rate: 44_100),
       Sound(file: "a.flac", options: "-c:a flac"), Sound(file: "a.wav", options: "-c:a pcm_s16le"),
+      Sound(file: "a.mp4", options: "-c:a libopus -use_editlist 0"),
+      Sound(file: "a.mp4", options: "-c:a libopus -movflags +frag_keyframe+empty_moov"),
     ]
 
     private func make(_ sound: Sound) throws -> String {
