@@ -41,6 +41,9 @@ struct MovieEdits {
     of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
   ) -> StreamEdit? {
     guard var edit = part(of: track, in: index) else { return nil }
+    if let priming = index.priming(of: track), let scale = Int32(exactly: track.timescale) {
+      edit.present(after: priming, scale)
+    }
     if let list = index.data.first("edts", in: track.box) {
       edit.patches[offset + list.start + 4] = Array("free".utf8)
     }
@@ -107,6 +110,14 @@ struct MovieEdits {
 }
 
 extension StreamEdit {
+  /// Presents what an encoder was given, in units of a track.
+  fileprivate mutating func present(after priming: TrackPriming, _ scale: Int32) {
+    start = MediaTime(value: Int64(priming.start), timescale: scale)
+    guard let count = priming.count else { return }
+    end = start + MediaTime(value: Int64(count), timescale: scale)
+    cutsLastPacket = true
+  }
+
   /// Has the demuxer read a track to its last sample.
   fileprivate mutating func readToEnd(
     of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
