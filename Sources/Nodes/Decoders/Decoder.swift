@@ -42,8 +42,9 @@ public struct Decoder: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
+    let (before, after) = formats["in"]?.codecs.first?.rateElements ?? ([], [])
     return try decoders(of: formats["in"], in: environment).map {
-      var chain = ElementChain([$0])
+      var chain = ElementChain(before + [$0] + after)
       chain.completesColors = media == .video
       return chain
     }
@@ -74,6 +75,20 @@ extension Codec {
   fileprivate func decoders(ofChannels channels: Int) -> [ElementSpec] {
     // GStreamer's own (1.22) has seven and eight in an order that the format no longer has.
     self == .flac && channels > 6 ? [libav("avdec_flac")] : decoders
+  }
+
+  /// What comes before any decoder, and after it.
+  ///
+  /// A file's header says the rate of what was encoded (RFC 7845, 5.1). `opusdec` takes it for its
+  /// own: it refuses what Opus hasn't, 44,100 Hz above all, and decodes to the others. All of Opus
+  /// has 48,000.
+  fileprivate var rateElements: (before: [ElementSpec], after: [ElementSpec]) {
+    guard self == .opus else { return ([], []) }
+    let rate = "rate=(int)48000"
+    return (
+      [ElementSpec("capssetter", plugin: "debug", ["caps": "audio/x-opus, \(rate)"])],
+      [ElementSpec("capsfilter", plugin: "coreelements", ["caps": "audio/x-raw, \(rate)"])]
+    )
   }
 
   private var decoders: [ElementSpec] {
