@@ -37,6 +37,19 @@ extension GstAudioMeta {
 }
 
 extension Buffer {
+  /// Has decoders give all samples of a packet, and hand them on: whatever a parser noted of samples
+  /// that are to be left out.
+  package mutating func removeClipping() {
+    makeWritable()
+    if let meta = unsafe gst_buffer_get_meta(raw, gst_audio_clipping_meta_api_get_type()) {
+      unsafe gst_buffer_remove_meta(raw, meta)
+    }
+    let flags = GST_BUFFER_FLAG_DECODE_ONLY.rawValue | GST_BUFFER_FLAG_DROPPABLE.rawValue
+    unsafe raw.pointee.mini_object.flags &= ~flags
+  }
+}
+
+extension Buffer {
   /// Has the channels of planar sound lie one behind the other, from the first byte to the last.
   ///
   /// GStreamer cuts such sound by noting where in the memory each channel begins and how long it

@@ -88,19 +88,39 @@ extension StreamEdit {
 }
 
 extension Pad {
-  /// Has packets of so many frames begin where their count says. A parser adds up their rounded
-  /// lengths: after two hours it would be 12 samples early, and the end 12 samples late.
+  /// Has packets of MP3 begin where their count says, each with all its frames.
+  ///
+  /// `mpegaudioparse` adds up the rounded lengths of packets: after two hours it would be 12 samples
+  /// early. Where LAME wrote the file it also cuts the encoder's samples itself: it shortens the
+  /// first packets and the last, moves the others, and has the decoder clip. The edit cuts the same
+  /// samples, whichever encoder wrote them, and would cut twice.
   fileprivate func countPackets(of frames: Int, at rate: Int32) {
     let counter = WireCounter()
+    @Sendable func time(of packet: Int) -> UInt64? {
+      MediaTime(value: Int64(packet * frames), timescale: rate).clock
+    }
     replaceBuffers { buffer in
-      let time = MediaTime(value: Int64(counter.samples * frames), timescale: rate).clock
-      // A header has no length, and is no packet of sound.
-      if buffer.duration ?? 0 > 0 { counter.add() }
+      let number = counter.samples
+      // The header of the file counts frames and holds none.
+      if number == 0, buffer.isGaplessHeader { return nil }
+      counter.add()
       var buffer = buffer
-      if buffer.decodeTime != nil { buffer.decodeTime = time }
-      buffer.presentationTime = time
+      let (start, end) = (time(of: number), time(of: number + 1))
+      if buffer.decodeTime != nil { buffer.decodeTime = start }
+      buffer.presentationTime = start
+      if let start, let end { buffer.duration = end - start }
+      buffer.removeClipping()
       return buffer
     }
+  }
+}
+
+extension Buffer {
+  /// Whether it is the frame of MP3 that only describes the file.
+  fileprivate var isGaplessHeader: Bool {
+    guard let map = BufferMap(self) else { return false }
+    let bytes = map.span(of: UInt8.self, from: 0, count: GaplessHeader.longest)
+    return GaplessHeader(frame: bytes.indices.map { bytes[$0] }) != nil
   }
 }
 
@@ -124,14 +144,17 @@ extension StreamEdit {
     if let origin {
       return Presentation(start: origin.clock ?? 0, stop: nil, delay: 0, end: nil)
     }
-    // A quarter of a sample inside of it, so that neither rounding makes it one more or less.
-    let quarter = 250_000_000 / UInt64(max(start.timescale, 1))
+    let quarter = quarterSample
     let (first, end) = (start.clock ?? 0, end.flatMap(\.clock))
     return Presentation(
       start: first > 0 ? first + quarter : 0,
       stop: cutsLastPacket ? end.map { $0 - min($0, quarter) } : nil,
       delay: delay.clock ?? 0, end: end)
   }
+
+  /// A quarter of a sample, in nanoseconds: so far inside of what is presented, neither rounding makes
+  /// it one sample more or less.
+  private var quarterSample: UInt64 { 250_000_000 / UInt64(max(start.timescale, 1)) }
 
   /// A picture is shown whole, and one that is presented after the end may be needed to decode
   /// another from before it: so decoders cut.
