@@ -47,6 +47,19 @@ extension Buffer {
     let flags = GST_BUFFER_FLAG_DECODE_ONLY.rawValue | GST_BUFFER_FLAG_DROPPABLE.rawValue
     unsafe raw.pointee.mini_object.flags &= ~flags
   }
+
+  /// Has a decoder leave out at most so many samples of a packet's beginning, and none at its end,
+  /// where a parser noted more.
+  package mutating func limitClipping(to count: Int) {
+    let type = gst_audio_clipping_meta_api_get_type()
+    guard unsafe gst_buffer_get_meta(raw, type) != nil else { return }
+    makeWritable()
+    guard let meta = unsafe gst_buffer_get_meta(raw, type) else { return }
+    let clipping = unsafe UnsafeMutableRawPointer(meta).assumingMemoryBound(
+      to: GstAudioClippingMeta.self)
+    unsafe clipping.pointee.start = min(guint64(max(count, 0)), clipping.pointee.start)
+    unsafe clipping.pointee.end = 0
+  }
 }
 
 extension Buffer {

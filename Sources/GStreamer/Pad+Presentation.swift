@@ -44,6 +44,30 @@ extension Pad {
   }
 }
 
+extension Pad {
+  /// Has the stream's own segments end so many nanoseconds earlier.
+  package func shortenSegments(by margin: UInt64) {
+    unsafe gst_pad_add_probe(
+      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      { _, info, box in
+        Handover.take()
+        guard let info = unsafe info, let box = unsafe box,
+          let event = unsafe gst_pad_probe_info_get_event(info),
+          unsafe event.pointee.type == GST_EVENT_SEGMENT
+        else { return GST_PAD_PROBE_OK }
+        let margin = unsafe Unmanaged<Box<UInt64>>.fromOpaque(box).takeUnretainedValue().value
+        var segment = GstSegment()
+        unsafe gst_event_copy_segment(event, &segment)
+        guard segment.format == GST_FORMAT_TIME, segment.stop != clockTimeNone,
+          segment.stop > segment.start, segment.stop - segment.start > guint64(margin)
+        else { return GST_PAD_PROBE_OK }
+        segment.stop -= guint64(margin)
+        unsafe Event(taking: gst_event_new_segment(&segment)).replace(event, in: info)
+        return GST_PAD_PROBE_OK
+      }, Unmanaged.passRetained(Box(margin)).toOpaque(), { box in unsafe releaseBox(box) })
+  }
+}
+
 extension Event {
   /// Has a probe of a pad hand this event on in place of the one that it was called with.
   consuming func replace(

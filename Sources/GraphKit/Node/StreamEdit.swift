@@ -19,12 +19,19 @@ public struct StreamEdit: Hashable, Sendable {
   var origin: MediaTime?
   /// Frames of each packet, where the times of packets are to be counted: a parser's are rounded.
   var packetFrames: Int?
+  /// How many samples of the first packets a demuxer may have a decoder leave out, and of the last
+  /// none, where it notes more than that.
+  var preSkip: Int?
   /// What a demuxer is to read in place of what the file says, by where it lies: it would do all
   /// this too, less exactly.
   var patches: [Int: [UInt8]] = [:]
 
-  /// Whether the demuxer's own segments say what is presented, and only ``patches`` count.
+  /// Whether the demuxer's own segments say what is presented: the beginning and the end here don't
+  /// count.
   var keepsSegments = false
+  /// Whether those end at a sample's time that is rounded: they then end a quarter of a sample
+  /// earlier, in units of the beginning.
+  var hasRoundedEnd = false
 
   /// All of the stream, from the beginning.
   public init() {}

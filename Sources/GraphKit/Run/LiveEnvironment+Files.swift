@@ -54,16 +54,22 @@ extension LiveEnvironment {
     return GaplessHeader(file)?.edit
   }
 
-  /// Where the last page of an Ogg file has Vorbis end (Vorbis I, A.2). GStreamer's decoder cuts
-  /// there, too, but by times that are rounded, and mostly leaves a sample too many.
+  /// An Ogg file's sound, up to where its last page says (Vorbis I, A.2; RFC 7845, 4.5).
+  ///
+  /// GStreamer's demuxer gives that as a time that is rounded, after which decoders of Vorbis mostly
+  /// leave a sample too many.
   private func pageEdit(of stream: DiscoveredStream, _ head: [UInt8]) -> StreamEdit? {
-    guard case .encoded(let encoded) = stream.format, encoded.codec == .vorbis,
-      let end = stream.end, let rate = encoded.sampleRate.flatMap(Int32.init(exactly:)),
+    guard case .encoded(let encoded) = stream.format, [.vorbis, .opus].contains(encoded.codec),
+      stream.end != nil, let rate = encoded.sampleRate.flatMap(Int32.init(exactly:)),
       head.starts(with: "OggS".utf8)
     else { return nil }
     var edit = StreamEdit()
     edit.start = MediaTime(value: 0, timescale: rate)
-    (edit.end, edit.cutsLastPacket) = (end, true)
+    (edit.keepsSegments, edit.hasRoundedEnd) = (true, true)
+    // The header is all that the first page holds, after 28 bytes, and has its lowest bytes first.
+    if encoded.codec == .opus, head.count > 39, head[28..<36].elementsEqual("OpusHead".utf8) {
+      edit.preSkip = Int(head[38]) | Int(head[39]) << 8
+    }
     return edit
   }
 

@@ -81,9 +81,10 @@ extension Lowerer {
 extension StreamEdit {
   /// Presents what passes a pad as the edit says.
   func apply(to pad: Pad) {
-    guard !keepsSegments else { return }
     if let packetFrames { pad.countPackets(of: packetFrames, at: start.timescale) }
-    pad.present(presentation)
+    if let preSkip { pad.limitClipping(to: preSkip) }
+    if hasRoundedEnd { pad.shortenSegments(by: quarterSample) }
+    if !keepsSegments { pad.present(presentation) }
   }
 }
 
@@ -112,6 +113,33 @@ extension Pad {
       buffer.removeClipping()
       return buffer
     }
+  }
+}
+
+extension Pad {
+  /// Has a decoder of Opus leave out so many samples at the beginning of the stream, and none
+  /// elsewhere.
+  ///
+  /// Where two packets are all there is, `oggdemux` (1.22) notes twice what is to be left out at the
+  /// end, once at the beginning of the last packet.
+  fileprivate func limitClipping(to count: Int) {
+    let left = Monitor(count)
+    replaceBuffers { buffer in
+      var buffer = buffer
+      left.withLock { left in
+        buffer.limitClipping(to: left)
+        left = max(0, left - buffer.opusFrames)
+      }
+      return buffer
+    }
+  }
+}
+
+extension Buffer {
+  /// How many samples a packet of Opus has; none of the headers.
+  fileprivate var opusFrames: Int {
+    guard !isHeader, let map = BufferMap(self) else { return 0 }
+    return OpusPacket.frames(map.span(of: UInt8.self, from: 0, count: 2))
   }
 }
 
