@@ -53,6 +53,8 @@ extension Pipeline {
         PipelineFailure(
           node: lost.node, message: words, remedy: "look at what it waits for"))
     }
+    // All sinks have ended, without what the thread would have sent.
+    if state == .completed { context.fail(StallDoctor.unended(wireSnapshots())) }
     context.reword { failure in
       guard failure.isStall else { return }
       failure.node = failure.node ?? lost.node
