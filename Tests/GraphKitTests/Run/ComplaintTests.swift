@@ -26,7 +26,7 @@ private struct Provoking: SwiftNode {
 }
 
 /// What GLib and GStreamer complain about is heard by runs, and not written to the terminal.
-@Suite(.inTurn) struct ComplaintTests {
+@Suite(.serialized, .inTurn) struct ComplaintTests {
   private func heard(_ body: (_ run: Int) -> Void) -> [Complaints.Complaint] {
     let all = Monitor<[Complaints.Complaint]>([])
     let run = Complaints.listen { complaint in all.withLock { $0.append(complaint) } }

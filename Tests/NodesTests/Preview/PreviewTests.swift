@@ -62,7 +62,8 @@ extension RunTests {
         for await _ in never {}
         return frame?.presentationTime
       }
-      try expectWhole(try await run.end(), path, taken: 1...1)
+      // A reader that has no turn before the run ends finds the frame afterwards.
+      try expectWhole(try await run.end(), path, taken: 0...1)
       keeper.finish()
       #expect(await reader.value != nil)
     }
