@@ -63,5 +63,41 @@ extension FileTests {
       #expect(try probe(movie).map(\.frames) == [50, 95])
       #expect(try decodeComplaints(movie) == "")
     }
+
+    @Test("frames before the first key frame are left out of a copy, which says how many")
+    func cutBeforeKeyFrame() async throws {
+      let (whole, path, movie) = ("whole.ts", scratch.path("cut.ts"), scratch.path("a.mp4"))
+      try ffmpeg(
+        Self.pictures, "-c:v libx264 -preset ultrafast -bf 0 -g 25 -muxrate 0",
+        to: scratch.path(whole))
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.path(whole)))
+      // The tables come again where the cut is, as in a recording that begins amid a broadcast.
+      let cut = bytes.count / 188 / 3 * 188
+      try (bytes.prefix(3 * 188) + bytes.dropFirst(cut)).write(to: URL(fileURLWithPath: path))
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" },
+            "movie": { "type": "mp4Sink", "path": "\(movie)" } },
+          "wires": ["in.video -> movie.video"] }
+        """
+      ).run()
+      let packets = try tool(
+        "ffprobe",
+        [
+          "-v", "quiet", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of",
+          "csv=p=0", path,
+        ])
+      let digits = String(decoding: packets, as: UTF8.self).prefix(while: \.isNumber)
+      let ledger = try #require(report.wires["in.video -> movie.video"])
+      #expect(ledger.samplesOut == 25 && ledger.isBalanced)
+      #expect(ledger.samplesIn == Int(digits))
+      #expect(ledger.dropped == ["notRead": ledger.samplesIn - 25])
+      let lost = ledger.samplesIn - 25
+      #expect(lost > 0)
+      #expect(report.warnings?.map(\.node) == ["in"])
+      #expect(
+        report.warnings?.first?.message.hasPrefix(
+          "\(lost) of the \(ledger.samplesIn) packets of in.video are left out") == true)
+    }
   }
 }
