@@ -111,7 +111,8 @@ import CGStreamer
     unsafe connect("pad-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
 
-  private func connect(_ signal: String, _ callback: GCallback, _ box: AnyObject) {
+  /// Has a signal of the element call `callback` with a box, which is kept as long.
+  func connect(_ signal: String, _ callback: GCallback, _ box: AnyObject) {
     unsafe g_signal_connect_data(
       raw, signal, callback, Unmanaged.passRetained(box).toOpaque(),
       { box, _ in unsafe releaseBox(box) }, GConnectFlags(rawValue: 0))

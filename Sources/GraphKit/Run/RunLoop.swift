@@ -203,6 +203,7 @@ final class RunLoop {
     if !pipeline.state.isEnd { pipeline.markFailed() }
     pipeline.findDamage()
     pipeline.finishFiles()
+    pipeline.bookUnread()
     pipeline.compareFiles()
     for claim in pipeline.lowered.claims {
       // A thread that was given up might write to the next file that gets the descriptor.

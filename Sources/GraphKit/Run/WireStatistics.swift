@@ -14,6 +14,8 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case superseded
   /// It got to the sink, and isn't in the file that the sink wrote.
   case notWritten
+  /// It is in the file that the source reads, and no frame could be made of it.
+  case notRead
   /// Whoever follows had ended, failed or been cancelled.
   case runEnded
 }

@@ -24,6 +24,8 @@ struct Lowered: Sendable {
   let accounts: [String: [TrackAccount]]
   /// The streams of files that were found when the graph was checked.
   let streams: [AwaitedStream]
+  /// For each stream of a file, the packets that its reader left out.
+  let unread: [UnreadPackets]
   /// The files that are written.
   let claims: [OutputClaim]
   /// The names of the wires that lead to previews alone, beside others.

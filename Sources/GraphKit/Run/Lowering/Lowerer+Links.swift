@@ -128,6 +128,7 @@ extension Lowerer {
             + "\(wire.to) doesn't take",
           remedy: "put a decoder or a converter between them"))
     }
+    countUnread(element, stream: id, of: wire.from)
     streams.append(AwaitedStream(element: element, port: wire.from, target: target))
   }
 }

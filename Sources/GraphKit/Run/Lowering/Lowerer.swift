@@ -20,6 +20,7 @@ final class Lowerer {
 
   var streams: [AwaitedStream] = []
   var accounts: [String: [TrackAccount]] = [:]
+  var unread: [UnreadPackets] = []
   var claims: [OutputClaim] = []
 
   /// The wires that lead to previews alone, beside others.
@@ -81,8 +82,8 @@ final class Lowerer {
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
       sinkQueues: sinkQueues, livePads: livePads, tracks: tracks, accounts: accounts,
-      streams: streams,
-      claims: claims, asideWires: Set(asideWires.map(\.name)))
+      streams: streams, unread: unread, claims: claims,
+      asideWires: Set(asideWires.map(\.name)))
   }
 
   private var livePads: [[Pad]] {

@@ -1,0 +1,68 @@
+import GStreamer
+
+/// The packets of a file's stream that its reader left out, such as those before a first key frame.
+final class UnreadPackets: Sendable {
+  let port: PortReference
+  private let packets = Monitor<ParsedPackets?>(nil)
+
+  init(of port: PortReference) { self.port = port }
+
+  func note(_ parsed: ParsedPackets) { packets.withLock { $0 = parsed } }
+
+  /// How many were left out, and what to say of them; `nil` where none was, and where the stream
+  /// didn't come to its end.
+  var loss: (count: Int, message: String)? {
+    guard let packets = packets.withLock({ $0 }) else { return nil }
+    let count = packets.entered - packets.left
+    guard count > 0 else { return nil }
+    let reason =
+      count <= packets.lead
+      ? "they come before its first key frame, so they can't be decoded"
+      : "no frame could be read from them, so the file is damaged, or begins before a key frame"
+    return (count, "\(count) of the \(packets.entered) packets of \(port) are left out: \(reason)")
+  }
+}
+
+extension Lowerer {
+  /// Compares what a reader's demuxer gives of a stream of video with what its parser makes of it.
+  func countUnread(_ reader: Element, stream id: String, of port: PortReference) {
+    let account = UnreadPackets(of: port)
+    reader.onParsedVideo { stream, packets in
+      if stream == nil || stream == id { account.note(packets) }
+    }
+    unread.append(account)
+  }
+}
+
+extension Pipeline {
+  /// Warns of the packets that readers left out, and books them as dropped on the stream's wires.
+  func bookUnread() {
+    for account in lowered.unread {
+      guard let loss = account.loss else { continue }
+      for wire in plan.outputs(of: account.port.node) where wire.from == account.port {
+        for group in lowered.groups { group.bookUnread(loss.count, onWire: wire.name) }
+        for (name, counter) in lowered.counters where name == wire.name {
+          counter.bookUnread(loss.count)
+        }
+      }
+      context.log.send(.warning(node: account.port.node, message: loss.message))
+    }
+  }
+}
+
+extension WireGroup {
+  /// Books packets that the source's file has and that didn't get onto a wire.
+  fileprivate func bookUnread(_ count: Int, onWire name: String) {
+    guard let index = wires.firstIndex(where: { $0.name == name }) else { return }
+    monitor.withLock { $0.queues[index].ledger.bookUnread(count) }
+  }
+}
+
+extension WireLedger {
+  /// Books packets as dropped that the source's file has and that didn't get onto the wire.
+  mutating func bookUnread(_ count: Int) {
+    guard count > 0 else { return }
+    samplesIn += count
+    dropped[DropReason.notRead.rawValue, default: 0] += count
+  }
+}
