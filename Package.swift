@@ -18,7 +18,8 @@ let fuzzing: [Target] =
   Context.environment["GRAPHKIT_FUZZ"] == "1"
   ? [
     .executableTarget(
-      name: "Fuzz", dependencies: ["GStreamer", "GraphKit", "Nodes"], path: "Tests/Fuzz",
+      name: "Fuzz", dependencies: ["GStreamer", "GraphKit", "Kernels", "Nodes", "System"],
+      path: "Tests/Fuzz",
       swiftSettings: strict)
   ] : []
 
@@ -44,16 +45,22 @@ let package = Package(
     .systemLibrary(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CKernels"),
+    .systemLibrary(name: "CSystem"),
+    .target(name: "System", dependencies: ["CSystem"], swiftSettings: strict),
     .target(
-      name: "GStreamer", dependencies: ["CEBUR128", "CGStreamer", "CKernels"],
+      name: "Kernels", dependencies: ["CEBUR128", "CKernels"], swiftSettings: strict),
+    .target(
+      name: "GStreamer", dependencies: ["CGStreamer", "Kernels", "System"],
       swiftSettings: strict),
-    .target(name: "GraphKit", dependencies: ["GStreamer"], swiftSettings: strict),
-    .target(name: "Nodes", dependencies: ["GraphKit"], swiftSettings: strict),
-    .target(name: "GraphTesting", dependencies: ["GraphKit"], swiftSettings: strict),
+    .target(
+      name: "GraphKit", dependencies: ["GStreamer", "Kernels", "System"], swiftSettings: strict),
+    .target(
+      name: "Nodes", dependencies: ["GraphKit", "Kernels", "System"], swiftSettings: strict),
+    .target(name: "GraphTesting", dependencies: ["GraphKit", "System"], swiftSettings: strict),
     .executableTarget(
       name: "graphctl",
       dependencies: [
-        "GStreamer", "GraphKit", "Nodes",
+        "GStreamer", "GraphKit", "Kernels", "Nodes", "System",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
@@ -68,18 +75,21 @@ let package = Package(
           ], .when(platforms: [.linux], configuration: .release)),
       ]),
     .executableTarget(
-      name: "LeakCheck", dependencies: ["GStreamer", "GraphKit", "Nodes"],
+      name: "LeakCheck", dependencies: ["GStreamer", "GraphKit", "Kernels", "Nodes", "System"],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),
     .target(name: "TestTools", path: "Tests/TestTools", swiftSettings: strict),
     .testTarget(
       name: "GraphKitTests",
-      dependencies: ["GStreamer", "GraphKit", "Nodes", "GraphTesting", "TestTools"],
+      dependencies: [
+        "GStreamer", "GraphKit", "Kernels", "Nodes", "System", "GraphTesting", "TestTools",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "NodesTests", dependencies: ["GraphKit", "Nodes", "GraphTesting", "TestTools"],
+      name: "NodesTests",
+      dependencies: ["GraphKit", "Nodes", "GraphTesting", "System", "TestTools"],
       swiftSettings: strict),
     .testTarget(
-      name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "TestTools"],
+      name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "System", "TestTools"],
       swiftSettings: strict),
   ] + fuzzing
 )

@@ -5,6 +5,5 @@
 #include <gst/base/base.h>
 #include <gst/video/video.h>
 #include <gst/audio/audio.h>
-#include <malloc.h>
 
 #endif

@@ -1,4 +1,5 @@
 import CGStreamer
+import Kernels
 
 /// One reference to a `GstBuffer`: the last one gone frees it.
 @safe package struct Buffer: ~Copyable, @unchecked Sendable {

@@ -1,4 +1,5 @@
 import CGStreamer
+import Kernels
 
 /// Immutable caps, retained.
 @safe package final class Caps: @unchecked Sendable, CustomStringConvertible {
@@ -40,25 +41,14 @@ import CGStreamer
   }
 }
 
-/// Where the planes of a frame start, and how far apart their rows are, in bytes. Four at most, as
-/// in `GstVideoInfo`; held inline, since one is read for every frame.
-package struct VideoLayout: Hashable, Sendable {
-  package var planeCount: Int
-  package var offsets: SIMD4<Int>
-  package var strides: SIMD4<Int>
-
-  package init(planeCount: Int, offsets: SIMD4<Int>, strides: SIMD4<Int>) {
-    self.planeCount = planeCount
-    self.offsets = offsets
-    self.strides = strides
-  }
-
+extension VideoLayout {
+  /// As `GstVideoInfo` has it.
   init(
     planeCount: Int, offsets: (Int, Int, Int, Int), strides: (Int32, Int32, Int32, Int32)
   ) {
-    self.planeCount = planeCount
-    self.offsets = SIMD4(offsets.0, offsets.1, offsets.2, offsets.3)
-    self.strides = SIMD4(Int(strides.0), Int(strides.1), Int(strides.2), Int(strides.3))
+    self.init(
+      planeCount: planeCount, offsets: SIMD4(offsets.0, offsets.1, offsets.2, offsets.3),
+      strides: SIMD4(Int(strides.0), Int(strides.1), Int(strides.2), Int(strides.3)))
   }
 }
 

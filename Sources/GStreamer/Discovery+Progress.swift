@@ -1,4 +1,5 @@
 import CGStreamer
+import System
 
 /// How much of a file has been read: each block counts once, however often it is read.
 final class BlockCount: Sendable {

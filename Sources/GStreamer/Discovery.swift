@@ -1,5 +1,6 @@
 import CGStreamer
 import Glibc
+import System
 
 /// Finds the streams of a file by running its demuxer and parsers up to the first samples.
 package enum Discovery {

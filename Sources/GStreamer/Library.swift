@@ -1,5 +1,6 @@
 import CGStreamer
 import Glibc
+import System
 
 /// The GStreamer library in this process.
 package enum Library {

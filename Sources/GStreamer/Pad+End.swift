@@ -18,8 +18,3 @@ extension Pad {
       }, box, { box in unsafe releaseBox(box) })
   }
 }
-
-extension StreamingThread {
-  /// Lets other threads run for about so long.
-  package static func nap(microseconds: UInt) { g_usleep(microseconds) }
-}

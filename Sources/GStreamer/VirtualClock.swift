@@ -1,4 +1,5 @@
 import CGStreamer
+import System
 
 /// A clock whose time stands still until somebody moves it on: a `GstClock` of a type that is
 /// registered here.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GStreamer
+import System
 
 @main
 enum Main {

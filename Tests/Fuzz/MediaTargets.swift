@@ -1,5 +1,6 @@
 import GStreamer
 
+import System
 @testable import GraphKit
 @testable import Nodes
 

@@ -1,6 +1,7 @@
 import Glibc
 import GStreamer
 
+import System
 @testable import GraphKit
 @testable import Nodes
 

@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// Point effects that stand next to each other, as one: what a plan has them run by.
 ///

@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// How a colour function is run on frames of one format.
 struct ColorProgram: Sendable {

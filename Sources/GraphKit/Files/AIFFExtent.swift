@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Where the sound of an AIFF file ends by its header (Apple's Audio Interchange File Format,
 /// version 1.3, and AIFF-C).

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// How much sound a FLAC file says that it has, and how much it has (RFC 9639, 8.2 and 9.1).
 struct FLACExtent {

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Whether a file ends where it says that it does. GStreamer's readers take the end of a file that
 /// was cut off for that of its streams.

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A regular file that a node reads itself, at stated places; closed with its last use.
 public final class InputFile: Sendable {

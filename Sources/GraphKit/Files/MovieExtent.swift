@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Where a movie ends by its boxes.
 enum MovieExtent {

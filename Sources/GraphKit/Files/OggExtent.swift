@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// What the pages of an Ogg file say of its end (RFC 3533, 6): the last one of a stream has a flag,
 /// and all of one have a number.

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A file that a node writes from its start to its end; `-` is standard output.
 ///

@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// The format of samples on a wire, shared by all of them until it changes.
 public final class FormatDescription: Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Makes frames of one pixel format, no larger than a limit, of frames of any.
 ///

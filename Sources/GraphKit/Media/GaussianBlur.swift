@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// Blurs planes with a bell curve, as three means in a row (extended boxes: P. Gwosdek, S. Grewenig,
 /// A. Bruhn, J. Weickert, "Theoretical Foundations of Gaussian Convolution by Extended Box

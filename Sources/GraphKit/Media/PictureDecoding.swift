@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Runs bytes through GStreamer's elements, and gets pictures of them: red, green, blue and
 /// straight alpha, 8 bits each.

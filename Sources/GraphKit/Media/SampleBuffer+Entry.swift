@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// How a program's sample becomes one of a stream: what enters is what the sample's public
 /// properties say, and nothing else. A sample that another pipeline gave carries more: the origin

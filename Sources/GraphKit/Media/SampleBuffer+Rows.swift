@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 extension SampleBuffer {
   /// A copy of a picture whose rows lie further apart, as those of many decoders do.

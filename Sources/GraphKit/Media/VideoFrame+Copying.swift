@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// A part of a picture, in pixels.
 public struct PictureRect: Hashable, Sendable {

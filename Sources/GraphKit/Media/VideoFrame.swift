@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// The pixels of one sample buffer, open for change in place.
 ///

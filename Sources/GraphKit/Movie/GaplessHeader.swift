@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// What the first frame of an MP3 file says of the file: the Xing header and the LAME tag after it
 /// (the "Info tag" specification of Gabriel Bouvigne, revision 1), or the VBRI header of the

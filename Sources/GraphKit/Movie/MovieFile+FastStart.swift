@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 extension MovieFile {
   /// Writes the movie anew with its index before its samples, beside the old file, which it then

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 extension MovieFile {
   /// Calls `body` with every `moof` box, in the order of the file, and its place.

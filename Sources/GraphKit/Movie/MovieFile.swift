@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// An open movie: its outermost boxes, and its index once read.
 struct MovieFile {

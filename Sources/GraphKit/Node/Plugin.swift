@@ -1,5 +1,6 @@
 import GStreamer
 import Synchronization
+import System
 
 /// Node types from a shared library.
 ///

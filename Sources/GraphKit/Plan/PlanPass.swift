@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// One step of planning: a function from plan to plan.
 ///

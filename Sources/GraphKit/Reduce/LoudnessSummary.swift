@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// The loudness of a stretch of sound, measured by libebur128.
 ///

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A source whose samples can be had in pieces, by several readers at once.
 public protocol PiecewiseSource: SourceNode {

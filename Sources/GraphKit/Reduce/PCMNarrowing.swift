@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// Floating-point samples in 16 bits: times 32767, clipped and cut off towards zero; what is not a
 /// number becomes zero.

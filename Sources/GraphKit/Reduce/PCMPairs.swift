@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 
 /// Loops over frames of two 16-bit channels, each read as one value.
 package enum PCMPairs {

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Puts the samples of a fragment before the box that describes them, and hands both on as one.
 ///

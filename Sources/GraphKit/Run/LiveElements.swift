@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Brings changes of an element node's live parameters to its elements, as properties that then
 /// have another value. Which elements there are never changes.

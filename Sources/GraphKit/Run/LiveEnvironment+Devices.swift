@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 extension LiveEnvironment {
   /// The devices of a kind, the default one first. Starts no GStreamer and waits for nobody.

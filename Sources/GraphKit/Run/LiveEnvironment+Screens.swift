@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 extension LiveEnvironment {
   /// The size of the first screen of an X server on this machine, as it greets whoever connects.

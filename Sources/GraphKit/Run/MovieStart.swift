@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// The index that a muxer writes before the fragments of a movie, put right on its way to the file.
 ///

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Runs one Swift node inside its stage: on one thread at a time, called by whoever precedes it.
 final class NodeRunner {

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A run's hold on a file that it writes, from its start to its end.
 final class OutputClaim: Sendable {

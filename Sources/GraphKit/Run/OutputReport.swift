@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A file that a run wrote, as an independent look into it finds it after the end.
 public struct OutputReport: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// The end of a pipeline's threads, or of the patience with them.
 extension Pipeline {

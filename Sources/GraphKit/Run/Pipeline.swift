@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A plan at work: start, pause, resume, finish, cancel, live parameters, events.
 ///

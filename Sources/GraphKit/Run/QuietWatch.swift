@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Watches whether a run that is to end has come to rest: for some time nothing has moved, and
 /// hardly any thread did anything. An encoder that has much to do may be long with a frame.

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// What happened in a run: per wire and per output, exact.
 public struct Report: Sendable, Hashable, Codable {

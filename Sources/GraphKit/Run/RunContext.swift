@@ -1,5 +1,6 @@
 import GStreamer
 import Synchronization
+import System
 
 /// What every part of a running pipeline shares.
 final class RunContext: Sendable {

@@ -1,5 +1,6 @@
 import GStreamer
 import Synchronization
+import System
 
 /// What a run tells while it runs: events for whoever listens, and the trace. Called from every
 /// thread, often inside a lock, so nothing here waits.

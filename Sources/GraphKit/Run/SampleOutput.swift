@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Where samples leave a running graph for the program: an `appOutput` node's reading end.
 ///

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// How long the session of a sink lasts: shared by the sources' wires that lead to it.
 ///

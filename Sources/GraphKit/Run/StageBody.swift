@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// The element that a run of Swift nodes is: its inputs lead to nodes, its nodes to its outputs.
 ///

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Does what may never return, such as changes of the pipeline's state, one after the other and
 /// away from the thread that controls the run.

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// What enters a track of a movie, to be compared with what the finished file holds.
 final class TrackAccount: Sendable {

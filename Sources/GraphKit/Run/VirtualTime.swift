@@ -1,5 +1,6 @@
 import GStreamer
 import Synchronization
+import System
 
 /// Moves a virtual clock on, whenever everything that is due has happened.
 ///
@@ -14,7 +15,7 @@ final class VirtualTime: Sendable {
   private let thread = Monitor<StreamingThread?>(nil)
 
   /// How long the thread sleeps between two looks.
-  private static let pause: UInt = 20
+  private static let pause: UInt32 = 20
 
   init(_ lowered: Lowered) {
     sources = Atomic(lowered.livePads.count)

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// One waiting task that several may wake: it is resumed once.
 final class Waiter: Sendable {

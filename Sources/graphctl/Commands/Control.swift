@@ -1,6 +1,7 @@
 import ArgumentParser
 import GStreamer
 import GraphKit
+import System
 
 /// `graphctl control`
 struct Control: ParsableCommand {

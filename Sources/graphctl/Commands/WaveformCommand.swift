@@ -2,6 +2,7 @@ import ArgumentParser
 import GStreamer
 import GraphKit
 import Nodes
+import System
 
 /// `graphctl waveform`
 struct WaveformCommand: ParsableCommand {

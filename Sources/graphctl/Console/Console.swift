@@ -1,5 +1,6 @@
 import GStreamer
 import GraphKit
+import System
 
 /// Where the words of a command go.
 enum Console {

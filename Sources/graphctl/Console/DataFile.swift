@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A file that a command writes data to, in place of one that was there.
 struct DataFile {

@@ -1,6 +1,7 @@
 import GStreamer
 import GraphKit
 import Nodes
+import System
 
 /// A graph's file, and what the command line says about it.
 struct GraphFile {

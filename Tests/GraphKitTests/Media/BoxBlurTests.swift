@@ -1,4 +1,5 @@
 import GStreamer
+import Kernels
 import TestTools
 import Testing
 

@@ -1,5 +1,6 @@
 import GStreamer
 import GraphKit
+import Kernels
 import TestTools
 import Testing
 

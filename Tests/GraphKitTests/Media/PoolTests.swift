@@ -1,6 +1,7 @@
 import Foundation
 import GStreamer
 import GraphTesting
+import System
 import TestTools
 import Testing
 

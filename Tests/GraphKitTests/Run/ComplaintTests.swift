@@ -1,5 +1,6 @@
 import GStreamer
 import Nodes
+import System
 import TestTools
 import Testing
 

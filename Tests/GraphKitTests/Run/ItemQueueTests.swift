@@ -1,5 +1,6 @@
 import GStreamer
 import Synchronization
+import System
 import TestTools
 import Testing
 

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 import TestTools
 import Testing
 

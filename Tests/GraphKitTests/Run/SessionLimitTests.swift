@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GStreamer
+import System
 import TestTools
 import Testing
 

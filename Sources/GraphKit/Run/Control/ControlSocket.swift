@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A local socket through which other programs of the same user control a run.
 ///

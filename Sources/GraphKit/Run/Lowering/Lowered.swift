@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// A plan made real: the elements, and everything that the run asks of them.
 struct Lowered: Sendable {

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Streams of which a file has a part presented.
 extension Lowerer {

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Inputs that have one format for good.
 extension Lowerer {

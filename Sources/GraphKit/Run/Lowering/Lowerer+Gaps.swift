@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Sound that is missing in the midst of a file: what a decoder gives up on, it tells nobody.
 extension Lowerer {

@@ -1,4 +1,5 @@
 import GStreamer
+import System
 
 /// Stages: the Swift nodes of one number become one element.
 extension Lowerer {

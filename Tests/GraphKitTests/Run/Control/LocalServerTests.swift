@@ -1,5 +1,6 @@
 import Foundation
 import GStreamer
+import System
 import TestTools
 import Testing
 

@@ -2,10 +2,16 @@ import CKernels
 
 /// The mapped memory of a picture, for loops that see to its bounds themselves. It must not be used
 /// longer than it is mapped, nor written to where it is mapped for reading.
-@safe struct PictureMemory {
+@safe package struct PictureMemory {
   let start: UnsafeMutablePointer<UInt8>
   let size: Int
   let layout: VideoLayout
+
+  @unsafe package init(start: UnsafeMutablePointer<UInt8>, size: Int, layout: VideoLayout) {
+    unsafe self.start = start
+    self.size = size
+    self.layout = layout
+  }
 
   /// Whether every byte that a picture needs is mapped.
   func holds(_ colors: ColorLayout, width: Int, height: Int) -> Bool {
@@ -38,35 +44,14 @@ import CKernels
   }
 }
 
-extension MutableBufferMap {
-  /// Changes every colour of a picture in place; `false` where it isn't all there.
-  package mutating func apply(
-    _ change: ColorChange, to layout: VideoLayout, as colors: ColorLayout, width: Int, height: Int
-  ) -> Bool {
-    let memory = unsafe PictureMemory(start: bytes(at: 0), size: size, layout: layout)
-    return change.run(from: memory, to: memory, as: colors, width: width, height: height)
-  }
-
-  /// Fills a picture with another one whose every colour is changed; `false`, and no change, where
-  /// they aren't all there.
-  package mutating func apply(
-    _ change: ColorChange, to layout: VideoLayout, from source: borrowing BufferMap,
-    _ sourceLayout: VideoLayout, as colors: ColorLayout, width: Int, height: Int
-  ) -> Bool {
-    let target = unsafe PictureMemory(start: bytes(at: 0), size: size, layout: layout)
-    let source = unsafe PictureMemory(
-      start: UnsafeMutablePointer(mutating: source.bytes), size: source.size,
-      layout: sourceLayout)
-    return change.run(from: source, to: target, as: colors, width: width, height: height)
-  }
-}
-
 /// How the colours of pictures are changed.
 package enum ColorChange: Sendable {
   case matrix(ColorMatrix)
   case table(ColorTable)
 
-  func run(
+  /// Changes every colour of a picture on its way to another, or to itself; `false`, and no change,
+  /// where they aren't all there.
+  package func run(
     from source: PictureMemory, to target: PictureMemory, as colors: ColorLayout, width: Int,
     height: Int
   ) -> Bool {

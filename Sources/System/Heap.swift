@@ -1,4 +1,4 @@
-import CGStreamer
+import CSystem
 
 /// The process's heap.
 package enum Heap {

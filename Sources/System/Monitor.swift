@@ -1,22 +1,24 @@
-import CGStreamer
 import Glibc
 
-/// A value behind a mutex with a condition to wait on, for GStreamer's streaming threads.
+/// A value behind a mutex with a condition to wait on, for streaming threads.
 ///
 /// A streaming thread may block, a Swift task may not: code that runs in a task calls
 /// ``withLock(_:)`` only, which never waits for media.
 ///
 /// Public, though the module is the package's own: other modules get no inlinable code of what is
 /// `package`, and would look up the state's type at each call.
-@safe public final class Monitor<State>: @unchecked Sendable {
-  // Unchecked because the mutex guards `state`; every access goes through `withLock`.
+@safe public final class Monitor<State>: Sendable {
+  // Not checked by the compiler, because the mutex guards `state`; every access goes through `withLock`.
   //
   // While the lock is held the state lies with whoever holds it, and `wait` puts it back: other
   // threads change it meanwhile, and the compiler may take for granted that nobody changes what
   // an `inout` lends. A loop that waits for a change would otherwise never see it.
-  @usableFromInline let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-  @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  @usableFromInline nonisolated(unsafe) let state = UnsafeMutablePointer<State>.allocate(
+    capacity: 1)
+  @usableFromInline nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
+    capacity: 1)
+  nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(
+    capacity: 1)
 
   public init(_ state: State) {
     unsafe self.state.initialize(to: state)

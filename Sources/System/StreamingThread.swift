@@ -1,9 +1,11 @@
-import CGStreamer
+import CSystem
+import Glibc
+import Synchronization
 
-/// A thread of GStreamer's kind that runs one function on an object of its own.
-@safe package final class StreamingThread: @unchecked Sendable {
-  // Unchecked because the handle is only taken once, by `join`.
-  private var handle: OpaquePointer?
+/// A thread of the system that runs one function on an object of its own.
+@safe package final class StreamingThread: Sendable {
+  /// The thread, until it is joined.
+  private let handle: Mutex<pthread_t?>
 
   /// Starts a thread that alone uses `object` from now on.
   package init<Object: AnyObject>(
@@ -11,28 +13,34 @@ import CGStreamer
   ) {
     let work: AnyWork = Work(object: object, body: body)
     let context = unsafe Unmanaged.passRetained(work).toOpaque()
-    // The kernel takes fifteen bytes of a thread's name.
-    unsafe handle = OpaquePointer(
-      g_thread_new(
-        String(name.prefix(15)),
-        { context in
-          guard let context = unsafe context else { return nil }
+    var thread = pthread_t()
+    let error = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        if let context = unsafe context {
           unsafe Unmanaged<AnyWork>.fromOpaque(context).takeRetainedValue().run()
-          return nil
-        }, context))
+        }
+        return nil
+      }, context)
+    precondition(error == 0, "The system gives no thread (error \(error)).")
+    // The kernel takes fifteen bytes of a thread's name.
+    unsafe pthread_setname_np(thread, String(name.prefix(15)))
+    handle = Mutex(thread)
   }
 
   /// Waits until the thread has ended. To be called once.
   package func join() {
-    guard let handle = unsafe handle else { return }
-    unsafe self.handle = nil
-    unsafe g_thread_join(UnsafeMutablePointer(handle))
+    guard let thread = handle.withLock({ $0.take() }) else { return }
+    pthread_join(thread, nil)
   }
 
   deinit {
     // A thread that nobody joins gives its resources back when it ends.
-    if let handle = unsafe handle { unsafe g_thread_unref(UnsafeMutablePointer(handle)) }
+    if let thread = handle.withLock({ $0.take() }) { pthread_detach(thread) }
   }
+
+  /// Lets other threads run for about so long.
+  package static func nap(microseconds: UInt32) { usleep(microseconds) }
 }
 
 /// What a thread does, without the type of what it does it with.

@@ -6,14 +6,14 @@ import Glibc
 /// which only those pages take memory that hold colours of the frames. So the result is that of the
 /// function itself, whatever the function is. Neighbouring values of Y are neighbours here.
 /// Not for several threads at once: it belongs to a node, which runs on one at a time.
-@safe package final class ColorTable: @unchecked Sendable {
+@safe package final class ColorTable: Sendable {
   /// What a colour becomes, in the values of a frame's pixels.
   package typealias Function = @Sendable (SIMD3<UInt8>) -> SIMD3<UInt8>
 
-  private let entries: UnsafeMutablePointer<UInt32>
-  private var function: Function
+  nonisolated(unsafe) private let entries: UnsafeMutablePointer<UInt32>
+  nonisolated(unsafe) private var function: Function
   /// What the top byte of an entry is that holds true.
-  private var generation: UInt32 = 1
+  nonisolated(unsafe) private var generation: UInt32 = 1
   private static let byteCount = (1 << 24) * MemoryLayout<UInt32>.stride
 
   /// An empty table; `nil` where there is no memory for it.
@@ -23,17 +23,17 @@ import Glibc
       0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return nil }
     unsafe entries = memory.bindMemory(to: UInt32.self, capacity: 1 << 24)
-    self.function = function
+    unsafe self.function = function
   }
 
   deinit { unsafe munmap(entries, Self.byteCount) }
 
   /// Forgets everything, for another function.
   package func replace(_ function: @escaping Function) {
-    self.function = function
-    generation += 1
-    guard generation > 0xff else { return }
-    generation = 1
+    unsafe self.function = function
+    unsafe generation += 1
+    guard unsafe generation > 0xff else { return }
+    unsafe generation = 1
     unsafe madvise(entries, Self.byteCount, MADV_DONTNEED)
   }
 
@@ -42,14 +42,14 @@ import Glibc
   private func entry(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt32 {
     let place = Int(second) << 16 | Int(third) << 8 | Int(first)
     let entry = unsafe entries[place]
-    return entry >> 24 == generation ? entry : learn(place, SIMD3(first, second, third))
+    return unsafe entry >> 24 == generation ? entry : learn(place, SIMD3(first, second, third))
   }
 
   @inline(never)
   private func learn(_ place: Int, _ color: SIMD3<UInt8>) -> UInt32 {
-    let new = function(color)
-    let entry =
-      UInt32(new.x) | UInt32(new.y) << 8 | UInt32(new.z) << 16 | generation << 24
+    let new = unsafe function(color)
+    let color = UInt32(new.x) | UInt32(new.y) << 8 | UInt32(new.z) << 16
+    let entry = unsafe color | generation << 24
     unsafe entries[place] = entry
     return entry
   }
@@ -92,7 +92,7 @@ extension ColorTable: PixelTransform {
     let (top, bottom) = unsafe (from.top!, from.bottom!)
     let (u, v) = unsafe (from.u!, from.v!)
     let entries = unsafe entries
-    let current = generation << 24
+    let current = unsafe generation << 24
     var column = 0
     while column < columns {
       let place = unsafe Int(u[column &* step]) << 16 | Int(v[column &* step]) << 8

@@ -1,0 +1,10 @@
+#ifndef GRAPHKIT_CSYSTEM_H
+#define GRAPHKIT_CSYSTEM_H
+
+#include <malloc.h>
+#include <pthread.h>
+
+// glibc declares it only under _GNU_SOURCE, which Swift's importer doesn't set.
+int pthread_setname_np(pthread_t thread, const char *name);
+
+#endif
