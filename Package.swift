@@ -18,7 +18,10 @@ let fuzzing: [Target] =
   Context.environment["GRAPHKIT_FUZZ"] == "1"
   ? [
     .executableTarget(
-      name: "Fuzz", dependencies: ["GStreamer", "GraphKit", "Kernels", "Nodes", "System"],
+      name: "Fuzz",
+      dependencies: [
+        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
+      ],
       path: "Tests/Fuzz",
       swiftSettings: strict)
   ] : []
@@ -49,18 +52,26 @@ let package = Package(
     .target(name: "System", dependencies: ["CSystem"], swiftSettings: strict),
     .target(
       name: "Kernels", dependencies: ["CEBUR128", "CKernels"], swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "Media", dependencies: ["JSON"], swiftSettings: strict),
+    .target(name: "Containers", dependencies: ["Media", "System"], swiftSettings: strict),
     .target(
       name: "GStreamer", dependencies: ["CGStreamer", "Kernels", "System"],
       swiftSettings: strict),
     .target(
-      name: "GraphKit", dependencies: ["GStreamer", "Kernels", "System"], swiftSettings: strict),
+      name: "GraphKit",
+      dependencies: ["Containers", "GStreamer", "JSON", "Kernels", "Media", "System"],
+      swiftSettings: strict),
     .target(
-      name: "Nodes", dependencies: ["GraphKit", "Kernels", "System"], swiftSettings: strict),
-    .target(name: "GraphTesting", dependencies: ["GraphKit", "System"], swiftSettings: strict),
+      name: "Nodes", dependencies: ["Containers", "GraphKit", "Kernels", "System"],
+      swiftSettings: strict),
+    .target(
+      name: "GraphTesting", dependencies: ["GraphKit", "JSON", "Media", "System"],
+      swiftSettings: strict),
     .executableTarget(
       name: "graphctl",
       dependencies: [
-        "GStreamer", "GraphKit", "Kernels", "Nodes", "System",
+        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
@@ -75,18 +86,22 @@ let package = Package(
           ], .when(platforms: [.linux], configuration: .release)),
       ]),
     .executableTarget(
-      name: "LeakCheck", dependencies: ["GStreamer", "GraphKit", "Kernels", "Nodes", "System"],
+      name: "LeakCheck",
+      dependencies: [
+        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
+      ],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),
     .target(name: "TestTools", path: "Tests/TestTools", swiftSettings: strict),
     .testTarget(
       name: "GraphKitTests",
       dependencies: [
-        "GStreamer", "GraphKit", "Kernels", "Nodes", "System", "GraphTesting", "TestTools",
+        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
+        "GraphTesting", "TestTools",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "NodesTests",
-      dependencies: ["GraphKit", "Nodes", "GraphTesting", "System", "TestTools"],
+      dependencies: ["Containers", "GraphKit", "Nodes", "GraphTesting", "System", "TestTools"],
       swiftSettings: strict),
     .testTarget(
       name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "System", "TestTools"],

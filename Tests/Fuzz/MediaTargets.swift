@@ -1,7 +1,10 @@
 import GStreamer
 
 import System
+@testable import Containers
 @testable import GraphKit
+@testable import JSON
+@testable import Media
 @testable import Nodes
 
 // The heads of media files, and the index of movies.

@@ -1,4 +1,6 @@
 @testable import GraphKit
+@testable import JSON
+@testable import Media
 @testable import Nodes
 
 // What pictures, tables of colours and waveform files are made of. Decoding is left to libraries.

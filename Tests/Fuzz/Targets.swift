@@ -3,6 +3,8 @@ import GStreamer
 
 import System
 @testable import GraphKit
+@testable import JSON
+@testable import Media
 @testable import Nodes
 
 /// What is fuzzed: all that reads bytes which others wrote, each by a name. Whatever the bytes are,

@@ -2,6 +2,8 @@ import GStreamer
 
 import System
 @testable import GraphKit
+@testable import JSON
+@testable import Media
 @testable import Nodes
 
 // Graphs, what is put into them, and what a run is asked.

@@ -123,9 +123,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (MovieFinisher.Rotation.rotate90, "-90"), (.rotate180, "-180"), (.rotate270, "90"),
+    (Rotation.rotate90, "-90"), (.rotate180, "-180"), (.rotate270, "90"),
   ])
-  func pictureIsTurned(_ rotation: MovieFinisher.Rotation, _ degrees: String) throws {
+  func pictureIsTurned(_ rotation: Rotation, _ degrees: String) throws {
     var sink = sink("\(rotation).mp4")
     sink.transform = rotation
     #expect(try record(sink).faults == [])

@@ -49,11 +49,6 @@ func uncapitalized(_ help: String) -> String {
 
 func having(_ ports: [String]) -> String { ports.isEmpty ? "" : ": \(list(ports))" }
 
-func hexadecimal(_ byte: UInt8) -> String {
-  let digits = String(byte, radix: 16, uppercase: true)
-  return digits.count < 2 ? "0" + digits : digits
-}
-
 extension WireFact {
   /// What goes into the wire and what should come out of it.
   var spoken: String {

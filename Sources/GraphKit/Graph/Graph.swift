@@ -85,27 +85,6 @@ public struct GraphWire: Hashable, Sendable {
   }
 }
 
-/// A line and a column in a graph file, both counted from 1.
-///
-/// A column is a Unicode scalar: `é`, `🎬` and a tab are one each.
-public struct SourcePlace: Hashable, Sendable, Codable, Comparable {
-  /// The line, from 1.
-  public var line: Int
-  /// The column, from 1.
-  public var column: Int
-
-  /// A place.
-  public init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
-
-  /// Compares by line, then by column.
-  public static func < (a: SourcePlace, b: SourcePlace) -> Bool {
-    (a.line, a.column) < (b.line, b.column)
-  }
-}
-
 /// Something that a person should be told although nothing is wrong.
 public struct Notice: Hashable, Sendable, Codable {
   /// The node that it is about.

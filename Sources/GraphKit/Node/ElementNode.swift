@@ -54,7 +54,7 @@ public struct ElementChain: Hashable, Sendable {
   /// Samples that an encoder puts before the first that enters.
   public var priming: Int?
   /// How players of the movie turn the pictures of all its tracks; `nil` for each as it came.
-  public var rotation: MovieFinisher.Rotation?
+  public var rotation: Rotation?
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

@@ -153,7 +153,7 @@ public struct DiscoveredStream: Hashable, Sendable {
   /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.
   public var edit: StreamEdit?
   /// By how much its pictures are to be turned, where the file says.
-  public var rotation: MovieFinisher.Rotation?
+  public var rotation: Rotation?
   /// Whether a reader may show the file's other streams, and samples of theirs, before it.
   public var comesLate = false
   /// What is missing of its file, in words; `nil` where that is whole, as far as it says.

@@ -15,14 +15,14 @@ extension Plan {
   }
 
   /// By how much the pictures on a wire are to be turned; `nil` where nobody says.
-  func rotation(of wire: PlanWire) -> MovieFinisher.Rotation? {
+  func rotation(of wire: PlanWire) -> Rotation? {
     wire.format.rotation ?? rotation(behind: wire.from.node)
   }
 
   /// By how much pictures are to be turned that leave a node as they entered it: a walk up to
   /// where that is known, and then back down.
-  private func rotation(behind name: String) -> MovieFinisher.Rotation? {
-    var (way, entering) = ([name], MovieFinisher.Rotation?.none)
+  private func rotation(behind name: String) -> Rotation? {
+    var (way, entering) = ([name], Rotation?.none)
     while let last = way.last {
       if let known = index.rotation(behind: last) {
         entering = known
@@ -44,8 +44,8 @@ extension Plan {
 
   /// How pictures lie behind a node that they enter so.
   private func turned(
-    _ rotation: MovieFinisher.Rotation, by name: String
-  ) -> MovieFinisher.Rotation? {
+    _ rotation: Rotation, by name: String
+  ) -> Rotation? {
     guard let reshaping = self[name]?.node.reshapingNode else { return rotation }
     var entering = FormatConstraint(.video)
     entering.rotation = rotation

@@ -23,12 +23,10 @@ final class PlanIndex: Sendable {
     }
   }
 
-  /// How pictures lie that leave a node as they entered it; `nil` where nothing says.
-  typealias Rotation = MovieFinisher.Rotation?
-
   private struct State {
     var numbers: Numbers?
-    var rotations: [String: Rotation] = [:]
+    /// How pictures lie that leave a node as they entered it; `nil` where nothing says.
+    var rotations: [String: Rotation?] = [:]
     var limited: Set<String>?
   }
 
@@ -44,9 +42,9 @@ final class PlanIndex: Sendable {
   }
 
   /// What is known of the pictures that leave a node, if it has been worked out.
-  func rotation(behind node: String) -> Rotation? { state.withLock { $0.rotations[node] } }
+  func rotation(behind node: String) -> Rotation?? { state.withLock { $0.rotations[node] } }
 
-  func keep(_ rotation: Rotation, behind node: String) {
+  func keep(_ rotation: Rotation?, behind node: String) {
     state.withLock { $0.rotations[node] = .some(rotation) }
   }
 

@@ -40,7 +40,8 @@ extension LiveEnvironment {
       if shortfall == nil {
         found.end =
           stream.trackNumber.flatMap { edits?.ends[$0] }
-          ?? (streams.count == 1 ? FileExtent.statedEnd(of: found, start) : nil)
+          ?? (streams.count == 1
+            ? FileExtent.statedEnd(of: found.format, lasting: found.duration, start) : nil)
       }
       if found.edit == nil { found.edit = pageEdit(of: found, start) }
       found.comesLate = head.flashStreams > 1

@@ -11,7 +11,7 @@ import System
 final class MovieStart: Sendable {
   private struct State {
     var tracks: [TrackStart?] = []
-    var rotations: [MovieFinisher.Rotation?] = []
+    var rotations: [Rotation?] = []
     var isDone = false
   }
 
@@ -31,7 +31,7 @@ final class MovieStart: Sendable {
 
   /// Notes when the samples of a muxer's next track begin, and how players turn them; in the order
   /// of the tracks' numbers.
-  func addTrack(_ pad: Pad, _ rotation: MovieFinisher.Rotation?) {
+  func addTrack(_ pad: Pad, _ rotation: Rotation?) {
     let index = state.withLock { state in
       state.tracks.append(nil)
       state.rotations.append(rotation)

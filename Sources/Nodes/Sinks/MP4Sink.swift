@@ -17,7 +17,7 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
   /// How long the movie gets, in seconds; 0 for as long as its inputs go on.
   public var seconds = 0.0
   /// How players turn the pictures of all tracks; where none, each is turned as it came.
-  public var transform = MovieFinisher.Rotation.none
+  public var transform = Rotation.none
   /// The movie's title; empty for none.
   public var title = ""
   /// When the movie was made, as `2026-01-31T12:00:00Z`; empty for now.

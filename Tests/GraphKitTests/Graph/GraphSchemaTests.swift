@@ -3,6 +3,7 @@ import TestTools
 import Testing
 
 @testable import GraphKit
+@testable import JSON
 
 @Suite("The JSON Schema of graph files", .inTurn)
 struct GraphSchemaTests {

@@ -1,6 +1,7 @@
 import TestTools
 import Testing
 
+@testable import Containers
 @testable import GraphKit
 
 @Suite(.inTurn) struct AACConfigurationTests {

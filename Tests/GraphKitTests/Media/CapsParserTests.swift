@@ -2,6 +2,7 @@ import TestTools
 import Testing
 
 @testable import GraphKit
+@testable import Media
 
 @Suite(.inTurn) struct CapsParserTests {
   @Test func readsEveryShapeOfValue() {

@@ -2,6 +2,7 @@ import Foundation
 import TestTools
 import Testing
 
+@testable import Containers
 @testable import GraphKit
 
 /// Movies in fragments that claim what they don't have.

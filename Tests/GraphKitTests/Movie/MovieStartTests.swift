@@ -1,6 +1,7 @@
 import TestTools
 import Testing
 
+@testable import Containers
 @testable import GraphKit
 
 /// The index in front of the fragments, on its way to the file.

@@ -11,7 +11,8 @@ import Testing
   private static func requirements() throws -> Set<Substring> {
     let pattern = /^  (?:static |mutating )*(?:func|var) (\w+)/
     var names: Set<Substring> = ["description", "hash", ""]
-    for file in Repository.sources where file.hasPrefix("Sources/GraphKit/") {
+    for file in Repository.sources
+    where file.hasPrefix("Sources/GraphKit/") || file.hasPrefix("Sources/Media/") {
       var isInside = false
       for line in try Repository.text(file).split(separator: "\n") {
         if line.hasPrefix("public protocol ") { isInside = true }
@@ -22,7 +23,10 @@ import Testing
     return names
   }
 
-  @Test(arguments: ["Sources/GraphKit/", "Sources/Nodes/", "Sources/GraphTesting/"])
+  @Test(arguments: [
+    "Sources/JSON/", "Sources/Media/", "Sources/Containers/", "Sources/GraphKit/", "Sources/Nodes/",
+    "Sources/GraphTesting/",
+  ])
   func everythingPublicIsDocumented(_ folder: String) throws {
     let files = Repository.sources.filter { $0.hasPrefix(folder) }
     let requirements = try Self.requirements()

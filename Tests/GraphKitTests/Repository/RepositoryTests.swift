@@ -23,11 +23,17 @@ import Testing
     ("Sources/System/", ["CSystem", "Glibc", "Synchronization"]),
     ("Sources/Kernels/", ["CEBUR128", "CKernels", "Glibc"]),
     ("Sources/GStreamer/", ["CGStreamer", "Glibc", "Kernels", "Synchronization", "System"]),
+    ("Sources/JSON/", []),
+    ("Sources/Media/", ["Glibc", "JSON"]),
+    ("Sources/Containers/", ["Media", "System"]),
     (
       "Sources/GraphKit/",
-      ["FoundationEssentials", "GStreamer", "Glibc", "Kernels", "Synchronization", "System"]
+      [
+        "Containers", "FoundationEssentials", "GStreamer", "Glibc", "JSON", "Kernels", "Media",
+        "Synchronization", "System",
+      ]
     ),
-    ("Sources/Nodes/", ["Glibc", "GraphKit", "Kernels", "System"]),
+    ("Sources/Nodes/", ["Containers", "Glibc", "GraphKit", "Kernels", "System"]),
     ("Sources/GraphTesting/", ["Glibc", "GraphKit", "Synchronization", "System"]),
     (
       "Sources/graphctl/",

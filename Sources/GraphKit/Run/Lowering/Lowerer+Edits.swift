@@ -74,7 +74,7 @@ extension Lowerer {
   }
 
   /// How players of a movie turn the pictures of one of its inputs; `nil` where nobody says.
-  func rotation(on wire: PlanWire) -> MovieFinisher.Rotation? {
+  func rotation(on wire: PlanWire) -> Rotation? {
     rotations[wire.to.node] ?? plan.rotation(of: wire)
   }
 }

@@ -48,7 +48,7 @@ final class Lowerer {
   /// Streams of files that may be shown only after samples of others.
   var latePorts: Set<PortReference> = []
   /// How movies turn all their pictures, by node, where they don't turn each as it came.
-  var rotations: [String: MovieFinisher.Rotation] = [:]
+  var rotations: [String: Rotation] = [:]
   /// The samples that encoders put before the first.
   var primings: [String: Int] = [:]
   /// The pad of a stage where a wire begins.

@@ -1,0 +1,131 @@
+import Media
+
+/// What the index of a movie says of its tracks, by track identifier: their edit lists first.
+///
+/// Only lists of one part are read, with or without a pause before it, and of pictures only those
+/// that begin between two key frames; GStreamer's demuxer does with the others what it can.
+package struct MovieEdits {
+  package private(set) var edits: [Int: StreamEdit] = [:]
+  /// When sound ends, in its own time, by track identifier; without those in fragments.
+  package private(set) var ends: [Int: MediaTime] = [:]
+  /// By how much pictures are to be turned, by track identifier.
+  package private(set) var rotations: [Int: Rotation] = [:]
+
+  /// What sound that GStreamer's demuxer would read wrongly is called.
+  package private(set) var misread: [Int: String] = [:]
+  /// Where PCM lies that is all there is, and can be read as it is.
+  package private(set) var pcm: PCMLocation?
+
+  /// Reads the index of a movie; `nil` where the file isn't one.
+  package init?(_ path: String) {
+    guard let movie = try? MovieFile(path, for: .reading), let box = movie.indexBox,
+      let index = try? movie.index(), index.timescale > 0
+    else { return nil }
+    // Worked out once: a file may have very many tracks.
+    let length = index.longestDuration
+    for track in index.tracks where track.kind == .encodedVideo {
+      rotations[track.identifier] = index.data.rotation(of: track)
+      edits[track.identifier] =
+        Self.pictureEdit(of: track, in: index, at: box.start, length)
+        ?? Self.wholeEdit(of: track, in: index, at: box.start, length)
+    }
+    for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
+      edits[track.identifier] = Self.edit(of: track, in: index, at: box.start, length)
+      ends[track.identifier] = index.end(of: track)
+      if let sound = PCMDescription(index.data, track), sound.isMisread {
+        misread[track.identifier] = "audio/x-\(sound.codec)-little-endian"
+      }
+    }
+    pcm = MoviePCM.locate(in: index, of: movie)
+  }
+
+  private static func edit(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
+  ) -> StreamEdit? {
+    guard var edit = part(of: track, in: index) else { return nil }
+    if let priming = index.priming(of: track), let scale = Int32(exactly: track.timescale) {
+      edit.present(after: priming, scale)
+    }
+    if let list = index.data.first("edts", in: track.box) {
+      edit.patches[offset + list.start + 4] = Array("free".utf8)
+    }
+    edit.readToEnd(of: track, in: index, at: offset, length)
+    return edit
+  }
+
+  /// Has the demuxer read video whose samples go on after the end that a header claims; `nil` where
+  /// none do. Its own segments stay, since nothing else is changed.
+  private static func wholeEdit(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
+  ) -> StreamEdit? {
+    guard track.timescale > 0, track.edits.isEmpty, index.isUnderstated(track) else { return nil }
+    var edit = StreamEdit()
+    edit.keepsSegments = true
+    edit.readToEnd(of: track, in: index, at: offset, length)
+    return edit
+  }
+
+  /// What is presented of pictures whose list begins after the key frame that they need; `nil`
+  /// where it begins at one.
+  private static func pictureEdit(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
+  ) -> StreamEdit? {
+    guard track.timescale > 0, var edit = part(of: track, in: index), let part = track.edits.last,
+      part.mediaTime > track.firstOffset,
+      let key = index.keyFrame(of: track, at: part.mediaTime), key.presentation < part.mediaTime,
+      let list = index.data.first("edts", "elst", in: track.box)
+    else { return nil }
+    let scale = edit.start.timescale
+    edit.keyFrame = MediaTime(value: Int64(key.presentation), timescale: scale)
+    // An end that isn't before the last picture's is no cut, however it is rounded.
+    let end = MediaTime(value: Int64(key.end), timescale: scale)
+    if let stop = edit.end, stop.seconds + 0.001 > end.seconds { edit.end = nil }
+    // The demuxer is to read one part that begins at the key frame, and goes on to the end.
+    let width = index.data.version(list) == 1 ? 8 : 4
+    var entry = BoxWriter()
+    entry.write(length.value, bytes: width)
+    entry.write(key.decode, bytes: width)
+    entry.write(1 << 16, bytes: 4)
+    edit.patches[offset + list.content + 4] = [0, 0, 0, 1]
+    edit.patches[offset + list.content + 8] = entry.bytes
+    edit.readToEnd(of: track, in: index, at: offset, length)
+    return edit
+  }
+
+  private static func part(of track: MovieTrack, in index: MovieIndex) -> StreamEdit? {
+    var edit = StreamEdit()
+    let pauses = track.edits.prefix { $0.mediaTime < 0 }
+    guard track.edits.count <= pauses.count + 1 else { return nil }
+    guard let scale = Int32(exactly: track.timescale),
+      let movieScale = Int32(exactly: index.timescale)
+    else { return nil }
+    edit.delay = MediaTime(
+      value: Int64(pauses.map(\.duration).reduce(0, &+)), timescale: movieScale)
+    if let part = track.edits.dropFirst(pauses.count).first {
+      edit.start = MediaTime(value: Int64(part.mediaTime), timescale: scale)
+      let length = MediaTime(value: Int64(part.duration), timescale: movieScale)
+      // A movie in fragments doesn't know its length.
+      if part.duration > 0 { edit.end = edit.start + length }
+    }
+    return edit
+  }
+}
+
+extension StreamEdit {
+  /// Presents what an encoder was given, in units of a track.
+  fileprivate mutating func present(after priming: TrackPriming, _ scale: Int32) {
+    start = MediaTime(value: Int64(priming.start), timescale: scale)
+    guard let count = priming.count else { return }
+    end = start + MediaTime(value: Int64(count), timescale: scale)
+    cutsLastPacket = true
+  }
+
+  /// Has the demuxer read a track to its last sample.
+  fileprivate mutating func readToEnd(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
+  ) {
+    for (place, bytes) in index.lengthPatches(of: track, in: length) {
+      patches[offset + place] = bytes
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Media
+import System
+
+/// An open movie: its outermost boxes, and its index once read.
+struct MovieFile {
+  let path: String
+  let file: File
+  /// The outermost boxes before the first fragment, and before the first that is broken. That is
+  /// no error here: a recording that was cut off ends in such a box.
+  let boxes: [MovieBox]
+  /// Where the first fragment lies. An hour may have a hundred thousand: they are read one by one.
+  let fragmentStart: Int?
+
+  package init(_ path: String, for access: File.Access) throws(NodeError) {
+    self.path = path
+    do {
+      file = try File(path, for: access)
+      (boxes, fragmentStart) = try Self.outermostBoxes(of: file)
+    } catch { throw .unusable(path, error) }
+  }
+
+  private static func outermostBoxes(of file: File)
+    throws(File.Failure) -> ([MovieBox], fragmentStart: Int?)
+  {
+    var boxes: [MovieBox] = []
+    var offset = 0
+    let size = file.size
+    while offset < size {
+      // The header alone, so that the box's own offsets are relative to it.
+      let header = MovieBytes(bytes: try file.read(at: offset, count: 16))
+      guard let box = header.box(at: 0, limit: size - offset) else { break }
+      if box.type == "moof" { return (boxes, offset) }
+      boxes.append(
+        MovieBox(
+          type: box.type, start: offset, content: offset + box.content, end: offset + box.end))
+      offset += box.end
+    }
+    return (boxes, nil)
+  }
+
+  /// Whether the index is in front of the samples.
+  var isIndexFirst: Bool {
+    let index = boxes.firstIndex { $0.type == "moov" }
+    let samples = boxes.firstIndex { $0.type == "mdat" }
+    return index.map { index in samples.map { index < $0 } ?? true } ?? false
+  }
+
+  var indexBox: MovieBox? { boxes.first { $0.type == "moov" } }
+
+  func bytes(of box: MovieBox) throws(NodeError) -> MovieBytes {
+    guard box.size <= 1 << 30 else { throw .noMovie(path, "its index is over 1 GiB") }
+    do {
+      return MovieBytes(bytes: try file.read(at: box.start, count: box.size))
+    } catch { throw .unusable(path, error) }
+  }
+
+  func index() throws(NodeError) -> MovieIndex {
+    guard let box = indexBox else { throw .noMovie(path, "it has no `moov` box") }
+    guard let index = MovieIndex(try bytes(of: box)) else {
+      throw .noMovie(path, "its `moov` box is broken")
+    }
+    return index
+  }
+}
+
+extension NodeError {
+  static func unusable(_ path: String, _ failure: File.Failure) -> NodeError {
+    NodeError(
+      "the movie `\(path)` can't be read or written: \(failure.text)",
+      remedy: "check the file and its disk", key: "path")
+  }
+
+  static func noMovie(_ path: String, _ reason: String) -> NodeError {
+    NodeError("`\(path)` is no whole movie: \(reason)", remedy: "record it again", key: "path")
+  }
+}

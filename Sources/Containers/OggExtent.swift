@@ -1,0 +1,69 @@
+import System
+
+/// What the pages of an Ogg file say of its end (RFC 3533, 6): the last one of a stream has a flag,
+/// and all of one have a number.
+struct OggExtent {
+  /// The header of a page.
+  private struct Page {
+    let flags: UInt8
+    let serial: Int
+    let size: Int
+
+    var isFirst: Bool { flags & 2 != 0 }
+    var isLast: Bool { flags & 4 != 0 }
+
+    package init?(_ bytes: ArraySlice<UInt8>) {
+      let head = Array(bytes.prefix(27 + 255))
+      guard head.count >= 27, head.starts(with: Array("OggS".utf8) + [0]) else { return nil }
+      let segments = Int(head[26])
+      guard head.count >= 27 + segments else { return nil }
+      flags = head[5]
+      serial = (0..<4).reduce(0) { $0 | Int(head[14 + $1]) << (8 * $1) }
+      size = 27 + segments + head[27..<27 + segments].reduce(0) { $0 + Int($1) }
+    }
+  }
+
+  /// The numbers of the streams that begin at the file's start.
+  private var serials: Set<Int> = []
+  private let last: Page
+  /// Whether the file ends within a page.
+  private let endsInPage: Bool
+
+  /// No page is longer (RFC 3533, 6).
+  private static let longestPage = 27 + 255 + 255 * 255
+
+  package init?(_ file: File) {
+    var place = 0
+    // A file of nothing but first pages would be walked for long.
+    for _ in 0..<1_000 {
+      guard let bytes = try? file.read(at: place, count: 282), let page = Page(bytes[...]),
+        page.isFirst
+      else { break }
+      serials.insert(page.serial)
+      place += page.size
+    }
+    let start = max(0, file.size - 2 * Self.longestPage)
+    guard let bytes = try? file.read(at: start, count: file.size - start),
+      let (offset, last) = Self.lastPage(bytes)
+    else { return nil }
+    self.last = last
+    endsInPage = start + offset + last.size > file.size
+  }
+
+  private static func lastPage(_ bytes: [UInt8]) -> (offset: Int, page: Page)? {
+    for place in bytes.indices.reversed() where bytes[place] == 0x4f {
+      if let page = Page(bytes[place...]) { return (place, page) }
+    }
+    return nil
+  }
+
+  func shortfall(of path: String) -> String? {
+    guard serials.contains(last.serial) else {
+      return "`\(path)` goes on behind its first stream with another, which isn't read: "
+        + "cut it into files of one stream each"
+    }
+    if endsInPage { return "`\(path)` was cut off: it ends within a page" }
+    return last.isLast
+      ? nil : "`\(path)` was cut off, or recorded live: it ends without the last page"
+  }
+}

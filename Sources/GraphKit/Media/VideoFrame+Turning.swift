@@ -1,0 +1,36 @@
+extension VideoFrame {
+  /// Fills the frame with another picture of the same pixel format, turned; that of a frame of
+  /// the other's width and height, exchanged where the turn transposes.
+  ///
+  /// Each plane is turned as it is. Where a side of a 4:2:0 picture is odd, chroma that is read
+  /// backwards along it lies a pixel off, as in other programs.
+  public mutating func copy(_ picture: borrowing SampleBuffer, turned turn: PictureTurn)
+    throws(NodeError)
+  {
+    guard case .video(let source) = picture.format.format,
+      source.pixelFormat == format.pixelFormat,
+      (source.width, source.height) == (turn.transposes ? (height, width) : (width, height))
+    else { throw .otherShape(picture.format.format, format) }
+    for plane in 0..<planeCount {
+      let size = format.plane(plane)
+      let old = source.plane(plane)
+      try copy(plane, of: picture) { stride in
+        let bytes = size.bytesPerPixel
+        let column = turn.reversesColumns ? -bytes : bytes
+        let row = turn.reversesRows ? -stride : stride
+        return PixelStep(
+          start: (turn.reversesColumns ? (old.width - 1) * bytes : 0)
+            + (turn.reversesRows ? (old.height - 1) * stride : 0),
+          column: turn.transposes ? row : column, row: turn.transposes ? column : row)
+      }
+    }
+  }
+}
+
+extension NodeError {
+  static func otherShape(_ found: MediaFormat, _ wanted: VideoFormat) -> NodeError {
+    NodeError(
+      "\(found) doesn't fit into a frame of \(MediaFormat.video(wanted))",
+      remedy: "let the node announce the format of the frames that it sends")
+  }
+}

@@ -1,0 +1,41 @@
+/// Which part of a stream its file has presented, and when: what an edit list says
+/// (ISO/IEC 14496-12, 8.6.6), or the header of an MP3 file.
+public struct StreamEdit: Hashable, Sendable {
+  /// The stream's own time at which it begins. What lies before is decoded, as an encoder's
+  /// priming must be, and not heard.
+  public var start = MediaTime.zero
+  /// How long after the file's beginning that is.
+  public var delay = MediaTime.zero
+  /// The stream's own time at which it ends: no packet that begins later belongs to it.
+  public var end: MediaTime?
+  /// Whether a packet that goes beyond the end is cut there. An edit list's end is too coarse for
+  /// that: its movie's units are mostly milliseconds.
+  public var cutsLastPacket = false
+  /// When the key frame is presented that decoding begins at, of pictures that begin between two;
+  /// `nil` for what is decoded from its beginning.
+  package var keyFrame: MediaTime?
+  /// The stream's own time at which the file begins, where nothing is cut and GStreamer may take
+  /// another stream's beginning for it.
+  package var origin: MediaTime?
+  /// Frames of each packet, where the times of packets are to be counted: a parser's are rounded.
+  package var packetFrames: Int?
+  /// How many samples of the first packets a demuxer may have a decoder leave out, and of the last
+  /// none, where it notes more than that.
+  package var preSkip: Int?
+  /// What a demuxer is to read in place of what the file says, by where it lies: it would do all
+  /// this too, less exactly.
+  package var patches: [Int: [UInt8]] = [:]
+
+  /// Whether the demuxer's own segments say what is presented: the beginning and the end here don't
+  /// count.
+  package var keepsSegments = false
+  /// Whether those end at a sample's time that is rounded: they then end a quarter of a sample
+  /// earlier, in units of the beginning.
+  package var hasRoundedEnd = false
+
+  /// All of the stream, from the beginning.
+  public init() {}
+
+  /// All of a stream of a file that begins at a time of the stream.
+  package init(origin: MediaTime) { self.origin = origin }
+}
