@@ -2,7 +2,7 @@ import GraphKit
 
 extension Codec {
   /// The parsers that a muxer needs before it: without one it may wait for ever, or refuse packets
-  /// that are framed otherwise than it takes them.
+  /// that are framed otherwise than it takes them. Packets of Opus need none.
   var parsers: [ElementSpec] {
     switch self {
     case .h264: [ElementSpec("h264parse", plugin: "videoparsersbad")]
@@ -10,7 +10,6 @@ extension Codec {
     case .aac: [ElementSpec("aacparse", plugin: "audioparsers")]
     case .mp3: [ElementSpec("mpegaudioparse", plugin: "audioparsers")]
     case .ac3: [ElementSpec("ac3parse", plugin: "audioparsers")]
-    case .opus: [ElementSpec("opusparse", plugin: "opusparse")]
     default: []
     }
   }

@@ -55,6 +55,32 @@ extension FileTests {
       #expect(try frames(scratch.path("out.mp4")) == 50)
     }
 
+    /// The packets of a file's audio, by their hashes.
+    private func packets(_ path: String) throws -> [String] {
+      let words = ["-v", "error", "-ignore_editlist", "1", "-i", path, "-map", "0:a", "-c", "copy"]
+      let output =
+        path.hasSuffix(".mp4") ? words : Array(words[..<2] + words[4...])
+      return String(decoding: try tool("ffmpeg", output + ["-f", "framemd5", "-"]), as: UTF8.self)
+        .split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+        .compactMap { $0.split(separator: ",").dropFirst(5).first.map(String.init) }
+    }
+
+    @Test(
+      "packets of Opus are copied as they are, of several streams, too",
+      arguments: ["a.mka", "a.ogg", "a.webm", "b.mp4"], [(6, "600k"), (2, "400k"), (1, "16k")])
+    func opus(_ name: String, _ sound: (channels: Int, rate: String)) async throws {
+      let path = scratch.path(name)
+      let noise = (0..<sound.channels).map { "random(\($0))*0.4-0.2" }.joined(separator: "|")
+      let layout = [6: "5.1", 2: "stereo", 1: "mono"][sound.channels] ?? ""
+      try ffmpeg(
+        "-f lavfi -i aevalsrc=\(noise):s=48000:d=1:c=\(layout)",
+        "-c:a libopus -b:a \(sound.rate) -mapping_family \(sound.channels > 2 ? 1 : 0)", to: path)
+      _ = try await copy(path, "audio")
+      let (expected, found) = (try packets(path), try packets(scratch.path("out.mp4")))
+      #expect(expected.count >= 50)
+      #expect(found == expected)
+    }
+
     @Test("a header that says too short a time loses no audio")
     func understatedAudio() async throws {
       let path = scratch.path("in.m4a")

@@ -138,7 +138,7 @@ extension Pad {
 
 extension Buffer {
   /// How many samples a packet of Opus has; none of the headers.
-  fileprivate var opusFrames: Int {
+  var opusFrames: Int {
     guard !isHeader, let map = BufferMap(self) else { return 0 }
     return OpusPacket.frames(map.span(of: UInt8.self, from: 0, count: 2))
   }

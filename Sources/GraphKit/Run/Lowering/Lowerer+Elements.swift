@@ -141,6 +141,7 @@ extension Lowerer {
         remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
     }
     if chain.writesMovie {
+      if wire.format.codecs == [.opus] { pad.timeOpusPackets() }
       keepFormat(of: pad, wire)
       keepTime(of: pad, wire)
       demandTimes(of: pad, wire)
