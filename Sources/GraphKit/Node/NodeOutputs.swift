@@ -56,3 +56,10 @@ package struct FlowStopped: Error {
   /// A node takes no more of an input, for which the stream then ends.
   package static var enough: FlowStopped { FlowStopped(flow: Flow.endOfStream.rawValue) }
 }
+
+/// An output that the graph leaves open.
+final class NoTarget: SampleTarget {
+  func announce(_ format: FormatDescription) throws {}
+  func receive(_ sample: consuming SampleBuffer) throws {}
+  func finish() throws {}
+}

@@ -77,3 +77,11 @@ extension Plan {
     return seen
   }
 }
+
+extension Plan {
+  /// Whether a wire comes from a source and leads to a limited sink.
+  func isLimited(_ wire: PlanWire) -> Bool {
+    guard inputs(of: wire.from.node).isEmpty else { return false }
+    return index.leadingToLimit(self).contains(wire.to.node)
+  }
+}

@@ -37,7 +37,7 @@ struct AnimatedGIF {
   /// The pictures, each as large as the whole.
   func decode(with file: PictureFile) throws(NodeError) -> Animation {
     let packets = zip(packets, 0...).map { bytes, index in
-      PictureDecoding.Packet(bytes, at: UInt64(index) * 1_000_000_000)
+      PictureDecoding.EncodedPicture(bytes, at: UInt64(index) * 1_000_000_000)
     }
     let decoded = try file.decode(packets, limit: PictureFile.largestPixelCount)
     return Animation(pictures: decoded, durations: durations, plays: plays)

@@ -88,7 +88,7 @@ struct AnimatedPNG {
       throw .tooLarge((width, height), of: path, after: max(0, parts.count - 1))
     }
     let packets = zip(parts, 0...).map { part, index in
-      PictureDecoding.Packet(png(of: part), at: UInt64(index) * 1_000_000_000)
+      PictureDecoding.EncodedPicture(png(of: part), at: UInt64(index) * 1_000_000_000)
     }
     let decoded = try file.decode(packets, limit: limit)
     guard decoded.count == parts.count else {

@@ -91,7 +91,7 @@ struct PictureFile {
 
   /// Decodes packets of the file's kind, each with its time in nanoseconds.
   func decode(
-    _ packets: [PictureDecoding.Packet], limit: Int
+    _ packets: [PictureDecoding.EncodedPicture], limit: Int
   ) throws(NodeError) -> [Picture] {
     do throws(PictureDecoding.Failure) {
       return try PictureDecoding.pictures(

@@ -63,7 +63,7 @@ struct SubstitutionTests {
 
   @Test("escaping undoes itself", arguments: ["${a}", "$${a}", "$$${", "${", "$", "a$b{c}", ""])
   func escaping(_ text: String) {
-    let pieces = ReferenceText(ReferenceText.escaping(text)).pieces
+    let pieces = ReferenceText(ReferenceText.escaping(text)).parts
     #expect(pieces == (text.isEmpty ? [] : [.plain(text)]))
   }
 

@@ -49,7 +49,7 @@ struct FormatSize {
       return nil
     }
     let pixels = Double(width.aligned(to: 16)) * Double(height.aligned(to: 2))
-    return pixels * (format.pixelFormats.map(\.bytesPerPixel).max() ?? 4)
+    return pixels * (format.pixelFormats.map(\.meanBytesPerPixel).max() ?? 4)
   }
 
   /// Bytes a second of encoded sound: without loss at most as many as 32 bits a sample take.
@@ -75,7 +75,7 @@ extension Codec {
 
 extension PixelFormat {
   /// Bytes of a pixel, over all planes.
-  var bytesPerPixel: Double {
+  var meanBytesPerPixel: Double {
     switch self {
     case .i420, .nv12: 1.5
     case .bgra, .rgba: 4

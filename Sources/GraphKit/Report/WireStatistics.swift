@@ -44,3 +44,22 @@ public struct WireLedger: Hashable, Sendable, Codable {
   /// Whether every sample is accounted for.
   public var isBalanced: Bool { samplesIn == samplesOut + held + dropped.values.reduce(0, +) }
 }
+
+extension WireLedger {
+  /// Books samples as dropped that left the wire and aren't in the file that was written of them.
+  mutating func bookUnwritten(_ count: Int) {
+    let lost = min(count, samplesOut)
+    guard lost > 0 else { return }
+    samplesOut -= lost
+    dropped[DropReason.notWritten.rawValue, default: 0] += lost
+  }
+}
+
+extension WireLedger {
+  /// Books packets as dropped that the source's file has and that didn't get onto the wire.
+  mutating func bookUnread(_ count: Int) {
+    guard count > 0 else { return }
+    samplesIn += count
+    dropped[DropReason.notRead.rawValue, default: 0] += count
+  }
+}

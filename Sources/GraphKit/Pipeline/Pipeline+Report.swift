@@ -1,45 +1,6 @@
 import GStreamer
 import System
 
-/// What happened in a run: per wire and per output, exact.
-public struct Report: Sendable, Hashable, Codable {
-  /// How the run ended.
-  public var state: PipelineState
-  /// Why, where it failed.
-  public var failure: PipelineFailure?
-  /// Wall time from start to end, in seconds.
-  public var wallSeconds: Double
-  /// CPU time of the process meanwhile, in seconds.
-  public var cpuSeconds: Double
-  /// The files that were written, as they were found after the end.
-  public var outputs: [OutputReport] = []
-  /// What was out of the ordinary and no failure; `nil` where nothing was.
-  public var warnings: [RunWarning]?
-  /// The live parameters that changed, in that order; then what was asked for and never came.
-  public var changes: [ParameterChange] = []
-  /// How many more parameters changed than ``changes`` has, where it has as many as it may.
-  public var omittedChanges: Int?
-  /// The account of each wire, by its name.
-  public var wires: [String: WireLedger]
-
-  /// The wires whose account isn't even: none, unless GraphKit has a fault.
-  public var unbalanced: [String] { wires.filter { !$0.value.isBalanced }.keys.sorted() }
-}
-
-/// Something out of the ordinary in a run that goes on all the same.
-public struct RunWarning: Sendable, Hashable, Codable {
-  /// The node that it is about, where that is known.
-  public var node: String?
-  /// What it is.
-  public var message: String
-
-  /// A warning.
-  public init(node: String?, message: String) {
-    self.node = node
-    self.message = message
-  }
-}
-
 extension Pipeline {
   /// The files that the run has written.
   private var writtenFiles: [OutputReport] {
@@ -114,4 +75,9 @@ extension Report {
         ? "look at what the sources give, or record for longer"
         : "look whether another program changes it, then record again")
   }
+}
+
+extension Pipeline {
+  /// The trace so far; empty unless the configuration has it kept.
+  public var trace: Trace { Trace(context.log.trace) }
 }

@@ -15,7 +15,7 @@ extension LiveEnvironment {
     if let pcm = edits?.pcm { return [DiscoveredStream(pcm)] }
     let streams: [Discovery.Stream]
     let start = (try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? []
-    if let header = GIFHeader(start) { return [header.stream] }
+    if let header = GIFHeader(start) { return [header.discoveredStream] }
     let head = MultiplexHead(start)
     do {
       streams = try Discovery.streams(

@@ -117,10 +117,3 @@ final class FanOutTarget: SampleTarget {
     for target in targets { try target.finish() }
   }
 }
-
-/// An output that the graph leaves open.
-final class NoTarget: SampleTarget {
-  func announce(_ format: FormatDescription) throws {}
-  func receive(_ sample: consuming SampleBuffer) throws {}
-  func finish() throws {}
-}

@@ -1,7 +1,7 @@
 /// A text with `${name}` in it, taken apart. `$${` stands for a plain `${`.
 package struct ReferenceText {
   /// A piece of the text.
-  enum Piece: Equatable {
+  enum Part: Equatable {
     case plain(String)
     /// A parameter's name, and the offset of its `$` in scalars.
     case reference(String, offset: Int)
@@ -13,8 +13,8 @@ package struct ReferenceText {
     }
   }
 
-  /// The pieces, in order.
-  private(set) var pieces: [Piece] = []
+  /// The parts, in order.
+  private(set) var parts: [Part] = []
 
   init(_ text: String) {
     let scalars = Array(text.unicodeScalars)
@@ -25,20 +25,20 @@ package struct ReferenceText {
         plain.append(contentsOf: "${".unicodeScalars)
         index += 3
       } else if opens(scalars, at: index) {
-        if !plain.isEmpty { pieces.append(.plain(String(plain))) }
+        if !plain.isEmpty { parts.append(.plain(String(plain))) }
         plain = String.UnicodeScalarView()
         let (piece, length) = Self.reference(scalars[index...])
-        pieces.append(piece)
+        parts.append(piece)
         index += length
       } else {
         plain.append(scalars[index])
         index += 1
       }
     }
-    if !plain.isEmpty { pieces.append(.plain(String(plain))) }
+    if !plain.isEmpty { parts.append(.plain(String(plain))) }
   }
 
-  private static func reference(_ text: ArraySlice<Unicode.Scalar>) -> (Piece, length: Int) {
+  private static func reference(_ text: ArraySlice<Unicode.Scalar>) -> (Part, length: Int) {
     let name = text.dropFirst(2).prefix(while: isNameScalar)
     let isClosed = text.dropFirst(2 + name.count).first == "}"
     let length = 2 + name.count + (isClosed ? 1 : 0)

@@ -28,3 +28,17 @@ extension Pipeline {
     }
   }
 }
+
+extension Pipeline {
+  /// The reading end of a `preview` node that shows its frames to the program.
+  public func preview(_ node: String) throws(NodeError) -> PreviewOutput {
+    guard let output = lowered.outputs[node],
+      let preview = plan[node]?.node.exitNode as? any PreviewNode
+    else {
+      throw NodeError(
+        "\(node) is no preview for a program in this graph",
+        remedy: "name a preview that has neither a path nor a window")
+    }
+    return PreviewOutput(output, preview.preview)
+  }
+}

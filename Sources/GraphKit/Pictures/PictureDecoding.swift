@@ -5,7 +5,7 @@ import System
 /// straight alpha, 8 bits each.
 package enum PictureDecoding {
   /// Bytes that go in at once.
-  package struct Packet: Sendable {
+  package struct EncodedPicture: Sendable {
     package var bytes: [UInt8]
     /// When they are presented, in nanoseconds.
     package var time: UInt64
@@ -42,7 +42,7 @@ package enum PictureDecoding {
   /// The pictures that elements make of packets of the first one's caps, on the calling thread. All
   /// of them together have at most `limit` pixels.
   package static func pictures(
-    of packets: [Packet], caps: String, through row: [ElementSpec], limit: Int
+    of packets: [EncodedPicture], caps: String, through row: [ElementSpec], limit: Int
   ) throws(Failure) -> [Picture] {
     let elements = row + elements
     Library.start(plugins: Set(elements.compactMap(\.plugin)))

@@ -159,3 +159,51 @@ extension Readiness.Cause {
     if case .aheadOf = self { .aheadOfOtherInput } else { .wireFull }
   }
 }
+
+extension WireGroup {
+  /// Books samples as dropped that left a wire and didn't get into the file.
+  func bookUnwritten(_ count: Int, onWire name: String) {
+    guard let index = wires.firstIndex(where: { $0.name == name }) else { return }
+    monitor.withLock { $0.queues[index].ledger.bookUnwritten(count) }
+  }
+}
+
+extension WireGroup {
+  /// Books packets that the source's file has and that didn't get onto a wire.
+  func bookUnread(_ count: Int, onWire name: String) {
+    guard let index = wires.firstIndex(where: { $0.name == name }) else { return }
+    monitor.withLock { $0.queues[index].ledger.bookUnread(count) }
+  }
+}
+
+extension WireGroup {
+  /// Whether nothing moves on these wires before another sample comes.
+  ///
+  /// A wire is at rest where its consumer waits, and it is empty or waits for the session. Where one
+  /// of an element's wires is, the element may hold the others until a sample comes there.
+  func isAtRest(isExit: Bool) -> Bool {
+    monitor.withLock { state in
+      let open = state.queues.indices.filter { index in
+        // Nobody waits for a preview, not even time.
+        if wires[index].policy.keepsLatest || wires[index].isAside { return false }
+        let queue = state.queues[index]
+        let isOver = state.readiness.inputs[index].isFinished && queue.store.items.isEmpty
+        return !isOver && !queue.isFlushing && !queue.isLeftOut
+      }
+      let resting = open.filter { index in
+        let queue = state.queues[index]
+        guard queue.isConsumerWaiting || isExit else { return false }
+        return queue.store.items.isEmpty || isHeld(index, state)
+      }
+      return resting.count == open.count || waitsInside && !resting.isEmpty
+    }
+  }
+
+  /// Whether what a wire has waits for the session's first picture.
+  private func isHeld(_ index: Int, _ state: State) -> Bool {
+    guard case .waits = wires[index].session, state.queues[index].isBeforeSession else {
+      return false
+    }
+    return !state.queues[index].store.items.startsWithEvent && awaitsSession(state)
+  }
+}

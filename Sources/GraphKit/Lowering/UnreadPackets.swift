@@ -34,36 +34,3 @@ extension Lowerer {
     unread.append(account)
   }
 }
-
-extension Pipeline {
-  /// Warns of the packets that readers left out, and books them as dropped on the stream's wires.
-  func bookUnread() {
-    for account in lowered.unread {
-      guard let loss = account.loss else { continue }
-      for wire in plan.outputs(of: account.port.node) where wire.from == account.port {
-        for group in lowered.groups { group.bookUnread(loss.count, onWire: wire.name) }
-        for (name, counter) in lowered.counters where name == wire.name {
-          counter.bookUnread(loss.count)
-        }
-      }
-      context.log.send(.warning(node: account.port.node, message: loss.message))
-    }
-  }
-}
-
-extension WireGroup {
-  /// Books packets that the source's file has and that didn't get onto a wire.
-  fileprivate func bookUnread(_ count: Int, onWire name: String) {
-    guard let index = wires.firstIndex(where: { $0.name == name }) else { return }
-    monitor.withLock { $0.queues[index].ledger.bookUnread(count) }
-  }
-}
-
-extension WireLedger {
-  /// Books packets as dropped that the source's file has and that didn't get onto the wire.
-  mutating func bookUnread(_ count: Int) {
-    guard count > 0 else { return }
-    samplesIn += count
-    dropped[DropReason.notRead.rawValue, default: 0] += count
-  }
-}

@@ -34,8 +34,3 @@ public struct Trace: Sendable, Encodable {
       }
   }
 }
-
-extension Pipeline {
-  /// The trace so far; empty unless the configuration has it kept.
-  public var trace: Trace { Trace(context.log.trace) }
-}

@@ -85,11 +85,11 @@ struct Substitution {
   private mutating func replaced(
     _ text: String, in tree: JSONTree, _ isUntyped: inout Bool
   ) -> JSONTree? {
-    let pieces = ReferenceText(text).pieces
-    let values = pieces.map { value(of: $0, in: tree) }
+    let parts = ReferenceText(text).parts
+    let values = parts.map { value(of: $0, in: tree) }
     if values.contains(.unset) { return nil }
-    guard hasRoom(for: values, of: pieces, in: tree) else { return nil }
-    if pieces.count == 1, case .reference = pieces[0] {
+    guard hasRoom(for: values, of: parts, in: tree) else { return nil }
+    if parts.count == 1, case .reference = parts[0] {
       switch values[0] {
       case .value(let value):
         var content = JSONTree(value: value)
@@ -103,15 +103,15 @@ struct Substitution {
 
   /// Whether the bounds leave room for a text; reports the reference that goes beyond them.
   private mutating func hasRoom(
-    for values: [Value], of pieces: [ReferenceText.Piece], in tree: JSONTree
+    for values: [Value], of parts: [ReferenceText.Part], in tree: JSONTree
   ) -> Bool {
     var length = 0
-    for (piece, value) in zip(pieces, values) {
+    for (part, value) in zip(parts, values) {
       length += value.text.utf8.count
       let isTotal = length <= SubstitutionBounds.text
       let limit = isTotal ? SubstitutionBounds.all : SubstitutionBounds.text
       guard length + (isTotal ? made : 0) > limit else { continue }
-      guard case .reference(let name, let offset) = piece else { continue }
+      guard case .reference(let name, let offset) = part else { continue }
       // Once all texts together are too long, each that follows is.
       if made <= SubstitutionBounds.all {
         let problem = DocumentProblem.longText(parameter: name, limit: limit, isTotal: isTotal)
@@ -120,12 +120,12 @@ struct Substitution {
       if isTotal { made = SubstitutionBounds.all + 1 }
       return false
     }
-    if pieces.contains(where: \.isReference) { made += length }
+    if parts.contains(where: \.isReference) { made += length }
     return true
   }
 
-  private mutating func value(of piece: ReferenceText.Piece, in tree: JSONTree) -> Value {
-    switch piece {
+  private mutating func value(of part: ReferenceText.Part, in tree: JSONTree) -> Value {
+    switch part {
     case .plain(let text): return .value(.string(text))
     case .broken(let text, let offset):
       report(.badReference(text), at: tree.place(ofScalar: offset))

@@ -3,7 +3,7 @@ import Media
 
 extension GIFHeader {
   /// The pictures: straight alpha, each as large as the whole, at times of their own.
-  var stream: DiscoveredStream {
+  var discoveredStream: DiscoveredStream {
     var stream = DiscoveredStream(
       identifier: "gif", format: .video(VideoFormat(.rgba, width: width, height: height)),
       duration: nil)

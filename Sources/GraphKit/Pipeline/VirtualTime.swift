@@ -77,35 +77,3 @@ final class VirtualTime: Sendable {
     func raise() -> Bool { !isUp.exchange(true, ordering: .relaxed) }
   }
 }
-
-extension WireGroup {
-  /// Whether nothing moves on these wires before another sample comes.
-  ///
-  /// A wire is at rest where its consumer waits, and it is empty or waits for the session. Where one
-  /// of an element's wires is, the element may hold the others until a sample comes there.
-  func isAtRest(isExit: Bool) -> Bool {
-    monitor.withLock { state in
-      let open = state.queues.indices.filter { index in
-        // Nobody waits for a preview, not even time.
-        if wires[index].policy.keepsLatest || wires[index].isAside { return false }
-        let queue = state.queues[index]
-        let isOver = state.readiness.inputs[index].isFinished && queue.store.items.isEmpty
-        return !isOver && !queue.isFlushing && !queue.isLeftOut
-      }
-      let resting = open.filter { index in
-        let queue = state.queues[index]
-        guard queue.isConsumerWaiting || isExit else { return false }
-        return queue.store.items.isEmpty || isHeld(index, state)
-      }
-      return resting.count == open.count || waitsInside && !resting.isEmpty
-    }
-  }
-
-  /// Whether what a wire has waits for the session's first picture.
-  private func isHeld(_ index: Int, _ state: State) -> Bool {
-    guard case .waits = wires[index].session, state.queues[index].isBeforeSession else {
-      return false
-    }
-    return !state.queues[index].store.items.startsWithEvent && awaitsSession(state)
-  }
-}

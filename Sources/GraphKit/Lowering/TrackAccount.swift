@@ -1,0 +1,58 @@
+import GStreamer
+import System
+
+/// What enters a track of a movie, to be compared with what the finished file holds.
+final class TrackAccount: Sendable {
+  /// What has entered so far.
+  struct Entered: Equatable {
+    /// Samples, without the headers that some streams begin with.
+    var samples = 0
+    /// When the first of them is presented and the last ends, in nanoseconds of the stream's own.
+    var start: UInt64?
+    var end: UInt64 = 0
+
+    mutating func add(_ time: UInt64?, _ duration: UInt64) {
+      samples += 1
+      guard let time else { return }
+      start = min(start ?? time, time)
+      end = max(end, time &+ duration)
+    }
+
+    /// How long what has entered is, in seconds.
+    var seconds: Double { start.map { Double(end &- $0) / 1e9 } ?? 0 }
+  }
+
+  let wire: String
+  /// The track's number in the file.
+  let number: Int
+  private let state = Monitor(Entered())
+
+  init(wire: String, number: Int) {
+    self.wire = wire
+    self.number = number
+  }
+
+  /// Counts what comes to an input. Of video, the buffers that are marked as headers are samples
+  /// with headers in them.
+  func count(at pad: Pad, isAudio: Bool) {
+    pad.replaceBuffers { [state] buffer in
+      if isAudio, buffer.isHeader { return buffer }
+      let (time, duration) = (buffer.presentationTime, buffer.duration ?? 0)
+      state.withLock { $0.add(time, duration) }
+      return buffer
+    }
+  }
+
+  var entered: Entered { state.withLock { $0 } }
+}
+
+extension TrackAccount.Entered {
+  /// How many samples a track of a file lacks.
+  func missing(of track: MovieSummary.Track?) -> Int { max(0, samples - (track?.sampleCount ?? 0)) }
+
+  /// Whether a track of a file is shorter than what entered it, by more than muxers round and
+  /// reordering hides.
+  func isShortened(in track: MovieSummary.Track) -> Bool {
+    seconds - track.mediaDuration > max(0.5, seconds / 100)
+  }
+}

@@ -1,0 +1,63 @@
+import GStreamer
+import System
+
+extension Pipeline {
+  /// Compares every track that was written with what entered it. What is missing is a warning, and
+  /// is booked as dropped on its wire.
+  func compareFiles() {
+    guard state == .completed else { return }
+    for node in plan.nodes {
+      guard let accounts = lowered.accounts[node.name],
+        let path = node.node.finishingNode?.outputPath, let file = try? MovieReader.read(path)
+      else { continue }
+      for account in accounts {
+        compare(account, file.tracks.first { $0.identifier == account.number }, of: node.name, path)
+      }
+    }
+  }
+
+  private func compare(
+    _ account: TrackAccount, _ track: MovieSummary.Track?, of node: String, _ path: String
+  ) {
+    let entered = account.entered
+    let missing = entered.missing(of: track)
+    if missing > 0 {
+      for group in lowered.groups { group.bookUnwritten(missing, onWire: account.wire) }
+      for (name, counter) in lowered.counters where name == account.wire {
+        counter.bookUnwritten(missing)
+      }
+      context.log.send(
+        .warning(
+          node: node,
+          message: "\(missing) of the \(entered.samples) samples that came on \(account.wire) "
+            + "aren't in `\(path)`"))
+    } else if let track, entered.isShortened(in: track) {
+      context.log.send(
+        .warning(
+          node: node,
+          message:
+            "what came on \(account.wire) is \(entered.seconds.toTheMillisecond) s long, and "
+            + "its track in `\(path)` \(track.mediaDuration.toTheMillisecond) s"))
+    }
+  }
+}
+
+extension Pipeline {
+  /// Warns of the packets that readers left out, and books them as dropped on the stream's wires.
+  func bookUnread() {
+    for account in lowered.unread {
+      guard let loss = account.loss else { continue }
+      for wire in plan.outputs(of: account.port.node) where wire.from == account.port {
+        for group in lowered.groups { group.bookUnread(loss.count, onWire: wire.name) }
+        for (name, counter) in lowered.counters where name == wire.name {
+          counter.bookUnread(loss.count)
+        }
+      }
+      context.log.send(.warning(node: account.port.node, message: loss.message))
+    }
+  }
+}
+
+extension Double {
+  fileprivate var toTheMillisecond: Double { (self * 1_000).rounded() / 1_000 }
+}
