@@ -13,7 +13,7 @@ extension Pipeline {
     }
     var patience = self.patience
     while !done.wait(0.05) {
-      let isHurried = takeInputs().contains { $0 == .finish || $0 == .cancel }
+      let isHurried = takeInputs().contains { $0 == .finish || $0 == .cancelRequested }
       if isHurried { patience = Self.hurry }
       guard patience.isQuiet(progress: movedSamples) else { continue }
       giveUp()

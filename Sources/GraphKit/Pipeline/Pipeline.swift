@@ -146,7 +146,7 @@ public final class Pipeline: Sendable {
 
   /// Ends at once. Files are left as they are.
   public func cancel() {
-    send(.cancel)
+    send(.cancelRequested)
     let isAlone = control.withLock { control -> Bool in
       guard !control.hasThread, !control.state.isEnd else { return false }
       control.state = .cancelled

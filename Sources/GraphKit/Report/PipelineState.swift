@@ -9,7 +9,7 @@ public enum PipelineState: String, Sendable, Hashable, Codable {
 
 /// What happens to a pipeline, from outside and from within.
 enum PipelineInput: Hashable, Sendable {
-  case start, pause, resume, finish, cancel
+  case start, pause, resume, finish, cancelRequested
   /// Everything is made and started.
   case prepared
   /// Every sink has reached its end.
@@ -45,8 +45,9 @@ extension PipelineState {
     case (.finishing, .failure): (.finishing, [.endSinks])
     case (.running, .sinksEnded), (.finishing, .sinksEnded), (.paused, .sinksEnded):
       (hasFailed ? .failed : .completed, [.tearDown])
-    case (.idle, .cancel), (.preparing, .cancel), (.running, .cancel), (.paused, .cancel),
-      (.finishing, .cancel):
+    case (.idle, .cancelRequested), (.preparing, .cancelRequested), (.running, .cancelRequested),
+      (.paused, .cancelRequested),
+      (.finishing, .cancelRequested):
       (.cancelled, [.tearDown])
     case (.preparing, .finish), (.idle, .finish): (.cancelled, [.tearDown])
     default: (self, [])

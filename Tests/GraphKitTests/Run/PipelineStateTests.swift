@@ -6,7 +6,7 @@ import Testing
 @Suite("The pipeline's state machine", .inTurn)
 struct PipelineStateTests {
   private static let inputs: [PipelineInput] = [
-    .start, .prepared, .pause, .resume, .finish, .cancel, .sinksEnded, .failure,
+    .start, .prepared, .pause, .resume, .finish, .cancelRequested, .sinksEnded, .failure,
   ]
 
   /// For each state and input the next state and what to do; what isn't here changes nothing.
@@ -14,30 +14,30 @@ struct PipelineStateTests {
     .idle: [
       .start: (.preparing, [.prepare]),
       .finish: (.cancelled, [.tearDown]),
-      .cancel: (.cancelled, [.tearDown]),
+      .cancelRequested: (.cancelled, [.tearDown]),
     ],
     .preparing: [
       .prepared: (.running, [.play]),
       .finish: (.cancelled, [.tearDown]),
-      .cancel: (.cancelled, [.tearDown]),
+      .cancelRequested: (.cancelled, [.tearDown]),
       .failure: (.failed, [.tearDown]),
     ],
     .running: [
       .pause: (.paused, [.hold]),
       .finish: (.finishing, [.endSources]),
-      .cancel: (.cancelled, [.tearDown]),
+      .cancelRequested: (.cancelled, [.tearDown]),
       .sinksEnded: (.completed, [.tearDown]),
       .failure: (.finishing, [.play, .endSinks]),
     ],
     .paused: [
       .resume: (.running, [.play]),
       .finish: (.finishing, [.play, .endSources]),
-      .cancel: (.cancelled, [.tearDown]),
+      .cancelRequested: (.cancelled, [.tearDown]),
       .sinksEnded: (.completed, [.tearDown]),
       .failure: (.finishing, [.play, .endSinks]),
     ],
     .finishing: [
-      .cancel: (.cancelled, [.tearDown]),
+      .cancelRequested: (.cancelled, [.tearDown]),
       .sinksEnded: (.completed, [.tearDown]),
       .failure: (.finishing, [.endSinks]),
     ],

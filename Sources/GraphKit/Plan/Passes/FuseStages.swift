@@ -28,13 +28,3 @@ public struct FuseStages: PlanPass {
     return result
   }
 }
-
-extension PlanNode {
-  /// Whether the node's work is done in Swift, on a stage's thread.
-  var runsInStage: Bool {
-    (node.swiftNode != nil || node.sourceNode != nil) && !isEntry && !isExit
-  }
-
-  var isEntry: Bool { node.entryNode != nil }
-  var isExit: Bool { node.exitNode != nil }
-}

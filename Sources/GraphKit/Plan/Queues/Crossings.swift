@@ -68,3 +68,13 @@ struct Crossings {
     )
   }
 }
+
+extension PlanNode {
+  /// Whether the node's work is done in Swift, on a stage's thread.
+  var runsInStage: Bool {
+    (node.swiftNode != nil || node.sourceNode != nil) && !isEntry && !isExit
+  }
+
+  var isEntry: Bool { node.entryNode != nil }
+  var isExit: Bool { node.exitNode != nil }
+}
