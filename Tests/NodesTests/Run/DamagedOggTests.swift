@@ -54,6 +54,13 @@ extension FileTests {
         #expect(!error.description.isEmpty)
       }
     }
+
+    @Test("one whose end no stream reaches is a warning", arguments: ["libvorbis", "libopus"])
+    func impossibleEnd(codec: String) async throws {
+      let path = try sound(codec, endingAt: 1 << 62, lastAlone: true)
+      let heard = try await fileWarnings(of: path, in: scratch)
+      #expect(heard.contains { $0.node == "in" && $0.message.contains("`\(path)` is damaged") })
+    }
   }
 }
 

@@ -104,6 +104,31 @@ extension FileTests {
       #expect(try frames(scratch.path("out.mp4")) == 50)
     }
 
+    @Test("samples in fragments are read, though the edit list ends with those of the index")
+    func samplesInBoth() async throws {
+      let path = scratch.path("in.m4a")
+      try ffmpeg(
+        "-f lavfi -i sine=r=44100:d=4 -c:a aac -movflags frag_keyframe -use_editlist 1",
+        "-frag_duration 1000000", to: path)
+      // 44 of its 174 packets are in the index.
+      try write(999, at: 8, of: "elst", in: path)
+      let report = try await copy(path, "audio")
+      #expect(report.wires["in.audio -> movie.audio"]?.samplesIn == 174)
+      #expect(try probe(scratch.path("out.mp4")).first?.frames == 174)
+    }
+
+    @Test("a packet that begins where the edit list ends isn't in the copy")
+    func packetAtTheEnd() async throws {
+      let path = scratch.path("in.m4a")
+      try ffmpeg(
+        "-f lavfi -i sine=r=44100 -af atrim=end_sample=49152 -c:a alac -movie_timescale 44100",
+        to: path)
+      try write(45_056, at: 8, of: "elst", in: path)
+      let report = try await copy(path, "audio")
+      #expect(report.wires["in.audio -> movie.audio"]?.samplesIn == 11)
+      #expect(try probe(scratch.path("out.mp4")).first?.frames == 11)
+    }
+
     @Test("what a sink takes and doesn't write is a warning, and in the ledger")
     func lostInTheSink() async throws {
       var catalog = Catalog.builtIn

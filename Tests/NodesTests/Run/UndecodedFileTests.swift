@@ -1,0 +1,50 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+extension FileTests {
+  /// Files that GStreamer doesn't decode: the message says why.
+  @Suite(.timeLimit(.minutes(15))) struct UndecodedFileTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    private func failure(_ path: String) async throws -> String? {
+      do {
+        _ = try await fileWarnings(of: path, in: scratch)
+        return nil
+      } catch { return "\(error)" }
+    }
+
+    @Test(
+      "the message names the format that isn't read",
+      arguments: [
+        ("a.aiff", "-c:a pcm_alaw", "AIFF-C with A-law"),
+        ("a.aiff", "-c:a pcm_mulaw", "AIFF-C with µ-law"),
+        ("a.mka", "-c:a alac", "a codec that GStreamer's reader of such files doesn't know"),
+      ])
+    func named(name: String, options: String, words: String) async throws {
+      try ffmpeg("-f lavfi -i sine=r=8000:d=0.5 \(options)", to: scratch.path(name))
+      let heard = try #require(try await failure(scratch.path(name)))
+      #expect(heard.contains(words) && heard.contains("ffmpeg"), "\(heard)")
+    }
+
+    @Test("so does that of one that begins as the format does", arguments: ["MPCK", "MP+\u{7}"])
+    func musepack(signature: String) async throws {
+      let path = try scratch.write(
+        Array(signature.utf8) + [UInt8](repeating: 0, count: 500), to: "a.mpc")
+      let heard = try #require(try await failure(path))
+      #expect(heard.contains("is Musepack") && heard.contains("ffmpeg"), "\(heard)")
+    }
+
+    @Test("so does that of DSD in WavPack")
+    func wavPackDSD() async throws {
+      var head =
+        Array("wvpk".utf8) + [0xf8, 0x01, 0, 0, 0x10, 0x04] + [UInt8](repeating: 0, count: 14)
+      head += [0x31, 0x18, 0x80, 0x80] + [UInt8](repeating: 0, count: 480)
+      let heard = try #require(try await failure(scratch.write(head, to: "a.wv")))
+      #expect(heard.contains("is DSD in WavPack") && heard.contains("ffmpeg"), "\(heard)")
+    }
+  }
+}
