@@ -178,7 +178,9 @@ extension StreamEdit {
     return Presentation(
       start: first > 0 ? first + quarter : 0,
       stop: cutsLastPacket ? end.map { $0 - min($0, quarter) } : nil,
-      delay: delay.clock ?? 0, end: end)
+      delay: delay.clock ?? 0,
+      // A packet that begins there may be said to begin a nanosecond earlier.
+      end: end.map { $0 - min($0, quarter) })
   }
 
   /// A quarter of a sample, in nanoseconds: so far inside of what is presented, neither rounding makes
