@@ -105,7 +105,9 @@ package struct MovieEdits {
       edit.start = MediaTime(value: Int64(part.mediaTime), timescale: scale)
       let length = MediaTime(value: Int64(part.duration), timescale: movieScale)
       // A movie in fragments doesn't know its length.
-      if part.duration > 0 { edit.end = edit.start + length }
+      if part.duration > 0, !index.goesOn(after: part, of: track) {
+        edit.end = edit.start + length
+      }
     }
     return edit
   }

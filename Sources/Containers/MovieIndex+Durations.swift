@@ -19,6 +19,19 @@ extension MovieIndex {
     return min(whole, ends.max() ?? whole)
   }
 
+  /// Whether a part goes to the end of the samples in the index, of a movie that goes on in
+  /// fragments: it was written before there were any, and doesn't cut them off.
+  func goesOn(after part: MovieTrack.Edit, of track: MovieTrack) -> Bool {
+    guard data.first("mvex", in: movie) != nil, track.duration > 0, track.timescale > 0 else {
+      return false
+    }
+    let whole = Double(track.duration) / Double(track.timescale)
+    let end =
+      Double(part.mediaTime) / Double(track.timescale) + Double(part.duration) / Double(timescale)
+    // Less than any packet lasts, since the units differ.
+    return end > whole - 0.001
+  }
+
   /// The movie's duration field as if every track were presented whole: GStreamer's demuxer reads
   /// no packet that begins after it.
   var longestDuration: MovieLength {
