@@ -48,17 +48,17 @@ extension Buffer {
     unsafe raw.pointee.mini_object.flags &= ~flags
   }
 
-  /// Has a decoder leave out at most so many samples of a packet's beginning, and none at its end,
-  /// where a parser noted more.
-  package mutating func limitClipping(to count: Int) {
-    let type = gst_audio_clipping_meta_api_get_type()
-    guard unsafe gst_buffer_get_meta(raw, type) != nil else { return }
-    makeWritable()
-    guard let meta = unsafe gst_buffer_get_meta(raw, type) else { return }
-    let clipping = unsafe UnsafeMutableRawPointer(meta).assumingMemoryBound(
-      to: GstAudioClippingMeta.self)
-    unsafe clipping.pointee.start = min(guint64(max(count, 0)), clipping.pointee.start)
-    unsafe clipping.pointee.end = 0
+  /// Has a decoder leave out so many samples of the beginning of a packet of `count`, and none of
+  /// its end, whatever a parser noted. What is left is presented so that it ends with the packet.
+  package mutating func clipStart(_ clipped: Int, of count: Int, rate: UInt64) {
+    removeClipping()
+    guard clipped > 0, count >= clipped, rate > 0 else { return }
+    unsafe _ = gst_buffer_add_audio_clipping_meta(raw, GST_FORMAT_DEFAULT, guint64(clipped), 0)
+    guard let start = presentationTime, let length = duration else { return }
+    let kept = UInt64(count - clipped) * 1_000_000_000 / rate
+    // A last packet that is cut ends earlier than its samples.
+    guard length > kept else { return }
+    (presentationTime, duration) = (start + length - kept, kept)
   }
 }
 

@@ -83,7 +83,7 @@ extension StreamEdit {
   /// Presents what passes a pad as the edit says.
   func apply(to pad: Pad) {
     if let packetFrames { pad.countPackets(of: packetFrames, at: start.timescale) }
-    if let preSkip { pad.limitClipping(to: preSkip) }
+    if let preSkip { pad.clipOpus(preSkip) }
     if hasRoundedEnd { pad.shortenSegments(by: quarterSample) }
     if !keepsSegments { pad.present(presentation) }
   }
@@ -121,15 +121,18 @@ extension Pad {
   /// Has a decoder of Opus leave out so many samples at the beginning of the stream, and none
   /// elsewhere.
   ///
-  /// Where two packets are all there is, `oggdemux` (1.22) notes twice what is to be left out at the
-  /// end, once at the beginning of the last packet.
-  fileprivate func limitClipping(to count: Int) {
+  /// `oggdemux` (1.22) notes fewer where the first page begins later than at 0, as in a part of a
+  /// longer stream (RFC 7845, 4.3), or none. And where two packets are all there is, it notes twice
+  /// what is to be left out at the end, once at the beginning of the last packet.
+  fileprivate func clipOpus(_ count: Int) {
     let left = Monitor(count)
     replaceBuffers { buffer in
       var buffer = buffer
       left.withLock { left in
-        buffer.limitClipping(to: left)
-        left = max(0, left - buffer.opusFrames)
+        let frames = buffer.opusFrames
+        guard frames > 0 else { return }
+        buffer.clipStart(min(left, frames), of: frames, rate: 48_000)
+        left -= min(left, frames)
       }
       return buffer
     }
