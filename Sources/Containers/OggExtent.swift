@@ -8,6 +8,8 @@ struct OggExtent {
     let flags: UInt8
     let serial: Int
     let size: Int
+    /// Where the page ends, in units of its codec; -1 where no packet ends on it.
+    let position: Int64
 
     var isFirst: Bool { flags & 2 != 0 }
     var isLast: Bool { flags & 4 != 0 }
@@ -19,6 +21,8 @@ struct OggExtent {
       guard head.count >= 27 + segments else { return nil }
       flags = head[5]
       serial = (0..<4).reduce(0) { $0 | Int(head[14 + $1]) << (8 * $1) }
+      let bits = (0..<8).reduce(UInt64(0)) { $0 | UInt64(head[6 + $1]) << (8 * $1) }
+      position = Int64(bitPattern: bits)
       size = 27 + segments + head[27..<27 + segments].reduce(0) { $0 + Int($1) }
     }
   }
@@ -61,6 +65,11 @@ struct OggExtent {
     guard serials.contains(last.serial) else {
       return "`\(path)` goes on behind its first stream with another, which isn't read: "
         + "cut it into files of one stream each"
+    }
+    // Theora counts key frames in the upper bits: its streams of many days come near.
+    guard (-1..<1 << 60).contains(last.position) else {
+      return "`\(path)` is damaged: its last page says that it ends at \(last.position), which no "
+        + "stream reaches, and what is on it may be missing"
     }
     if endsInPage { return "`\(path)` was cut off: it ends within a page" }
     return last.isLast
