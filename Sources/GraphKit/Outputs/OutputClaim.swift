@@ -14,6 +14,7 @@ final class OutputClaim: Sendable {
     var hasSamples = false
     var isEnded = false
     var size = 0
+    var isCut = false
     var damage: WrittenFile.Damage?
   }
   private let state = Monitor(State())
@@ -25,6 +26,8 @@ final class OutputClaim: Sendable {
     self.node = node
     self.element = element
     element.pad("sink")?.onFirstData { [weak self] in self?.begin() ?? true }
+    // What is written after a cut lets the file grow again, so each block looks.
+    element.pad("sink")?.onBuffer { [weak self] _ in self?.noteSize() }
   }
 
   /// Makes or opens the file, and hands it to the element.
@@ -98,11 +101,13 @@ final class OutputClaim: Sendable {
   /// Whether all that there was for the file is in it, however the run ended.
   var isWhole: Bool { state.withLock { $0.isEnded && !$0.hasFailed && $0.damage == nil } }
 
-  /// Notes how far the file has grown.
+  /// Notes how far the file has grown, and whether it is shorter than it was.
   func noteSize() {
     state.withLock { state in
       guard state.isBegun, let open = state.open else { return }
-      state.size = max(state.size, open.byteCount)
+      let size = open.byteCount
+      if size < state.size { state.isCut = true }
+      state.size = max(state.size, size)
     }
   }
 
@@ -114,6 +119,7 @@ final class OutputClaim: Sendable {
     let damage = state.withLock { state in
       guard state.isBegun else { return WrittenFile.Damage?.none }
       state.damage = state.open?.damage(at: file.path, grownTo: state.size)
+      if state.damage == nil, state.isCut { state.damage = .isCut }
       return state.damage
     }
     let what =
@@ -121,7 +127,7 @@ final class OutputClaim: Sendable {
       case nil: String?.none
       case .isGone: "was removed or renamed by another program while it was written"
       case .isReplaced: "was replaced by another program while it was written: it is another file"
-      case .isCut: "was cut off by another program while it was written: its beginning is missing"
+      case .isCut: "was cut off by another program while it was written: what it held is missing"
       }
     return what.map { what in
       PipelineFailure(

@@ -54,6 +54,28 @@ extension RunTests {
       #expect(failure?.message.contains("was cut off by another program") == true)
     }
 
+    @Test("so is one that grows again after it", arguments: [UInt64(0), 20_000])
+    func aRecordingThatGrowsAgain(length: UInt64) async throws {
+      let wave = scratch.path("a.wav")
+      let run = try pipeline(
+        """
+        { "nodes": { "tone": { "type": "testAudio", "live": true },
+            "wave": { "type": "wavSink", "path": "\(wave)" } },
+          "wires": ["tone -> wave"] }
+        """)
+      run.start()
+      #expect(await run.reaches(1))
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: wave))
+      try handle.truncate(atOffset: length)
+      try handle.close()
+      #expect(await run.reaches(2))
+      run.finish()
+      let report = await run.report()
+      #expect(report.state == .failed)
+      #expect(report.failure?.node == "wave")
+      #expect(report.failure?.message.contains("was cut off by another program") == true)
+    }
+
     @Test func aMovieWithoutAnyTrackIsAFailure() async throws {
       let run = try pipeline(
         """
