@@ -15,14 +15,36 @@ extension Element {
   /// Calls `body` for each parser of video that this bin has made, at the end of its stream and on
   /// its thread, with the stream's identifier. Not where what follows had enough before.
   package func onParsedVideo(_ body: @escaping @Sendable (String?, ParsedPackets) -> Void) {
+    onChild { element in
+      if element.isVideoParser { element.countPackets(body) }
+    }
+  }
+
+  /// Calls `body` at the end of MPEG audio that this bin has read without a demuxer, on its thread,
+  /// with the stream's identifier, how many bytes came out of its parser, and how many there are.
+  /// Not where what follows had enough before.
+  package func onParsedMPEGAudio(
+    _ body: @escaping @Sendable (_ stream: String?, _ read: Int, _ count: Int) -> Void
+  ) {
+    onChild { element in
+      guard element.factoryName == "mpegaudioparse", let sink = element.pad("sink"),
+        let source = element.pad("src")
+      else { return }
+      let read = Monitor(0)
+      source.onBuffer { count in read.withLock { $0 += count } }
+      source.onOwnEnd { _ in
+        guard let count = sink.byteCount else { return }
+        body(sink.streamIdentifier, read.withLock { $0 }, count)
+      }
+    }
+  }
+
+  /// Calls `body` for each element that this bin takes in.
+  private func onChild(_ body: @escaping @Sendable (Element) -> Void) {
     let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, child, box in
       guard let child = unsafe child, let box = unsafe box else { return }
-      let element = unsafe Element(
-        sinking: child.assumingMemoryBound(to: GstElement.self))
-      guard element.isVideoParser else { return }
-      unsafe element.countPackets(
-        Unmanaged<Box<@Sendable (String?, ParsedPackets) -> Void>>.fromOpaque(box)
-          .takeUnretainedValue().value)
+      unsafe Unmanaged<Box<@Sendable (Element) -> Void>>.fromOpaque(box).takeUnretainedValue()
+        .value(Element(sinking: child.assumingMemoryBound(to: GstElement.self)))
     }
     unsafe connect("element-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
@@ -58,6 +80,19 @@ extension Element {
 }
 
 extension Pad {
+  /// How many bytes there are for this input, of a stream of bytes; `nil` for one with times.
+  fileprivate var byteCount: Int? {
+    if let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_SEGMENT, 0) {
+      defer { unsafe gst_event_unref(event) }
+      var segment = GstSegment()
+      unsafe gst_event_copy_segment(event, &segment)
+      guard segment.format == GST_FORMAT_BYTES else { return nil }
+    }
+    var count: gint64 = -1
+    guard unsafe gst_pad_peer_query_duration(raw, GST_FORMAT_BYTES, &count) != 0 else { return nil }
+    return count >= 0 ? Int(count) : nil
+  }
+
   /// Calls `body` with the time of each buffer that is pushed here with one.
   fileprivate func onPushedTimes(_ body: @escaping @Sendable (UInt64) -> Void) {
     let types = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue

@@ -32,5 +32,24 @@ extension Lowerer {
       if stream == nil || stream == id { account.note(packets) }
     }
     unread.append(account)
+    let context = self.context
+    reader.onParsedMPEGAudio { stream, read, count in
+      guard stream == nil || stream == id, context.failure == nil,
+        !context.isFinishing.load(ordering: .relaxed), UnreadBytes.isMuch(count - read, of: count)
+      else { return }
+      context.log.send(
+        .warning(
+          node: port.node,
+          message: "\(count - read) of the \(count) bytes of \(port) are left out: GStreamer's "
+            + "parser finds no MPEG audio there"))
+    }
+  }
+}
+
+/// Bytes of a file of MPEG audio that are no packets.
+enum UnreadBytes {
+  /// Whether so many are more than a packet that was cut off, and the tags of a file, have.
+  static func isMuch(_ missing: Int, of count: Int) -> Bool {
+    missing > 4_096 && missing > count / 50
   }
 }

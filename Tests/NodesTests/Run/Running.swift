@@ -47,6 +47,13 @@ func probe(_ path: String) throws -> [ProbedStream] {
   return try JSONDecoder().decode(Answer.self, from: output).streams
 }
 
+/// How many packets the first stream of a file has.
+func packetCount(_ path: String) throws -> Int {
+  let words = ["-v", "quiet", "-show_packets", "-select_streams", "0", "-of", "csv", path]
+  return String(decoding: try tool("ffprobe", words), as: UTF8.self)
+    .split(whereSeparator: \.isNewline).count { $0.hasPrefix("packet") }
+}
+
 /// What a full decode complains about: nothing, for a sound file.
 func decodeComplaints(_ path: String) throws -> String {
   let words = ["-c", "ffmpeg -nostdin -v error -i \"$1\" -f null - 2>&1", "sh", path]

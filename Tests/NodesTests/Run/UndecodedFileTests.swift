@@ -46,5 +46,18 @@ extension FileTests {
       let heard = try #require(try await failure(scratch.write(head, to: "a.wv")))
       #expect(heard.contains("is DSD in WavPack") && heard.contains("ffmpeg"), "\(heard)")
     }
+
+    @Test("bytes of MP3 that the parser passes over are a warning", arguments: [0, 60_000])
+    func garbage(count: Int) async throws {
+      let path = scratch.path("a.mp3")
+      try ffmpeg("-f lavfi -i sine=r=44100:d=5 -c:a libmp3lame -b:a 64k -write_xing 0", to: path)
+      let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      let half = bytes.count / 2
+      let amid = bytes[..<half] + [UInt8](repeating: 0x55, count: count) + bytes[half...]
+      let heard = try await fileWarnings(
+        of: scratch.write(amid, to: "b.mp3"), in: scratch, to: "out.mp4")
+      #expect(heard.isEmpty == (count == 0))
+      #expect(heard.allSatisfy { $0.node == "in" && $0.message.contains("are left out") })
+    }
   }
 }
