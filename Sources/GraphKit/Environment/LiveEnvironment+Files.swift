@@ -16,12 +16,13 @@ extension LiveEnvironment {
     let streams: [Discovery.Stream]
     let start = (try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? []
     if let header = GIFHeader(start) { return [header.discoveredStream] }
+    if let format = UnreadFormat(start, file) { throw format.error(path) }
     let head = MultiplexHead(start)
     do {
       streams = try Discovery.streams(
         of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere)
     } catch {
-      throw UnreadFormat(start).map { $0.error(path) } ?? unreadable(path, error)
+      throw unreadable(path, error)
     }
     guard !streams.isEmpty else {
       throw NodeError(

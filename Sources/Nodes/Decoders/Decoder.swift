@@ -149,9 +149,15 @@ extension NodeError {
       ("gstreamer1.0-plugins-bad", ElementSpec("musepackdec", plugin: "musepack")),
       ("gstreamer1.0-plugins-ugly", ElementSpec("amrnbdec", plugin: "amrnb")),
     ]
+    let name = caps.prefix { $0 != "," }
+    if name.hasSuffix("/x-unknown") {
+      return NodeError(
+        "the stream is of a codec that GStreamer's reader of such files doesn't know",
+        remedy: "convert the file, for example with ffmpeg", key: "in")
+    }
     let missing = packages.filter { !environment.isInstalled($0.1) }.map(\.0)
     return NodeError(
-      "no GStreamer element that is installed decodes \(caps.prefix { $0 != "," })",
+      "no GStreamer element that is installed decodes \(name)",
       remedy: missing.isEmpty
         ? "convert the file, for example with ffmpeg"
         : "install \(missing.joined(separator: ", ")), or convert the file", key: "in")

@@ -59,16 +59,23 @@ public struct FileSource: ElementNode, StreamSource {
       if stream.isGIF { pictures = try GIFSource(path) }
       if let caps = stream.otherCaps, environment.decoders(of: caps).isEmpty {
         let name = caps.prefix { $0 != "," }
-        leftOut.append(
-          name.hasPrefix("image/")
-            ? "`\(path)` has a picture of \(name), which no `decoder` knows: save it as PNG or JPEG"
-            : "`\(path)` has \(name), which no `decoder` knows: convert it, for example with ffmpeg"
-        )
+        leftOut.append("`\(path)` has \(Self.advice(name))")
       }
     }
     guard streams.isEmpty else { return leftOut }
     throw NodeError(
       "`\(path)` has neither sound nor pictures", remedy: "give a file that has", key: "path")
+  }
+
+  /// What to say of a stream of caps that no decoder takes.
+  private static func advice(_ name: String.SubSequence) -> String {
+    if name.hasPrefix("image/") {
+      return "a picture of \(name), which no `decoder` knows: save it as PNG or JPEG"
+    }
+    let convert = "convert it, for example with ffmpeg"
+    return name.hasSuffix("/x-unknown")
+      ? "a stream of a codec that GStreamer's reader of such files doesn't know: \(convert)"
+      : "\(name), which no `decoder` knows: \(convert)"
   }
 
   /// PCM needs no decoder: it is read as it is. A GIF's pictures are drawn here.
