@@ -2,9 +2,9 @@
 package struct MP3Frame: Equatable {
   /// Whether it is of MPEG-1; else of MPEG-2 or 2.5, with the lower rates.
   let isFirst: Bool
-  /// Where the side information lies: behind the header and its checksum, before the sound.
+  /// Where the side information is: after the header and its checksum, before the audio data.
   let sideInformation: Range<Int>
-  /// Bytes of sound that lie in the frame.
+  /// Bytes of audio data in the frame.
   package let mainDataSize: Int
   /// How many bytes of sound before the frame's own belong to it.
   package let mainDataBegin: Int

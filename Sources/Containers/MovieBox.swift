@@ -1,4 +1,4 @@
-/// Where a box of an ISO base media file lies (ISO/IEC 14496-12, 4.2).
+/// The position of a box in an ISO base media file (ISO/IEC 14496-12, 4.2).
 struct MovieBox: Hashable, Sendable {
   /// The four letters.
   let type: String

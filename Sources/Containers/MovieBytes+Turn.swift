@@ -1,7 +1,7 @@
 import Media
 
 /// The matrix of a track's header (ISO/IEC 14496-12, 8.3.2): a, b, u, c, d, v, x, y, w, of which u,
-/// v and w have 30 bits behind the point and the others 16. What lies at (p, q) is shown at
+/// v and w have 30 fractional bits and the others 16. The point (p, q) is shown at
 /// (ap + cq + x, bp + dq + y).
 extension MovieBytes {
   /// Says in a track's header how players turn its pictures; no sound is turned.

@@ -11,9 +11,9 @@ package struct MovieEdits {
   /// By how much pictures are to be turned, by track identifier.
   package private(set) var rotations: [Int: Rotation] = [:]
 
-  /// What sound that GStreamer's demuxer would read wrongly is called.
+  /// The names of audio codings that GStreamer's demuxer would read wrongly.
   package private(set) var misread: [Int: String] = [:]
-  /// Where PCM lies that is all there is, and can be read as it is.
+  /// The position of the PCM, where the file holds nothing else and it can be read as it is.
   package private(set) var pcm: PCMLocation?
 
   /// Reads the index of a movie; `nil` where the file isn't one.

@@ -23,10 +23,10 @@ extension MovieFile {
 
   /// Makes an ordinary movie of one in fragments, without moving a sample.
   ///
-  /// The new index goes behind everything, where nobody looks for it as long as the first is there.
-  /// Then one write of 16 bytes lets the first index and all fragments become the inside of a box
-  /// of samples: at every moment the file is a movie of one kind or the other. A movie that isn't
-  /// in fragments is left as it is, as is one whose fragments leave something open.
+  /// The new index goes to the end of the file, where readers ignore it as long as the first is
+  /// there. Then one write of 16 bytes lets the first index and all fragments become the inside of
+  /// a box of samples: at every moment the file is a movie of one kind or the other. A movie that
+  /// isn't in fragments is left as it is, as is one whose fragments leave something open.
   func joinFragments() throws(NodeError) {
     guard fragmentStart != nil, let first = indexBox, let tables = try sampleTables() else {
       return

@@ -8,7 +8,8 @@ struct MovieFile {
   /// The outermost boxes before the first fragment, and before the first that is broken. That is
   /// no error here: a recording that was cut off ends in such a box.
   let boxes: [MovieBox]
-  /// Where the first fragment lies. An hour may have a hundred thousand: they are read one by one.
+  /// The offset of the first fragment. An hour may have a hundred thousand: they are read one by
+  /// one.
   let fragmentStart: Int?
 
   package init(_ path: String, for access: File.Access) throws(NodeError) {

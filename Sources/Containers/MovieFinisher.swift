@@ -77,7 +77,8 @@ public struct MovieFinisher: Sendable {
   private func priming(
     of track: MovieTrack, known: Int?, in index: MovieIndex, _ movie: MovieFile
   ) -> Int? {
-    // An edit list that skips something already is somebody's who knew, such as this finisher's.
+    // An edit list that skips something already was written with the priming known, as this
+    // finisher does.
     guard track.codec == "mp4a", track.edits.last?.mediaTime == 0 else { return nil }
     if let known { return known }
     guard let place = index.firstSample(of: track),

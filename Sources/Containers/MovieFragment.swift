@@ -11,10 +11,10 @@ struct MovieFragment: Sendable {
     var isSync: Bool { flags & 0x1_0000 == 0 }
   }
 
-  /// Samples that lie one behind another: a `trun` box.
+  /// Samples that follow one another without gaps: a `trun` box.
   struct Run: Sendable {
     let count: Int
-    /// Where the first sample lies from the fragment's base; `nil` where the run doesn't say.
+    /// The offset of the first sample from the fragment's base; `nil` where the run doesn't say.
     var start: Int?
     fileprivate var firstFlags: Int?
     fileprivate let fields: Int

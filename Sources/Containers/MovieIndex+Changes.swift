@@ -24,7 +24,7 @@ extension MovieIndex {
     }
   }
 
-  /// Where the first sample of a track lies in the file.
+  /// The position of a track's first sample in the file.
   func firstSample(of track: MovieTrack) -> (offset: Int, size: Int)? {
     guard let sizes = data.first("stsz", in: track.table),
       let chunks = data.boxes(of: track.table).first(where: { ["stco", "co64"].contains($0.type) }),

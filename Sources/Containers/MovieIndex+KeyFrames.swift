@@ -23,7 +23,7 @@ extension MovieIndex {
     var found: KeyFrame?
     for number in 1...track.sampleCount {
       let (duration, offset) = (durations.next() ?? 0, offsets.next() ?? 0)
-      // Times below 0 are moved by whoever reads them, and not by all alike.
+      // Readers shift negative times, and not all in the same way.
       guard offset >= 0 else { return nil }
       if syncs.isSync(number), decode + offset <= time {
         found = KeyFrame(decode: decode, presentation: decode + offset, end: 0)

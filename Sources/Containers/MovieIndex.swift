@@ -27,7 +27,7 @@ struct MovieIndex: Sendable {
 struct MovieTrack: Sendable {
   /// An entry of the edit list.
   struct Edit: Sendable {
-    /// Where the entry lies.
+    /// The offset of the entry.
     var offset: Int
     /// In the movie's units.
     var duration: Int

@@ -9,7 +9,7 @@ struct MoviePCM {
   private let data: MovieBytes
   private let track: MovieTrack
 
-  /// Where the PCM lies; `nil` where the movie is to be read as others are.
+  /// The position of the PCM; `nil` where the movie is to be read as others are.
   static func locate(in index: MovieIndex, of movie: MovieFile) -> PCMLocation? {
     let data = index.data
     guard let track = index.tracks.first, track.kind == .encodedAudio,
@@ -53,7 +53,7 @@ struct MoviePCM {
       && (edit.duration == 0 || length >= Double(track.sampleCount) / Double(track.timescale))
   }
 
-  /// Where the first frame lies; `nil` where they don't lie in one row.
+  /// The offset of the first frame; `nil` where the frames aren't contiguous.
   private var start: Int? {
     guard let runs = data.first("stsc", in: track.table), let runCount = data.u32(runs.content + 4),
       let chunks = data.first("stco", in: track.table) ?? data.first("co64", in: track.table),

@@ -13,7 +13,7 @@ struct SampleTable: Sendable {
   private var sizes: [UInt32] = []
   /// The numbers of the samples that decoding can start at; the first is 1.
   private var syncs: [UInt32] = []
-  /// Where each chunk lies.
+  /// The offset of each chunk.
   private var chunks: [Int] = []
   /// The first chunk, from 1, of those that hold so many samples.
   private var chunkSizes: [(first: Int, samples: Int)] = []

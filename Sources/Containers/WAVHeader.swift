@@ -19,7 +19,8 @@ package struct WAVHeader {
 
   private static let mostChunks = 1_000
 
-  /// Where the file's PCM lies; `nil` where it is no WAV file, or holds something else than PCM.
+  /// The position of the file's PCM; `nil` where it is no WAV file, or holds something other than
+  /// PCM.
   package static func locate(_ path: String, _ file: File) -> PCMLocation? {
     var header = WAVHeader(file: file, size: file.size)
     return header.locate(path)

@@ -1,7 +1,8 @@
 import CGStreamer
 
 extension Buffer {
-  /// A Swift object that travels with the buffer, as long as nobody copies it to write.
+  /// A Swift object that travels with the buffer, until an element copies the buffer to write to
+  /// it.
   package var attachment: AnyObject? {
     get {
       guard let held = unsafe gst_mini_object_get_qdata(Self.miniObject(raw), Self.attachmentKey)

@@ -1,7 +1,7 @@
 import CGStreamer
 
 extension Buffer {
-  /// Whether nobody else holds the memory, so that writing to it copies nothing.
+  /// Whether this is the only reference to the memory, so that writing to it copies nothing.
   package var ownsMemory: Bool {
     // Several pieces of memory are joined to be written, which is a copy in any case.
     guard unsafe gst_buffer_n_memory(raw) == 1, let memory = unsafe gst_buffer_peek_memory(raw, 0)

@@ -87,8 +87,8 @@ extension Buffer {
 }
 
 extension Buffer {
-  /// Has the memory begin at a multiple of a power of two. Readers of files cut samples out of what
-  /// they have read, wherever these begin; what lies right isn't copied.
+  /// Makes the memory begin at a multiple of a power of two. Readers of files cut samples out of
+  /// what they have read, wherever these begin; memory that is aligned already isn't copied.
   package mutating func align(to alignment: Int) {
     guard !isAligned(to: alignment) else { return }
     var aligned = Buffer(size: size)

@@ -11,7 +11,8 @@ private final class HeldValues: Sendable {
 }
 
 extension Buffer {
-  /// A buffer whose memory is an array's own, without a copy; whoever writes to it gets one.
+  /// A buffer whose memory is an array's own, without a copy; an element that writes to it gets
+  /// one.
   package init(holding values: consuming [Int16]) {
     let held = HeldValues(values)
     guard let start = unsafe held.start, !held.values.isEmpty else {

@@ -21,7 +21,7 @@ import CGStreamer
   /// Bytes that are mapped.
   package var size: Int { unsafe Int(map.size) }
 
-  /// Where the memory lies: what tells a shared sample from a copy.
+  /// The address of the memory: it distinguishes a shared sample from a copy.
   package var address: UInt { unsafe UInt(bitPattern: map.data) }
 
   /// The memory, for loops that see to its bounds themselves.

@@ -14,7 +14,7 @@ import CGStreamer
     case endOfStream
     case error(element: String, text: String, debug: String)
     case warning(element: String, text: String, debug: String)
-    /// Somebody called ``Bus/wake()``.
+    /// ``Bus/wake()`` was called.
     case wake
     case latency
     /// A file has so many streams.

@@ -3,7 +3,7 @@ import Kernels
 
 /// Immutable caps, retained.
 @safe package final class Caps: @unchecked Sendable, CustomStringConvertible {
-  // Unchecked because nobody holds the caps writable: they are never changed after init.
+  // Unchecked because the caps are never changed after init.
   let raw: UnsafeMutablePointer<GstCaps>
 
   init(retaining raw: UnsafeMutablePointer<GstCaps>) { unsafe self.raw = gst_caps_ref(raw) }

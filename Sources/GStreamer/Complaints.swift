@@ -67,7 +67,7 @@ package enum Complaints {
     }
   }()
 
-  /// Whether a message is a complaint. One that ends the process is for whoever debugs it.
+  /// Whether a message is a complaint. One that ends the process is left to the debugger.
   private static func takes(_ level: GLogLevelFlags) -> Bool {
     let levels = [
       G_LOG_LEVEL_ERROR, G_LOG_LEVEL_CRITICAL, G_LOG_LEVEL_WARNING, G_LOG_LEVEL_MESSAGE,

@@ -96,8 +96,9 @@ package enum Discovery {
     return element
   }
 
-  /// How often it is looked whether anybody still reads, in nanoseconds, and how many looks in a
-  /// row that find nobody are the end: an element begins to read within one of them.
+  /// The interval at which the pipeline is checked for elements that still read, in nanoseconds,
+  /// and how many checks in a row without one end the discovery: an element begins to read within
+  /// one interval.
   private static let lookInterval: UInt64 = 250_000_000
   private static let patience = 4
 
@@ -110,7 +111,7 @@ package enum Discovery {
     while true {
       guard now() < deadline, let message = bus.next(within: lookInterval) else {
         let isStuck = watch.isStuck(progress: blocks.count &+ found.withLock { $0.count })
-        // A parser that gives up while it is being put in place says so to nobody.
+        // A parser that gives up while it is being linked posts no message.
         stillLooks = pipeline.hasActiveTask ? 0 : stillLooks + 1
         guard stillLooks == patience || isStuck || now() >= deadline else { continue }
         if found.withLock({ $0.isUsable }) { return }

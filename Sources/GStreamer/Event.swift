@@ -70,9 +70,9 @@ extension Event {
 }
 
 extension Event {
-  /// Where running time zero lies in the time of the buffers that follow a segment, in
-  /// nanoseconds: its start less its base. Encoders that must not write negative decode times
-  /// begin hours later than zero.
+  /// The timestamp, in nanoseconds, at which buffers after a segment event have running time zero:
+  /// the segment's start less its base. Encoders that must not write negative decode times begin
+  /// hours later than zero.
   package var segmentOrigin: Int64? {
     guard unsafe raw.pointee.type == GST_EVENT_SEGMENT else { return nil }
     var segment: UnsafePointer<GstSegment>?

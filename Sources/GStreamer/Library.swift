@@ -49,8 +49,8 @@ package enum Library {
     }
   }
 
-  /// Gives back all that the library holds, so that a tracer can tell what nobody gave back.
-  /// Nothing of GStreamer may be used afterwards in this process.
+  /// Releases all that the library holds, so that a tracer can report what leaked. Nothing of
+  /// GStreamer may be used afterwards in this process.
   package static func stop() { gst_deinit() }
 
   /// Whether plug-ins are where ``isInstalled(plugin:)`` looks, and nowhere else.

@@ -54,7 +54,7 @@ extension Pad {
       }, box, { box in unsafe releaseBox(box) })
   }
 
-  /// Answers in place of whoever is linked that nothing can be written anew.
+  /// Answers in place of the linked element that it can't seek, so that nothing is rewritten.
   package func refuseSeeking() {
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
@@ -68,7 +68,7 @@ extension Pad {
   }
 }
 
-/// A time of a buffer as its pipeline counts it; before 0 where it lies before its segment.
+/// A time of a buffer as running time; negative where it is before the segment.
 private func runningTime(of time: GstClockTime, in segment: UnsafePointer<GstSegment>) -> Int64? {
   var running: guint64 = 0
   guard time.known != nil, unsafe segment.pointee.format == GST_FORMAT_TIME else { return nil }

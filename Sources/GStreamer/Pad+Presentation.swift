@@ -2,7 +2,7 @@ import CGStreamer
 
 /// Which part of a stream is presented, and when; in nanoseconds.
 package struct Presentation: Sendable {
-  /// The stream's time at which it begins: what lies before is decoded and thrown away.
+  /// The stream's time at which it begins: what is before is decoded and discarded.
   package var start: UInt64
   /// The stream's time at which it ends, within a sample if need be.
   package var stop: UInt64?
@@ -93,7 +93,7 @@ extension Presentation {
 }
 
 extension Buffer {
-  /// Where in its file the buffer's first byte lies, where a file's reader says.
+  /// The offset of the buffer's first byte in its file, where the file's reader says.
   package var fileOffset: UInt64? {
     let offset = unsafe UInt64(raw.pointee.offset)
     return offset == .max ? nil : offset

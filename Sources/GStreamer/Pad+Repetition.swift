@@ -21,7 +21,7 @@ extension Pad {
       }, Unmanaged.passRetained(LastEvents()).toOpaque(), { box in unsafe releaseBox(box) })
   }
 
-  /// Gives an input an event, as whoever is linked to it would.
+  /// Sends an event to an input, as the element linked to it would.
   package func send(_ event: consuming Event) -> Bool {
     unsafe gst_pad_send_event(raw, event.release()) != 0
   }

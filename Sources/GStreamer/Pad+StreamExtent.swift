@@ -19,8 +19,9 @@ final class StreamExtent {
 }
 
 extension Pad {
-  /// Calls `body` at the end of the stream, on its thread, with where its samples ended, in its own
-  /// time in nanoseconds; not where whoever takes them had enough before.
+  /// Calls `body` at the end of the stream, on its thread, with the time at which its samples
+  /// ended, in its own time in nanoseconds; not where the consumer stopped taking samples before
+  /// the end.
   package func onOwnEnd(_ body: @escaping @Sendable (_ end: UInt64) -> Void) {
     let types =
       GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue

@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// Whether a buffer is to be told of, and whom.
+/// Whether a buffer is to be reported, and the function to report it to.
 private typealias Listener = (isWanted: @Sendable () -> Bool, body: @Sendable (Int64?) -> Void)
 
 extension Pad {
@@ -26,7 +26,7 @@ extension Pad {
       }, box, { box in unsafe releaseBox(box) })
   }
 
-  /// Where running time zero lies in the time of the buffers that pass now.
+  /// The timestamp at which the buffers that pass now have running time zero.
   private var segmentOrigin: Int64 {
     guard let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_SEGMENT, 0) else { return 0 }
     return unsafe Event(taking: event).segmentOrigin ?? 0

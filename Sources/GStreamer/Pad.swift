@@ -11,7 +11,7 @@ import CGStreamer
     unsafe self.raw = unsafe gst_object_ref(raw).assumingMemoryBound(to: GstPad.self)
   }
 
-  /// Takes a pad that nobody owns yet.
+  /// Takes ownership of a pad with a floating reference.
   init(sinking raw: UnsafeMutablePointer<GstPad>) {
     unsafe self.raw = unsafe gst_object_ref_sink(raw).assumingMemoryBound(to: GstPad.self)
   }
@@ -36,7 +36,7 @@ import CGStreamer
       UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GObject.self), name, text)
   }
 
-  /// Hands a buffer to whoever is linked; returns when it was taken.
+  /// Pushes a buffer to the linked element; returns when it was taken.
   package func push(_ buffer: consuming Buffer) -> Flow {
     unsafe Flow(gst_pad_push(raw, buffer.release()))
   }

@@ -1,8 +1,7 @@
 import CGStreamer
 import System
 
-/// A clock whose time stands still until somebody moves it on: a `GstClock` of a type that is
-/// registered here.
+/// A clock whose time advances only when it is set: a `GstClock` of a type that is registered here.
 @safe package final class VirtualClock: @unchecked Sendable {
   // Unchecked because a GstClock locks itself, and the face has a lock of its own.
   let raw: UnsafeMutablePointer<GstClock>
@@ -19,8 +18,8 @@ import System
 
   deinit { unsafe gst_object_unref(raw) }
 
-  /// How many threads wait for a time that hasn't come. Those that are only just being woken make
-  /// it `nil`: nobody knows yet what they will do.
+  /// How many threads wait for a time that hasn't come; `nil` while some are being woken, since it
+  /// isn't known yet what they will do.
   package var waitingCount: Int? {
     face.monitor.withLock { state in
       state.waits.values.allSatisfy { $0 > state.now } ? state.waits.count : nil

@@ -8,7 +8,7 @@ extension FormatConstraint {
   public init?(capsTemplate: String) {
     guard let structures = CapsStructure.all(in: capsTemplate) else { return nil }
     let possible = structures.filter { $0.name != "EMPTY" && $0.name != "NONE" }
-    // What lies in a graphics card's memory is offered beside what lies in ordinary memory.
+    // Formats in graphics memory are offered besides those in system memory.
     let readable = possible.filter(\.isInSystemMemory)
     let parts = (readable.isEmpty ? possible : readable).map(Self.init(template:))
     guard var whole = parts.first else { return nil }

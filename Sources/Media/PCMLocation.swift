@@ -1,4 +1,4 @@
-/// Where PCM lies in a file, just as it is.
+/// The position and format of PCM in a file that can be read as it is.
 public struct PCMLocation: Hashable, Sendable {
   /// The file.
   public var path: String

@@ -1,8 +1,8 @@
 /// Which part of a stream its file has presented, and when: what an edit list says
 /// (ISO/IEC 14496-12, 8.6.6), or the header of an MP3 file.
 public struct StreamEdit: Hashable, Sendable {
-  /// The stream's own time at which it begins. What lies before is decoded, as an encoder's
-  /// priming must be, and not heard.
+  /// The stream's own time at which it begins. What is before it is decoded, as an encoder's
+  /// priming must be, and not presented.
   public var start = MediaTime.zero
   /// How long after the file's beginning that is.
   public var delay = MediaTime.zero
@@ -22,8 +22,8 @@ public struct StreamEdit: Hashable, Sendable {
   /// How many samples of the first packets a demuxer may have a decoder leave out, and of the last
   /// none, where it notes more than that.
   package var preSkip: Int?
-  /// What a demuxer is to read in place of what the file says, by where it lies: it would do all
-  /// this too, less exactly.
+  /// Bytes that a demuxer is to read in place of the file's, by offset: it would apply the edits
+  /// itself otherwise, less exactly.
   package var patches: [Int: [UInt8]] = [:]
 
   /// Whether the demuxer's own segments say what is presented: the beginning and the end here don't

@@ -1,7 +1,7 @@
 extension VideoFormat {
-  /// Where one plane lies in a frame of the usual layout.
+  /// The position of one plane in a frame of the usual layout.
   public struct Plane: Hashable, Sendable {
-    /// Pixels in a row of the plane; of a chroma plane, half of the picture's, rounded up.
+    /// Pixels in a row of the plane; of a chroma plane, half of the frame's, rounded up.
     public var width: Int
     /// Rows of the plane.
     public var height: Int

@@ -2,7 +2,7 @@
 ///
 /// The runtime lists the accesses that are under way on a thread and walks the list at each new
 /// one. In a stage every node is called inside the one before, so the list would be as long as the
-/// stage, and cost more than the nodes. Whoever holds a cell sees to it that accesses to it never
+/// stage, and cost more than the nodes. The holder of a cell ensures that accesses to it never
 /// overlap: that one thread at a time uses it, and nothing that it calls comes back to it.
 @safe package struct Cell<Value>: ~Copyable {
   @usableFromInline package let pointer: UnsafeMutablePointer<Value>

@@ -12,10 +12,10 @@ package final class File: Sendable {
     /// The system's words.
     package var text: String
 
-    /// Whether it was a pipe that nobody reads any more.
+    /// Whether it was a pipe whose reader has gone.
     package var isBrokenPipe: Bool { code == EPIPE }
 
-    /// Whether it is somebody else's.
+    /// Whether permission was denied.
     package var isNotAllowed: Bool { code == EACCES || code == EPERM }
 
     package static var last: Failure { of(errno) }
@@ -133,7 +133,7 @@ package final class File: Sendable {
     }
   }
 
-  /// Cuts off what lies behind a size.
+  /// Cuts off what is after a size.
   package func truncate(to size: Int) throws(Failure) {
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last }
   }
@@ -186,7 +186,7 @@ package final class File: Sendable {
   /// Whether a folder has that name.
   package static func isFolder(_ path: String) -> Bool { isKind(S_IFDIR, path) }
 
-  /// Whether a path leads to a named pipe: opening one waits until somebody reads.
+  /// Whether a path leads to a named pipe: opening one waits for a reader.
   package static func isPipe(_ path: String) -> Bool { isKind(S_IFIFO, path) }
 
   private static func isKind(_ kind: mode_t, _ path: String) -> Bool {

@@ -3,7 +3,7 @@ import Glibc
 /// A socket of this machine that programs of its owner, and no others, can connect to. Its file is
 /// there as long as it is.
 package final class LocalListener: Sendable {
-  /// Why nobody can be listened to.
+  /// Why a socket can't be listened at.
   package enum Failure: Error, Sendable {
     /// The path is empty, or longer than a socket's may be.
     case badLength(most: Int)
@@ -19,8 +19,8 @@ package final class LocalListener: Sendable {
   private let path: String
   private let number: (device: UInt64, file: UInt64)?
 
-  /// Listens at a path. A socket that a process left there when it died is replaced; one that
-  /// somebody listens at isn't.
+  /// Listens at a path. A socket that a process left there when it died is replaced; one that a
+  /// process listens at isn't.
   package init(_ path: String) throws(Failure) {
     guard let address = LocalAddress(path) else { throw .badLength(most: LocalAddress.mostBytes) }
     do throws(File.Failure) { descriptor = try LocalAddress.socket() } catch {
@@ -41,7 +41,7 @@ package final class LocalListener: Sendable {
   }
 
   deinit {
-    // Still listening, so that nobody takes the file for one that was left behind.
+    // Still listening, so that no process takes the file for an abandoned one.
     if let number, let now = File.number(of: path), now == number { File.remove(path) }
     close(descriptor)
   }
@@ -72,8 +72,8 @@ package final class LocalListener: Sendable {
     throw .inUse
   }
 
-  /// Locks a folder for whoever makes sockets in it: its open descriptor, or -1. Somebody who never
-  /// lets go of it keeps nobody from going on.
+  /// Locks a folder while a socket is made in it: its open descriptor, or -1. Where another process
+  /// never releases the lock, goes on without it.
   private static func lockFolder(of path: String) -> Int32 {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

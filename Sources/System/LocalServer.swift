@@ -79,7 +79,7 @@ private final class LocalService {
   func run() {
     while let listener {
       var polls = [pollfd(fd: stop, events: Int16(POLLIN), revents: 0)]
-      // One that is too many would be told of again and again.
+      // A connection that can't be accepted would be reported again and again.
       let ear = isExhausted ? -1 : listener.descriptor
       polls.append(pollfd(fd: ear, events: Int16(POLLIN), revents: 0))
       polls += connections.map(\.poll)

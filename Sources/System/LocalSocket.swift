@@ -6,7 +6,7 @@ package final class LocalSocket: Sendable {
   /// Whether the program has no time at the moment.
   package let isBusy: Bool
 
-  /// Connects without waiting; `nil` where nobody listens. A name that begins with a NUL is
+  /// Connects without waiting; `nil` where no process listens. A name that begins with a NUL is
   /// abstract.
   package convenience init?(_ path: String) {
     do { try self.init(connectingTo: path) } catch { return nil }

@@ -10,9 +10,9 @@ import Glibc
 @safe public final class Monitor<State>: Sendable {
   // Not checked by the compiler, because the mutex guards `state`; every access goes through `withLock`.
   //
-  // While the lock is held the state lies with whoever holds it, and `wait` puts it back: other
-  // threads change it meanwhile, and the compiler may take for granted that nobody changes what
-  // an `inout` lends. A loop that waits for a change would otherwise never see it.
+  // While the lock is held the holder owns the state, and `wait` puts it back: other threads change
+  // it meanwhile, and the compiler may assume that nothing else changes a value lent as `inout`. A
+  // loop that waits for a change would otherwise never see it.
   @usableFromInline nonisolated(unsafe) let state = UnsafeMutablePointer<State>.allocate(
     capacity: 1)
   @usableFromInline nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A shared library that was loaded while the process runs. It stays until the process ends, since
-/// nobody knows who still uses its types.
+/// its types may still be in use.
 package struct PluginLibrary: Sendable {
   /// Why a library can't be loaded: the system's words.
   package struct Failure: Error, Sendable { package var text: String }

@@ -3,7 +3,7 @@ import Glibc
 /// The signals that ask a process to end.
 ///
 /// A program that wants to end in its own way calls ``hold()`` first of all, on its first thread:
-/// from then on these signals end nothing by themselves and none is lost. Whoever calls
+/// from then on these signals end nothing by themselves and none is lost. A caller of
 /// ``listen(_:)`` gets them; ``release()`` gives them back to the system.
 package enum Signals {
   /// Keeps the signals back, in this thread and in all that it starts from now on. A hang-up that
@@ -11,7 +11,7 @@ package enum Signals {
   package static func hold() {
     var set = endingSignals
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-    // Whoever reads our output may leave before we are done; writing then fails, which is enough.
+    // The reader of the output may leave before its end; writing then fails, which is enough.
     _ = signal(SIGPIPE, SIG_IGN)
     // A file that may not grow any further is one that can't be written, as on a full disk.
     _ = signal(SIGXFSZ, SIG_IGN)

@@ -27,10 +27,10 @@ package enum StandardStream: Int32, Sendable {
     return Int(size.ws_col)
   }
 
-  /// Writes text; throws where nobody reads any more or the disk is full.
+  /// Writes text; throws where the reader has gone or the disk is full.
   package func write(_ text: String) throws(File.Failure) { try write(Array(text.utf8)) }
 
-  /// Writes bytes; throws where nobody reads any more or the disk is full.
+  /// Writes bytes; throws where the reader has gone or the disk is full.
   package func write(_ bytes: [UInt8]) throws(File.Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {

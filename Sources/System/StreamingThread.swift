@@ -35,7 +35,7 @@ import Synchronization
   }
 
   deinit {
-    // A thread that nobody joins gives its resources back when it ends.
+    // A detached thread releases its resources when it ends.
     if let thread = handle.withLock({ $0.take() }) { pthread_detach(thread) }
   }
 

@@ -31,7 +31,7 @@ package final class WrittenFile: Sendable {
         close(descriptor)
         throw .busy
       }
-      // Whoever had the lock may have taken the file away, or put another in its place.
+      // The previous holder of the lock may have removed the file, or put another in its place.
       if isRegular, unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0 {
         close(descriptor)
         continue
