@@ -6,7 +6,7 @@
 # make soak     record live for MINUTES=120 with changes, and check that nothing grows
 # make bench    run the benchmarks
 # make docs     build the documentation of the public API
-# make golden   write the expected outputs of the tests anew
+# make golden   write the expected outputs of the tests and the generated documents anew
 
 SWIFT_BUILD = swift build --build-system native
 SWIFT_TEST = Scripts/run-tests

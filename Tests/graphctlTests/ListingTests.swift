@@ -20,6 +20,15 @@ import Testing
     try expect(result.output, matches: "draw-small.\(language)")
   }
 
+  @Test func theDrawingInTheReadmeIsUpToDate() async throws {
+    let graph = Graphctl.repository.appending(path: "graphs/record.json").path
+    let result = try await Graphctl.run(["draw", graph], in: Folder())
+    #expect(result.status == 0)
+    try expect(result.output, equals: Graphctl.repository.appending(path: "docs/record.svg"))
+    let readme = Graphctl.repository.appending(path: "README.md")
+    #expect(try String(contentsOf: readme, encoding: .utf8).contains("(docs/record.svg)"))
+  }
+
   @Test func drawsAGraphAsItIsWritten() async throws {
     let folder = try Folder()
     try folder.write("small.json", smallGraph)
