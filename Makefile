@@ -61,7 +61,8 @@ docs: setup
 	GRAPHKIT_DOCS=1 swift package --build-system native --scratch-path .build-docs \
 	  --allow-writing-to-directory .build/docs generate-documentation \
 	  --enable-experimental-combined-documentation --warnings-as-errors \
-	  --target GraphKit --target Nodes --target GraphTesting --output-path .build/docs
+	  --target JSON --target Media --target Containers --target GraphKit --target Nodes \
+	  --target GraphTesting --output-path .build/docs
 
 golden:
 	GRAPHKIT_UPDATE_GOLDEN=1 $(SWIFT_TEST) --filter "graphctlTests|NodeListTests"

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// The law of an ``AssociativeReducer``: any cut of a stream, merged, gives what the whole gives.
+/// The law of an `AssociativeReducer`: any cut of a stream, merged, gives what the whole gives.
 public enum ReducerLaw {
   /// The summary of a sample that is cut at some frames, in order, with the pieces merged from the
   /// left, or from the right where `fromRight` says so.

@@ -1,4 +1,4 @@
-/// What the samples on a running wire are: the format description of ``SampleBuffer``.
+/// What the samples on a running wire are: the format description of `SampleBuffer`.
 public enum MediaFormat: Hashable, Sendable {
   /// Raw sound.
   case audio(AudioFormat)

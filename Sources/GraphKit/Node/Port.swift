@@ -36,7 +36,7 @@ public struct PortDeclaration: Hashable, Sendable, Codable {
 
 /// An input of a node type, typed by what it carries.
 ///
-/// Like all ports it can only be made of a ``MediaTag``. Its type doesn't say so: the runtime would
+/// Like all ports it can only be made of a `MediaTag`. Its type doesn't say so: the runtime would
 /// search the whole program for the conformance of each when it first meets a node.
 public struct InputPort<Media>: Sendable, PortDeclaring {
   /// What the port is.

@@ -31,7 +31,7 @@ public final class SampleInput: Sendable {
   /// Hands a sample over as soon as the input is ready. What enters is what the sample's public
   /// properties say, wherever it comes from: nothing else of it reaches the graph.
   ///
-  /// Throws a ``NodeError`` where the sample isn't one of the input's stream, or begins before the
+  /// Throws a `NodeError` where the sample isn't one of the input's stream, or begins before the
   /// last one, in the order of decoding where that is known; `CancellationError`
   /// where the task is cancelled meanwhile, and ``SampleInputClosed`` where the pipeline has ended
   /// or nothing takes samples any more.

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// It takes PCM of any rate and channel count. A point stands for ``samplesPerPixel`` samples of a
 /// channel, for a part of a second, or for as many as make ``points`` points of the whole sound.
-/// Sound is reduced in 16 bits; see ``Peaks`` for what is sent.
+/// Sound is reduced in 16 bits; see `Peaks` for what is sent.
 ///
 /// Formulas: `minMax` is the lowest and the highest sample, as audiowaveform writes them; `peak`
 /// the largest magnitude; `rms` the root of the mean of the squares; `mean` the mean magnitude. A
