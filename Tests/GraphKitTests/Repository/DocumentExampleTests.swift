@@ -6,6 +6,8 @@ import Testing
 /// What the documents show is what compiles and runs.
 @Suite(.inTurn) struct DocumentExampleTests {
   static let documents = ["README.md", "CONTRIBUTING.md"]
+  static let linkedDocuments =
+    documents + ["CHANGELOG.md"] + Repository.files(in: "docs", suffix: ".md")
 
   @Test(arguments: documents)
   func everyProgramIsAFileOfTheTests(_ document: String) throws {
@@ -64,8 +66,19 @@ import Testing
     }
   }
 
+  /// Every folder of sources has its line on the map.
+  @Test func everyFolderIsOnTheMap() throws {
+    let map = try Repository.text("docs/architecture.md")
+    let parts = Set(Repository.sources.map { $0.split(separator: "/").dropLast() })
+    let folders = parts.filter { $0.count == 2 || ["GraphKit", "Nodes"].contains($0[1]) }
+      .map { $0.joined(separator: "/") }
+    #expect(folders.count > 30)
+    let missing = folders.filter { !map.contains("(../\($0))") }.sorted()
+    #expect(missing.isEmpty, "docs/architecture.md lacks them")
+  }
+
   /// The links that lead to files of the repository.
-  @Test(arguments: documents + Repository.files(in: "docs", suffix: ".md"))
+  @Test(arguments: linkedDocuments)
   func linksLeadSomewhere(_ document: String) throws {
     let folder = Repository.root.appending(path: document).deletingLastPathComponent()
     for link in try Repository.text(document).matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
