@@ -2,13 +2,13 @@ import CEBUR128
 import Glibc
 
 /// A measurement of loudness by libebur128, after EBU R 128 and ITU-R BS.1770.
-@safe package final class LoudnessMeter: @unchecked Sendable {
-  // Unchecked because a meter belongs to one thread at a time: libebur128 has no locks.
-  private var state: UnsafeMutablePointer<ebur128_state>?
+@safe package final class LoudnessMeter: Sendable {
+  // Not checked by the compiler, because a meter belongs to one thread at a time: libebur128 has no locks.
+  nonisolated(unsafe) private var state: UnsafeMutablePointer<ebur128_state>?
   private let channels: Int
   /// Frames of 100 ms, as libebur128 counts them, and those that are missing for the next 100 ms.
   private let blockLength: Int
-  private var missing: Int
+  nonisolated(unsafe) private var missing: Int
 
   /// A meter; `nil` where libebur128 doesn't take so many channels or such a rate.
   package init?(channels: Int, sampleRate: Int, measuresTruePeak: Bool) {
@@ -17,7 +17,7 @@ import Glibc
     let mode = EBUR128_MODE_I.rawValue | peak.rawValue | EBUR128_MODE_HISTOGRAM.rawValue
     self.channels = channels
     blockLength = (sampleRate + 5) / 10
-    missing = blockLength
+    unsafe missing = blockLength
     guard channels > 0, sampleRate > 0,
       let state = unsafe ebur128_init(
         UInt32(clamping: channels), UInt(sampleRate), Int32(bitPattern: mode))
@@ -59,13 +59,13 @@ import Glibc
     unsafe samples.withUnsafeBufferPointer { samples in
       var frame = 0
       while frame < samples.count / channels {
-        let count = min(missing, samples.count / channels - frame)
+        let count = unsafe min(missing, samples.count / channels - frame)
         let start = unsafe samples.baseAddress.map { unsafe $0 + frame * channels }
         guard unsafe addFrames(state, start, count) == 0 else { return false }
         frame += count
-        missing -= count
-        guard missing == 0 else { continue }
-        missing = blockLength
+        unsafe missing -= count
+        guard unsafe missing == 0 else { continue }
+        unsafe missing = blockLength
         body(lastMeanSquare)
       }
       return true

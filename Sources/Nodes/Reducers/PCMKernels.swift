@@ -1,4 +1,5 @@
 import GraphKit
+import Kernels
 
 /// Loops over 16-bit samples, plain enough for the compiler to use the processor's vectors.
 enum PCMKernels {
@@ -23,7 +24,7 @@ enum PCMKernels {
 
   /// The same of floating-point samples, each channel's for itself, in 16 bits.
   static func pairExtremes(_ left: Span<Float>, _ right: Span<Float>) -> (low: Int16, high: Int16) {
-    let (low, high) = PCMNarrowing.pairExtremes(left, right)
+    let (low, high) = SampleNarrowing.pairExtremes(left, right)
     return (Int16(low / 2), Int16(high / 2))
   }
 

@@ -1,4 +1,5 @@
 import GraphKit
+import Kernels
 
 /// The channels of blocks, each as 16-bit samples of its own, or all of them mixed into one: the
 /// mean of the channels, rounded towards zero.
@@ -73,7 +74,7 @@ enum NarrowPCM {
     Int16(truncatingIfNeeded: sample >> 16)
   }
 
-  /// As ``PCMNarrowing`` has it; what is not a number is silence.
+  /// As ``SampleNarrowing`` has it; what is not a number is silence.
   private static func scaled(_ sample: Double) -> Int16 {
     let scaled = Float(sample) * 32_767
     return scaled.isNaN ? 0 : Int16(min(max(scaled, -32_768), 32_767))
@@ -81,7 +82,7 @@ enum NarrowPCM {
 
   private static func narrow(_ span: Span<Float>, into samples: inout [Int16]) {
     var target = samples.mutableSpan
-    PCMNarrowing.narrow(span, into: &target)
+    SampleNarrowing.narrow(span, into: &target)
   }
 
   @inline(__always)

@@ -1,4 +1,4 @@
-import GraphKit
+import Kernels
 import TestTools
 import Testing
 

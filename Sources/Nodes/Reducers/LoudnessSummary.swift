@@ -1,4 +1,4 @@
-import GStreamer
+import GraphKit
 import Kernels
 
 /// The loudness of a stretch of sound, measured by libebur128.

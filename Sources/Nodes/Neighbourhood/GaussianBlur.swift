@@ -1,4 +1,4 @@
-import GStreamer
+import GraphKit
 import Kernels
 
 /// Blurs planes with a bell curve, as three means in a row (extended boxes: P. Gwosdek, S. Grewenig,

@@ -1,6 +1,3 @@
-import GStreamer
-import Kernels
-
 /// Loops over frames of two 16-bit channels, each read as one value.
 package enum PCMPairs {
   /// The lowest and the highest sum of a frame's two channels; at least one frame.
