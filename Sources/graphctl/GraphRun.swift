@@ -104,7 +104,7 @@ struct GraphRun {
   /// A recording ends when somebody ends it; of a file's end the output may lack some.
   private func tellOfInterruption(_ interruption: Interruption, _ plan: Plan, _ result: Report) {
     guard !options.isQuiet, interruption.hasCome, result.state == .completed,
-      !plan.nodes.contains(where: \.node.isLive)
+      !plan.nodes.contains(where: \.node.traits.isLive)
     else { return }
     Console.message(
       "\(text.name): warning: a signal ended it; what the input has behind that is missing")

@@ -16,7 +16,7 @@ import Testing
     (camera.width, camera.height) = (320, 240)
     let notices = try camera.resolve(in: empty)
     #expect(notices == ["no camera among the devices /dev/video*: a live test picture stands in"])
-    #expect(camera.isLive)
+    #expect(camera.traits.isLive)
     #expect(try camera.factories() == ["videotestsrc", "capsfilter"])
     #expect(try camera.properties(of: "videotestsrc")["is-live"] == "true")
     let caps = try #require(try camera.properties(of: "capsfilter")["caps"])
@@ -49,7 +49,7 @@ import Testing
     var microphone = Microphone()
     #expect(try microphone.resolve(in: empty).count == 1)
     #expect(try microphone.factories() == ["audiotestsrc", "capsfilter"])
-    #expect(microphone.isLive)
+    #expect(microphone.traits.isLive)
   }
 
   @Test(

@@ -46,7 +46,7 @@ public struct ColorChain: SwiftNode {
     guard let layout = ColorLayout(format.pixelFormat) else {
       throw NodeError.colorless(format.pixelFormat)
     }
-    let function = ColorFunction(members.compactMap(\.node.pointEffect), in: format)
+    let function = ColorFunction(members.compactMap(\.node.work.pointEffect), in: format)
     let program = try ColorProgram(function, layout: layout, replacing: program)
     self.program = program
     isStale = false

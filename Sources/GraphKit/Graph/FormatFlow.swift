@@ -4,7 +4,7 @@ extension GraphDraft {
     guard let index, let followed = output.follows,
       let entering = carried[PortReference(nodes[index].name.value, followed)]
     else { return output.format }
-    let reshaped = nodes[index].node?.reshapingNode?.reshaped(entering) ?? entering
+    let reshaped = nodes[index].node?.reshaped(entering) ?? entering
     if let common = try? reshaped.intersection(output.format) { return common }
     // A decoder, or a converter before the node. Neither changes the frame rate.
     var converted = output.format
@@ -18,7 +18,7 @@ extension GraphDraft {
   /// turned where the plan will have them turned.
   func entering(_ wire: DraftWire, of format: FormatConstraint) -> FormatConstraint {
     let node = wire.target.flatMap { nodes[$0].node }
-    return node?.needsUprightPictures == true ? format.upright : format
+    return node?.traits.needsUprightVideo == true ? format.upright : format
   }
 
   /// Works out what passes on each wire, from the sources on.

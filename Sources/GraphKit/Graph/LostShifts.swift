@@ -36,7 +36,7 @@ extension GraphDraft {
       let shift = shift(at: source, &known)
       earliest = min(earliest ?? shift, shift)
     }
-    let shift = (earliest ?? .zero) + (nodes[index].node?.presentationShift ?? .zero)
+    let shift = (earliest ?? .zero) + (nodes[index].node?.traits.presentationShift ?? .zero)
     known[index] = shift
     return shift
   }

@@ -21,7 +21,7 @@ extension Lowerer {
     guard let source = plan[wire.from.node], source.type.role == .source,
       plan[wire.to.node]?.node.finishingNode != nil
     else { return false }
-    guard source.node.elementNode != nil else { return false }
+    guard source.node.work.elementNode != nil else { return false }
     return wire.format.kind == .encodedAudio || edits[wire.from]?.keyFrame != nil
   }
 
@@ -29,7 +29,7 @@ extension Lowerer {
   /// its own: it then begins with the first sample of any of them, as the file does.
   func isCopiedWhole(_ wires: [PlanWire]) -> Bool {
     wires.allSatisfy { wire in
-      plan[wire.from.node]?.node.streamSource != nil && limits[wire] == nil
+      plan[wire.from.node]?.node.fileStreams != nil && limits[wire] == nil
     }
   }
 

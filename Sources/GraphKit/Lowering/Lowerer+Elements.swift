@@ -5,7 +5,7 @@ extension Lowerer {
   func chooseChains() throws(PipelineFailure) -> [(PlanNode, ElementChain)] {
     var chains: [(PlanNode, ElementChain)] = []
     for node in plan.nodes {
-      guard let element = node.node.elementNode else { continue }
+      guard let element = node.node.work.elementNode else { continue }
       chains.append((node, try chooseChain(of: element, node)))
     }
     return chains
@@ -160,7 +160,7 @@ extension Lowerer {
         remedy: "wire another format to \(port)")
     }
     // Only a parser knows where a sample ends in what a program writes.
-    let isWhole = plan[wire.from.node]?.node.entryNode == nil
+    let isWhole = plan[wire.from.node]?.node.work.entryNode == nil
     account?.count(at: isWhole ? sink : pad, isAudio: wire.format.kind == .encodedAudio)
     return sink
   }

@@ -9,7 +9,7 @@ extension Lowerer {
     // Between a splitter of packets and its decoders, jumps are as they should be.
     guard case .pad(let pad) = end, node.type.role == .decoder,
       inputs.contains(where: { $0.format.kind == .encodedAudio }),
-      inputs.allSatisfy({ plan[$0.from.node]?.node.streamSource != nil })
+      inputs.allSatisfy({ plan[$0.from.node]?.node.fileStreams != nil })
     else { return }
     let (log, name) = (context.log, node.name)
     let gaps = Monitor(SoundGap())

@@ -25,7 +25,7 @@ extension Lowerer {
           opensWithSilence: opensWithSilence(wire), copies: copies(wire),
           copiedLead: copies(wire) ? edits[wire.from]?.lead.nanosecondsClamped ?? 0 : 0,
           isAside: asideWires.contains(wire))
-      }, waitsInside: plan[name]?.node.elementNode != nil, log: context.log)
+      }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty
     for (index, wire) in wires.enumerated() {
@@ -50,7 +50,7 @@ extension Lowerer {
 
   /// Whether a wire leaves a live source with raw sound that ends beside pictures.
   private func opensWithSilence(_ wire: PlanWire) -> Bool {
-    guard plan[wire.from.node]?.node.isLive == true, wire.format.kind == .audio else {
+    guard plan[wire.from.node]?.node.traits.isLive == true, wire.format.kind == .audio else {
       return false
     }
     let following = plan.names(reachedFrom: [wire.to.node]).flatMap { plan.outputs(of: $0) }
@@ -64,8 +64,8 @@ extension Lowerer {
   private func makeQueue(_ wire: PlanWire, _ group: WireGroup, _ index: Int)
     throws(PipelineFailure)
   {
-    let entry = plan[wire.from.node]?.node.entryNode
-    let isExit = plan[wire.to.node]?.node.exitNode != nil
+    let entry = plan[wire.from.node]?.node.work.entryNode
+    let isExit = plan[wire.to.node]?.node.work.exitNode != nil
     let constraint = Caps(plan.demand(on: wire).capsText)
     let keepsLatest = group.wires[index].policy.keepsLatest
     let end = StageEnd()

@@ -16,7 +16,7 @@ extension Lowerer {
   }
 
   private func makeStage(_ nodes: [PlanNode], _ arriving: [PlanWire], _ leaving: [PlanWire]) {
-    let source = nodes.first { $0.node.sourceNode != nil }
+    let source = nodes.first { $0.node.work.sourceNode != nil }
     let end = StageEnd()
     let element = SwiftElement(
       name: Self.name(of: nodes), inputs: arriving.count,
@@ -49,7 +49,7 @@ extension Lowerer {
     let isSink = leaving.isEmpty
     let loop = source.map { source in
       let loop = SourceLoop(name: source.name)
-      if let node = source.node.sourceNode {
+      if let node = source.node.work.sourceNode {
         let runner = SourceRunner(source: node, outputs: assembly.outputs(of: source)) {
           if isSink { end.post() }
         }
@@ -68,7 +68,7 @@ extension Lowerer {
 
   /// Whether what follows a stage may say what enters it.
   private func handsFormatsOn(_ nodes: [PlanNode]) -> Bool {
-    nodes.allSatisfy { $0.node.reshapingNode == nil }
+    nodes.allSatisfy { !$0.node.reshapesVideo }
   }
 
   func count(_ wire: PlanWire) -> WireCounter {
@@ -133,7 +133,7 @@ private final class StageAssembly {
 
   private func runner(of node: PlanNode) -> NodeRunner? {
     if let runner = runners[node.name] { return runner }
-    guard var swift = node.node.swiftNode else { return nil }
+    guard var swift = node.node.work.swiftNode else { return nil }
     swift.settle(formats: lowerer.plan.settledFormats(at: node.name))
     let runner = NodeRunner(
       swift, name: node.name, inputCount: lowerer.plan.inputs(of: node.name).count,

@@ -36,7 +36,7 @@ final class Lowerer {
 
   /// The nodes whose samples come, in the end, from a source that doesn't wait.
   private(set) lazy var liveNodes = plan.names(
-    reachedFrom: plan.nodes.filter(\.node.isLive).map(\.name))
+    reachedFrom: plan.nodes.filter(\.node.traits.isLive).map(\.name))
 
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]
@@ -87,7 +87,7 @@ final class Lowerer {
   }
 
   private var livePads: [[Pad]] {
-    let live = plan.nodes.filter { $0.node.isLive && $0.node.elementNode != nil }
+    let live = plan.nodes.filter { $0.node.traits.isLive && $0.node.work.elementNode != nil }
     return live.map { node in
       ends.compactMap { port, end in
         guard port.node == node.name, case .pad(let pad) = end else { return nil }

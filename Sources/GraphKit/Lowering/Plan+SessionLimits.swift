@@ -13,7 +13,7 @@ extension Plan {
   func sessionLimits() -> [PlanWire: WireLimit] {
     var limits: [PlanWire: WireLimit] = [:]
     for node in nodes {
-      guard let duration = node.node.limitedNode?.maximumDuration else { continue }
+      guard let duration = node.node.traits.maximumDuration else { continue }
       let limit = SessionLimit(duration)
       let sources = inputs(of: node.name).flatMap { input in
         sourceWires(of: input).map { (wire: $0, isVideo: input.format.kind.decoded == .video) }
@@ -26,7 +26,7 @@ extension Plan {
         // each of whose streams has a reader of its own.
         let node = self[source]?.node
         let waits =
-          node?.isLive == false && (node?.streamSource != nil || !starters.contains(source))
+          node?.traits.isLive == false && (node?.fileStreams != nil || !starters.contains(source))
         limits[wire] = WireLimit(
           limit: limit, starts: !hasVideo || isVideo, waits: hasVideo && !isVideo && waits)
       }

@@ -16,11 +16,6 @@ public protocol FinishingNode: Node {
 
 extension FinishingNode {
   public func finishFile(tracks: [MovieFinisher.Track]) throws(NodeError) { try finishFile() }
-}
 
-/// A sink that takes so much and no more.
-public protocol LimitedNode: Node {
-  /// The length of the session, from its first picture on where it has pictures; `nil` for no
-  /// limit. What comes later isn't taken, and whoever sends it is told that the stream has ended.
-  var maximumDuration: MediaTime? { get }
+  public var finishingNode: (any FinishingNode)? { self }
 }

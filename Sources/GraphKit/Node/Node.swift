@@ -25,12 +25,12 @@ public protocol Node: Sendable {
   /// ``resolve(in:)`` found. By default those of the type.
   var portDeclarations: [PortDeclaration] { get }
 
-  /// Whether samples come as time passes, whether anyone is ready for them or not.
-  var isLive: Bool { get }
+  /// What the engine has to know of the node to plan and run it. By default nothing of note.
+  var traits: NodeTraits { get }
 
-  /// Whether nothing leaves before the last sample has come, so that a source that goes on as
-  /// long as time passes is of no use to it.
-  var needsWholeStream: Bool { get }
+  /// What does the node's work, now that it is known what there is. By default the node itself, as
+  /// the protocol says that it refines.
+  var work: NodeWork { get }
 
   /// How much media the node holds before its first output: an encoder's lookahead. Queues that
   /// run beside it are sized by this.
@@ -40,10 +40,6 @@ public protocol Node: Sendable {
   /// a frame rate. By default the other ``latency``.
   func latency(formats: [String: FormatConstraint]) -> MediaTime
 
-  /// How much later than they come samples are presented. Where that differs on two ways from one
-  /// source, queues are sized by it.
-  var presentationShift: MediaTime { get }
-
   /// What is wrong with the parameters together, though each is in its range.
   var problem: NodeError? { get }
 
@@ -52,84 +48,49 @@ public protocol Node: Sendable {
   /// tells.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
 
-  /// Whether the node is only ever given the newest sample, and nobody waits for it: a preview.
-  var takesLatestOnly: Bool { get }
+  /// What leaves the output `out` where video of some format enters the input `in`, in size and
+  /// orientation; every other field is handed on by the ports' own rules, and sizes that aren't
+  /// known stay open. Checking and planning ask for it, so that what follows knows it before
+  /// anything runs. `nil`, the default, where frames keep their size and orientation.
+  func reshaped(_ entering: FormatConstraint) -> FormatConstraint?
 
-  /// Whether the node hands on a part of each picture and changes nothing in it.
-  var isCrop: Bool { get }
+  /// The streams of a file, where the node is a source that gives them as the file has them.
+  var fileStreams: FileStreams? { get }
 
-  /// Whether what the node does depends on which way up pictures are. Those that their file says to
-  /// turn are then turned before they enter.
-  var needsUprightPictures: Bool { get }
+  /// What is missing of the file that the node reads, in words; `nil`, the default, where it is
+  /// whole.
+  var fileShortfall: String? { get }
 
-  /// Whether what a crop hands on has an even width and height, whatever enters: of any picture
-  /// of 32 pixels and more each way.
-  var cropsToEvenSizes: Bool { get }
+  /// The files that the node reads and writes, as far as it names them otherwise than by path
+  /// parameters of its type: an element's `location`, say. By default none.
+  var namedFiles: [NamedFile] { get }
+
+  /// The node as a ``FinishingNode``, where it is one.
+  var finishingNode: (any FinishingNode)? { get }
 
   /// Takes what the plan knows: which ports are wired, and what passes there. Called before the run
   /// of a ``SwiftNode``, and before a ``FinishingNode`` finishes its file. By default nothing is
   /// made of it.
   mutating func settle(formats: [String: FormatConstraint])
-
-  /// Whether the node writes its data to standard output, where then nothing else may be written.
-  var writesStandardOutput: Bool { get }
-
-  // MARK: What else a node is
-  //
-  // The protocols that refine this one answer for their nodes. A cast would ask the runtime, which
-  // searches the whole program each time it meets a type.
-
-  /// The node as a ``SwiftNode``, where it is one.
-  var swiftNode: (any SwiftNode)? { get }
-  /// The node as a ``PointEffect``, where it is one.
-  var pointEffect: (any PointEffect)? { get }
-  /// The node as a ``SourceNode``, where it is one.
-  var sourceNode: (any SourceNode)? { get }
-  /// The node as a ``ElementNode``, where it is one.
-  var elementNode: (any ElementNode)? { get }
-  /// The node as a ``EntryNode``, where it is one.
-  var entryNode: (any EntryNode)? { get }
-  /// The node as a ``ExitNode``, where it is one.
-  var exitNode: (any ExitNode)? { get }
-  /// The node as a ``FinishingNode``, where it is one.
-  var finishingNode: (any FinishingNode)? { get }
-  /// The node as a ``LimitedNode``, where it is one.
-  var limitedNode: (any LimitedNode)? { get }
-  /// The node as a ``PiecewiseSource``, where it is one.
-  var piecewiseSource: (any PiecewiseSource)? { get }
-  /// The node as a ``AssociativeReducerNode``, where it is one.
-  var associativeReducer: (any AssociativeReducerNode)? { get }
-  /// The node as one that reduces sound.
-  var reducerNode: (any ReducerNode)? { get }
-  /// The node as a source of streams as a file has them.
-  var streamSource: (any StreamSource)? { get }
-  /// The node itself, if it names files otherwise than by path parameters.
-  var fileNamingNode: (any FileNamingNode)? { get }
-  /// The node as one whose pictures leave in another size than they enter.
-  var reshapingNode: (any ReshapingNode)? { get }
-
-  /// A node of the same ports that does the work in this one's place, now that it is known what
-  /// there is: Swift that reads a file of PCM, say, where no element is needed. By default none.
-  var standIn: (any Node)? { get }
 }
 
 extension Node {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] { [] }
   public var portDeclarations: [PortDeclaration] { Self.ports.declarations }
-  public var isLive: Bool { false }
-  public var needsWholeStream: Bool { false }
+  public var traits: NodeTraits { NodeTraits() }
   public var latency: MediaTime { .zero }
   public func latency(formats: [String: FormatConstraint]) -> MediaTime { latency }
-  public var presentationShift: MediaTime { .zero }
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
-  public var takesLatestOnly: Bool { false }
-  public var isCrop: Bool { false }
-  public var needsUprightPictures: Bool { false }
-  public var cropsToEvenSizes: Bool { false }
+  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? { nil }
+  public var fileStreams: FileStreams? { nil }
+  public var fileShortfall: String? { nil }
+  public var namedFiles: [NamedFile] { [] }
+  public var finishingNode: (any FinishingNode)? { nil }
   public mutating func settle(formats: [String: FormatConstraint]) {}
-  public var writesStandardOutput: Bool { false }
-  public var standIn: (any Node)? { nil }
+
+  /// Whether frames leave in another size or orientation than they enter.
+  package var reshapesVideo: Bool { reshaped(FormatConstraint(.video)) != nil }
 }
 
 /// Where a node type stands in the listing, and its folder in the sources.

@@ -5,8 +5,6 @@ import System
 public protocol PiecewiseSource: SourceNode {
   /// The number of frames.
   var frameCount: Int { get }
-  /// What is missing of its file, in words; `nil` where it is whole. By default it is.
-  var shortfall: String? { get }
   /// A source of a share of the frames before `end`, with the times that they have in the whole.
   func piece(_ share: PieceShare, until end: Int) -> Self
 }

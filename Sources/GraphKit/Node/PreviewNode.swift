@@ -6,7 +6,7 @@ public protocol PreviewNode: ExitNode {
 }
 
 extension PreviewNode {
-  public var takesLatestOnly: Bool { true }
+  public var traits: NodeTraits { NodeTraits(takesNewestOnly: true) }
 }
 
 /// What is shown of frames.

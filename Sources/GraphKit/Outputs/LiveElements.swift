@@ -32,7 +32,7 @@ final class LiveElements: Sendable {
   private func apply(upTo time: MediaTime) {
     chain.withLock { chain in
       changes.apply(upTo: time) { _, _, _ in }
-      guard let node = changes.present.elementNode else { return }
+      guard let node = changes.present.work.elementNode else { return }
       do throws(NodeError) {
         let factories = chain.elements.map(\.factory)
         let wanted = try remake(node).first { $0.elements.map(\.factory) == factories }

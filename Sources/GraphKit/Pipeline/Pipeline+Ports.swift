@@ -33,7 +33,7 @@ extension Pipeline {
   /// The reading end of a `preview` node that shows its frames to the program.
   public func preview(_ node: String) throws(NodeError) -> PreviewOutput {
     guard let output = lowered.outputs[node],
-      let preview = plan[node]?.node.exitNode as? any PreviewNode
+      case .preview(let preview)? = plan[node]?.node.work
     else {
       throw NodeError(
         "\(node) is no preview for a program in this graph",

@@ -38,7 +38,7 @@ extension Pipeline {
   var position: Double? {
     // The clock goes on; the media doesn't.
     if let pausedPosition { return pausedPosition }
-    let isLive = plan.nodes.contains { $0.node.isLive }
+    let isLive = plan.nodes.contains { $0.node.traits.isLive }
     let clock = lowered.pipeline.runningTime.map { Double($0) / 1e9 }
     let queues = lowered.sinkQueues.filter { !$0.group.wires[$0.index].isAside }
     guard !queues.isEmpty else {
@@ -73,7 +73,7 @@ extension Pipeline {
   var duration: Double? {
     let sources = lowered.pipeline.duration.map { Double($0) / 1e9 }
     let limits = plan.nodes.filter { $0.type.role == .sink }.map { node in
-      node.node.limitedNode?.maximumDuration?.seconds
+      node.node.traits.maximumDuration?.seconds
     }
     guard !limits.contains(nil), let limit = limits.compactMap(\.self).max() else {
       return sources

@@ -113,8 +113,7 @@ final class RunLoop {
   /// Says which files have less than they should.
   private func warnOfShortfalls() {
     for node in pipeline.plan.nodes where !node.isInserted {
-      let shortfall = node.node.streamSource?.shortfall ?? node.node.piecewiseSource?.shortfall
-      guard let text = shortfall else { continue }
+      guard let text = node.node.fileShortfall else { continue }
       pipeline.context.log.send(.warning(node: node.name, message: text))
     }
   }

@@ -25,7 +25,7 @@ struct Standstill {
 extension Pipeline {
   /// Says what live sources can't have taken while the process stood still.
   func warnOfStandstill(_ seconds: Double) {
-    for node in plan.nodes where node.node.isLive {
+    for node in plan.nodes where node.node.traits.isLive {
       let kinds = Set(plan.outputs(of: node.name).map(\.format.kind.decoded))
       let media = (kinds == [.audio] ? "audio" : kinds == [.video] ? "video" : "audio and video")
       context.log.send(

@@ -46,10 +46,10 @@ extension Plan {
   private func turned(
     _ rotation: Rotation, by name: String
   ) -> Rotation? {
-    guard let reshaping = self[name]?.node.reshapingNode else { return rotation }
     var entering = FormatConstraint(.video)
     entering.rotation = rotation
-    return reshaping.reshaped(entering).rotation
+    guard let reshaped = self[name]?.node.reshaped(entering) else { return rotation }
+    return reshaped.rotation
   }
 
   /// How long a node holds media back, given what passes there.

@@ -51,7 +51,7 @@ final class PlanIndex: Sendable {
   /// The limited sinks and all nodes that lead to one.
   func leadingToLimit(_ plan: Plan) -> Set<String> {
     if let known = state.withLock({ $0.limited }) { return known }
-    let sinks = plan.nodes.filter { $0.node.limitedNode?.maximumDuration != nil }
+    let sinks = plan.nodes.filter { $0.node.traits.maximumDuration != nil }
     let limited = plan.names(leadingTo: sinks.map(\.name))
     state.withLock { $0.limited = limited }
     return limited

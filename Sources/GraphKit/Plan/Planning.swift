@@ -19,8 +19,9 @@ extension Plan {
 
 extension PlanNode {
   init(_ node: GraphNode) {
+    let planned = if case .replaced(let other) = node.node.work { other } else { node.node }
     self.init(
-      name: node.name, type: node.type, node: node.node.standIn ?? node.node,
+      name: node.name, type: node.type, node: planned,
       parameters: node.parameters,
       ports: node.ports, isInserted: false, stage: nil)
   }

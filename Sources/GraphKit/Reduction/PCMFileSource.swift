@@ -1,11 +1,6 @@
 import GStreamer
 import System
 
-extension PiecewiseSource {
-  /// Nothing is missing.
-  public var shortfall: String? { nil }
-}
-
 /// The PCM of a file, read just as it is there, past GStreamer.
 public struct PCMFileSource: PiecewiseSource {
   private let location: PCMLocation
@@ -50,7 +45,7 @@ public struct PCMFileSource: PiecewiseSource {
   }
 
   public var frameCount: Int { end }
-  public var shortfall: String? { location.shortfall }
+  public var fileShortfall: String? { location.shortfall }
 
   public func piece(_ share: PieceShare, until end: Int) -> PCMFileSource {
     PCMFileSource(location, share, until: min(end, self.end))

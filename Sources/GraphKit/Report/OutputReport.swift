@@ -23,8 +23,8 @@ extension Plan {
   package var inputs: [(node: String, path: String)] { files(of: .source) }
 
   private func files(of role: NodeRole) -> [(node: String, path: String)] {
-    nodes.filter { !$0.node.writesStandardOutput }.flatMap { node in
-      let named = node.node.fileNamingNode?.namedFiles ?? []
+    nodes.filter { !$0.node.traits.writesStandardOutput }.flatMap { node in
+      let named = node.node.namedFiles
       let paths = named.filter { $0.isWritten == (role == .sink) }.flatMap {
         $0.existing(among: Machine.names(in:))
       }
@@ -43,7 +43,9 @@ extension Plan {
   }
 
   /// Whether one of the plan's nodes writes its data to standard output.
-  package var writesStandardOutput: Bool { nodes.contains(where: \.node.writesStandardOutput) }
+  package var writesStandardOutput: Bool {
+    nodes.contains(where: \.node.traits.writesStandardOutput)
+  }
 
   /// Looks at every file that the plan's sinks have written, but for those of some sinks and those
   /// that are `kept` as they were.

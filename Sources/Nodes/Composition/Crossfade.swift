@@ -48,7 +48,7 @@ public struct Crossfade: SwiftNode {
 
   public static let ports = Ports()
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   private var start: MediaTime { MediaTime(seconds: at, preferredTimescale: 1_000_000) }
   private var end: MediaTime {

@@ -51,7 +51,7 @@ public struct MixVideo: SwiftNode {
 
   public static let ports = Ports()
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public var problem: NodeError? {
     do {

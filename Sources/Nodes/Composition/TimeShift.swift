@@ -17,14 +17,16 @@ public struct TimeShift: SwiftNode {
 
   public static let ports = EffectPorts<AnyMedia>()
 
-  public var presentationShift: MediaTime {
+  public var traits: NodeTraits { NodeTraits(presentationShift: shift) }
+
+  private var shift: MediaTime {
     MediaTime(seconds: seconds, preferredTimescale: 1_000_000)
   }
 
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    let shift = presentationShift
+    let shift = self.shift
     if sample.presentationTime.isNumeric {
       sample.presentationTime = sample.presentationTime + shift
     }

@@ -48,7 +48,7 @@ public struct Overlay: VideoEffect, PlacedPicture {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     picture = try loaded()

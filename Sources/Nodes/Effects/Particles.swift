@@ -77,7 +77,7 @@ public struct Particles: VideoEffect {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public var problem: NodeError? {
     guard RGBA.list(colors) != nil else {

@@ -65,7 +65,7 @@ public struct Sticker: VideoEffect, PlacedPicture {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public var problem: NodeError? { .reversedTimes(from, until) }
 

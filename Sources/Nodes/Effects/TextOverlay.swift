@@ -61,7 +61,7 @@ public struct TextOverlay: VideoEffect, MovedLayer {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public var problem: NodeError? {
     if let tooLong { return tooLong }

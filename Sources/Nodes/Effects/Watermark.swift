@@ -43,7 +43,7 @@ public struct Watermark: VideoEffect {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     original = try PictureFile.picture(path)

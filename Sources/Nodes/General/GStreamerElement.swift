@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// A single pad of a direction is called `in` or `out`; several go by their templates' names, a
 /// requested one (`sink_%u`) as the repeatable port `sink`.
-public struct GStreamerElement: ElementNode, FileNamingNode {
+public struct GStreamerElement: ElementNode {
   /// The element's name: `videoflip`.
   public var element = ""
   /// Its properties by name.
@@ -40,7 +40,7 @@ public struct GStreamerElement: ElementNode, FileNamingNode {
   /// The ports of an element with one pad of each direction.
   public static let ports = EffectPorts<AnyMedia>()
 
-  public var isLive: Bool { live }
+  public var traits: NodeTraits { NodeTraits(isLive: live) }
   public var latency: MediaTime { MediaTime(seconds: holds, preferredTimescale: 1_000_000) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {

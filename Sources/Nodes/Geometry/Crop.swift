@@ -6,7 +6,7 @@ import GraphKit
 /// else at the anchor. Where chroma has half of the columns and rows (I420, NV12), `x` and `y` are
 /// rounded down to even pixels, so that luma and chroma stay together; a size that a shape gives
 /// is rounded down to even pixels in every format, since encoders ask for that.
-public struct Crop: SwiftNode, ReshapingNode {
+public struct Crop: SwiftNode {
   /// Where the rectangle lies in the picture.
   public enum Anchor: String, CaseIterable, Sendable {
     case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
@@ -55,11 +55,11 @@ public struct Crop: SwiftNode, ReshapingNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits {
+    NodeTraits(needsUprightVideo: true, crop: cropsToEvenSizes ? .evenSize : .anySize)
+  }
 
-  public var isCrop: Bool { true }
-
-  public var cropsToEvenSizes: Bool {
+  private var cropsToEvenSizes: Bool {
     guard let shape = AspectRatio(aspectRatio) else { return false }
     return shape.width <= 16 * shape.height && shape.height <= 16 * shape.width
   }
@@ -83,7 +83,7 @@ public struct Crop: SwiftNode, ReshapingNode {
     return misfit(in: (wide, high))
   }
 
-  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
+  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? {
     var leaving = entering
     (leaving.width, leaving.height) = (width, height)
     guard let wide = entering.width, let high = entering.height else { return leaving }

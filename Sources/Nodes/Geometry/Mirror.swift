@@ -30,7 +30,7 @@ public struct Mirror: TurningNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   var turn: PictureTurn {
     PictureTurn(

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// What a file says is known where it is a movie (MP4, QuickTime). Without this node, and where it
 /// passes pictures on, the movie that is written says the same of its own.
-public struct Orientation: TurningNode, ReshapingNode {
+public struct Orientation: TurningNode {
   /// Who turns the pictures.
   public enum Mode: String, CaseIterable, Sendable {
     /// The node.
@@ -31,7 +31,7 @@ public struct Orientation: TurningNode, ReshapingNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
-  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
+  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? {
     mode == .apply ? entering.upright : entering
   }
 

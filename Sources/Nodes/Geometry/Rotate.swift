@@ -1,7 +1,7 @@
 import GraphKit
 
 /// Turns pictures by quarters.
-public struct Rotate: TurningNode, ReshapingNode {
+public struct Rotate: TurningNode {
   /// By how much, clockwise, in degrees: 0, 90, 180 or 270.
   public var degrees = 90
   var turner = PictureTurner()
@@ -19,7 +19,7 @@ public struct Rotate: TurningNode, ReshapingNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public var problem: NodeError? {
     guard degrees % 90 != 0 else { return nil }
@@ -36,7 +36,7 @@ public struct Rotate: TurningNode, ReshapingNode {
     }
   }
 
-  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
+  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? {
     entering.turned(turn)
   }
 }

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// A side that isn't given follows from the other, in even pixels, so that the shape stays. The
 /// work is done by GStreamer's own converter, the one inside of `videoscale`.
-public struct Scale: SwiftNode, ReshapingNode {
+public struct Scale: SwiftNode {
   /// What becomes of a picture of another shape.
   public enum Mode: String, CaseIterable, Sendable {
     /// All of it is shown, with bars.
@@ -51,7 +51,7 @@ public struct Scale: SwiftNode, ReshapingNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public var problem: NodeError? {
     guard RGBA(barColor) == nil else { return nil }
@@ -59,7 +59,7 @@ public struct Scale: SwiftNode, ReshapingNode {
       "`\(barColor)` is no colour", remedy: "write it as rrggbb: 102030", key: "barColor")
   }
 
-  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
+  public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? {
     var leaving = entering
     (leaving.width, leaving.height) = (width, height)
     guard let wide = entering.width, let high = entering.height else { return leaving }

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// While it records, the file is a row of short fragments, so that whatever ends the process, all
 /// but the last of them can be played. A clean end makes it an ordinary movie.
-public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
+public struct MP4Sink: ElementNode, FinishingNode {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -160,8 +160,10 @@ public struct MP4Sink: ElementNode, FinishingNode, LimitedNode {
     return ElementSpec("taginject", plugin: "debug", ["tags": "title=\"\(text.joined())\""])
   }
 
-  public var maximumDuration: MediaTime? {
-    seconds > 0 ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil
+  public var traits: NodeTraits {
+    NodeTraits(
+      maximumDuration: seconds > 0
+        ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil)
   }
 
   public var outputPath: String { path }

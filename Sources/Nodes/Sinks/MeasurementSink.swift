@@ -23,7 +23,9 @@ public struct MeasurementSink: SwiftNode {
 
   public static let ports = SinkPorts<Measurement>(help: "What was measured.")
 
-  public var writesStandardOutput: Bool { path == WholeFile.standardOutput }
+  public var traits: NodeTraits { NodeTraits(writesStandardOutput: writesStandardOutput) }
+
+  private var writesStandardOutput: Bool { path == WholeFile.standardOutput }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     guard !writesStandardOutput else { return [] }

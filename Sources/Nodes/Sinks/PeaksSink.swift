@@ -39,7 +39,9 @@ public struct PeaksSink: SwiftNode {
 
   public static let ports = SinkPorts<Peaks>(help: "What is to be written.")
 
-  public var writesStandardOutput: Bool { path == WholeFile.standardOutput }
+  public var traits: NodeTraits { NodeTraits(writesStandardOutput: writesStandardOutput) }
+
+  private var writesStandardOutput: Bool { path == WholeFile.standardOutput }
 
   private var fileFormat: Format? {
     let name = path.split(separator: "/").last ?? ""

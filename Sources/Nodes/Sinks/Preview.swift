@@ -47,7 +47,7 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   public static let ports = SinkPorts<Video>(
     .video(PixelFormat.allCases), help: "What is to be shown.")
 
-  public var needsUprightPictures: Bool { true }
+  public var traits: NodeTraits { NodeTraits(takesNewestOnly: true, needsUprightVideo: true) }
 
   public var preview: PreviewSettings {
     var settings = PreviewSettings()
@@ -57,9 +57,10 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   }
 
   // Which of the three it is depends on its parameters.
-  public var exitNode: (any ExitNode)? { path.isEmpty && !window ? self : nil }
-  public var swiftNode: (any SwiftNode)? { path.isEmpty ? nil : self }
-  public var elementNode: (any ElementNode)? { window && path.isEmpty ? self : nil }
+  public var work: NodeWork {
+    guard path.isEmpty else { return .swift(self) }
+    return window ? .elements(self) : .preview(self)
+  }
 
   public var problem: NodeError? {
     guard !path.isEmpty else { return nil }

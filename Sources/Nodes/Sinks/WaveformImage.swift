@@ -81,7 +81,9 @@ public struct WaveformImage: SwiftNode {
     FormatConstraint(.peaks), help: "The waveform, in any number of parts.")
 
   /// Whether the picture goes to standard output.
-  public var writesStandardOutput: Bool { path == WholeFile.standardOutput }
+  public var traits: NodeTraits { NodeTraits(writesStandardOutput: writesStandardOutput) }
+
+  private var writesStandardOutput: Bool { path == WholeFile.standardOutput }
 
   public var problem: NodeError? { sizeProblem ?? formatProblem ?? colorProblem }
 

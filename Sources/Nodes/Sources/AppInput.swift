@@ -62,7 +62,7 @@ public struct AppInput: EntryNode {
     return [PortDeclaration("out", .output, format, help: "The samples that were appended.")]
   }
 
-  public var isLive: Bool { live }
+  public var traits: NodeTraits { NodeTraits(isLive: live) }
 
   public var problem: NodeError? {
     if !caps.isEmpty {

@@ -45,7 +45,7 @@ public struct Camera: ElementNode {
     [PortDeclaration("out", .output, format, help: "The camera's pictures.")]
   }
 
-  public var isLive: Bool { true }
+  public var traits: NodeTraits { NodeTraits(isLive: true) }
 
   private var format: FormatConstraint {
     .video(pixelFormat.map { [$0] } ?? [], width: width, height: height, frameRate: frameRate)

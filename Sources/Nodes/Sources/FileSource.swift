@@ -5,7 +5,7 @@ import GraphKit
 /// The file is looked into before the graph is checked, so its ports are those of its streams:
 /// `video`, `audio`, and `audio.2` for a second one. Each wired port has a reader of its own, driven by its own demand, so
 /// that however badly a file is interleaved, no stream waits for another.
-public struct FileSource: ElementNode, StreamSource {
+public struct FileSource: ElementNode {
   /// The file.
   public var path = ""
   private var streams: [(port: String, stream: DiscoveredStream)] = []
@@ -79,18 +79,22 @@ public struct FileSource: ElementNode, StreamSource {
   }
 
   /// PCM needs no decoder: it is read as it is. A GIF's pictures are drawn here.
-  public var standIn: (any Node)? { streams.first?.stream.pcm.map(PCMFileSource.init) ?? pictures }
-
-  public func edit(of port: String) -> StreamEdit? {
-    streams.first { $0.port == port }?.stream.edit
+  public var work: NodeWork {
+    if let pcm = streams.first?.stream.pcm { return .replaced(by: PCMFileSource(pcm)) }
+    return pictures.map { .replaced(by: $0) } ?? .elements(self)
   }
 
-  public func isStill(_ port: String) -> Bool {
-    streams.first { $0.port == port }?.stream.isStill == true
+  public var fileStreams: FileStreams? {
+    var file = FileStreams()
+    for (port, stream) in streams {
+      file.edits[port] = stream.edit
+      if stream.isStill { file.stills.insert(port) }
+    }
+    return file
   }
 
   /// What is missing of the file, in words.
-  public var shortfall: String? { streams.first?.stream.shortfall }
+  public var fileShortfall: String? { streams.first?.stream.shortfall }
 
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]

@@ -35,7 +35,7 @@ public struct Microphone: ElementNode {
     [PortDeclaration("out", .output, format, help: "The microphone's sound.")]
   }
 
-  public var isLive: Bool { true }
+  public var traits: NodeTraits { NodeTraits(isLive: true) }
 
   private var format: FormatConstraint {
     .audio(

@@ -63,11 +63,12 @@ public struct RawFile: ElementNode {
   }
 
   /// Samples in the machine's own order are read as they are.
-  public var standIn: (any Node)? {
-    guard format.samples.isSame else { return nil }
-    return PCMFileSource(
-      PCMLocation(
-        path: path, format: audio, offset: 0, frameCount: byteCount / audio.bytesPerFrame))
+  public var work: NodeWork {
+    guard format.samples.isSame else { return .elements(self) }
+    return .replaced(
+      by: PCMFileSource(
+        PCMLocation(
+          path: path, format: audio, offset: 0, frameCount: byteCount / audio.bytesPerFrame)))
   }
 
   public func elements(

@@ -48,7 +48,7 @@ public struct Screen: ElementNode {
     [PortDeclaration("out", .output, format, help: "The screen's pictures.")]
   }
 
-  public var isLive: Bool { true }
+  public var traits: NodeTraits { NodeTraits(isLive: true) }
 
   public var problem: NodeError? {
     guard (width == nil) != (height == nil) else { return nil }

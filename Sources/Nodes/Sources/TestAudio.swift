@@ -58,7 +58,7 @@ public struct TestAudio: ElementNode {
     [PortDeclaration("out", .output, format, help: "The test sound.")]
   }
 
-  public var isLive: Bool { live }
+  public var traits: NodeTraits { NodeTraits(isLive: live) }
   public var problem: NodeError? { seconds != nil && frames != nil ? .twoLengths : nil }
 
   private var format: FormatConstraint {

@@ -53,7 +53,7 @@ public struct TestVideo: ElementNode {
     [PortDeclaration("out", .output, format, help: "The test picture.")]
   }
 
-  public var isLive: Bool { live }
+  public var traits: NodeTraits { NodeTraits(isLive: live) }
 
   public var problem: NodeError? {
     if seconds != nil, frames != nil { return .twoLengths }

@@ -57,11 +57,11 @@ struct NodePage: Encodable {
     }
     parameters = type.parameters.map(Value.init)
     elements = Self.elements(of: type)
-    isMadeOfElements = type.make().elementNode != nil
+    isMadeOfElements = type.make().work.elementNode != nil
   }
 
   private static func elements(of type: NodeType) -> [String] {
-    guard let node = type.make().elementNode else { return [] }
+    guard let node = type.make().work.elementNode else { return [] }
     let formats = Dictionary(
       type.ports.map { ($0.name, $0.format) }, uniquingKeysWith: { first, _ in first })
     let chains = try? node.elements(in: LiveEnvironment(), formats: formats)

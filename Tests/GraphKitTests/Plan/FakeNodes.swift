@@ -22,7 +22,7 @@ extension FakeNode {
   static var ports: NoPorts { NoPorts() }
   var portDeclarations: [PortDeclaration] { fakePorts }
   var latency: MediaTime { fakeLatency }
-  var isLive: Bool { fakeIsLive }
+  var traits: NodeTraits { NodeTraits(isLive: fakeIsLive) }
 }
 
 /// A node whose work elements do.

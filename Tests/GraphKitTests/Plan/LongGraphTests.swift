@@ -8,7 +8,7 @@ import Testing
 /// Graphs of many nodes: what is asked of each node doesn't grow with the others.
 @Suite(.inTurn) struct LongGraphTests {
   /// Hands pictures on as they lie, and counts how often it is asked.
-  private struct Turn: Node, ReshapingNode {
+  private struct Turn: Node {
     final class Count: Sendable {
       private let value = Monitor(0)
       func add() { value.withLock { $0 += 1 } }
@@ -18,7 +18,7 @@ import Testing
       "turn", role: .effect, help: "A turn.", example: "")
     static let ports = EffectPorts<Video>()
     var count = Count()
-    func reshaped(_ entering: FormatConstraint) -> FormatConstraint {
+    func reshaped(_ entering: FormatConstraint) -> FormatConstraint? {
       count.add()
       return entering
     }

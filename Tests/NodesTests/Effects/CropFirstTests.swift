@@ -27,7 +27,7 @@ import Testing
     "and what comes out is the same", arguments: [PixelFormat.i420, .nv12, .bgra], ["3:4", "4:1"])
   func likeness(_ layout: PixelFormat, shape: String) throws {
     let crop = Crop.with { $0.aspectRatio = shape }
-    #expect(crop.cropsToEvenSizes)
+    #expect(crop.traits.crop == .evenSize)
     let look = ColorChain([NodeMember("look", NodeType(Sepia.self), Sepia())])
     for (width, height) in [(32, 33), (97, 61)] {
       let picture = RawPicture.noise(layout, width, height)

@@ -76,7 +76,7 @@ struct GeometryTests {
     _ shape: String, _ width: Int, _ height: Int, _ wide: Int, _ high: Int, _ x: Int, _ y: Int
   ) throws {
     let node = Crop.with { $0.aspectRatio = shape }
-    let leaving = node.reshaped(.video(width: width, height: height))
+    let leaving = try #require(node.reshaped(.video(width: width, height: height)))
     #expect(leaving.width == wide && leaving.height == high)
     guard width < 100 else { return }
     let picture = RawPicture(.rgba, width, height) { _, row, column in
@@ -138,7 +138,8 @@ struct GeometryTests {
       let whole = try node(mode).output(of: picture).planes[0]
       #expect(whole[0][2] == 60 && whole[31][29] == 200, "\(mode)")
     }
-    let narrow = Scale.with { $0.width = 30 }.reshaped(.video(width: 641, height: 359))
+    let narrow = try #require(
+      Scale.with { $0.width = 30 }.reshaped(.video(width: 641, height: 359)))
     #expect(narrow.width == 30 && narrow.height == 16)
     #expect(Scale.with { $0.barColor = "red" }.problem?.key == "barColor")
   }

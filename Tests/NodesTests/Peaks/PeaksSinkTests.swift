@@ -30,8 +30,8 @@ import Testing
   }
 
   @Test func onlyStandardOutputIsStandardOutput() {
-    #expect(sink("-").writesStandardOutput)
-    #expect(!sink("./-").writesStandardOutput)
+    #expect(sink("-").traits.writesStandardOutput)
+    #expect(!sink("./-").traits.writesStandardOutput)
   }
 
   @Test func filesAreNotOverwrittenUnasked() throws {

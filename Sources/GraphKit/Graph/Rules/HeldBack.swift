@@ -2,7 +2,9 @@
 /// the join takes nothing more from the other way, which fills, and then nobody feeds the node.
 enum HeldBack: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
-    let holders = draft.nodes.indices.filter { draft.nodes[$0].node?.needsWholeStream == true }
+    let holders = draft.nodes.indices.filter {
+      draft.nodes[$0].node?.traits.needsWholeStream == true
+    }
     guard !holders.isEmpty else { return [] }
     let circling = draft.circlingNodes
     return holders.compactMap { index in
@@ -81,7 +83,7 @@ private struct HeldBackSearch {
       }
     } else {
       // One that holds its stream back takes all of it, however full what follows is.
-      guard draft.nodes[source].node?.needsWholeStream != true else { return }
+      guard draft.nodes[source].node?.traits.needsWholeStream != true else { return }
       for wire in wires(into: source) { add(wire, isForward: false, after: index) }
       for wire in wires(from: source) where wire != step.wire && isSameStream(step.wire, wire) {
         add(wire, isForward: true, after: index)
@@ -101,7 +103,7 @@ private struct HeldBackSearch {
 
   /// Whether two wires that leave a node wait for each other: the streams of a file don't.
   private func isSameStream(_ first: Int, _ second: Int) -> Bool {
-    guard let node = draft.wires[first].source, draft.nodes[node].node?.streamSource != nil
+    guard let node = draft.wires[first].source, draft.nodes[node].node?.fileStreams != nil
     else { return true }
     return draft.wires[first].output?.name == draft.wires[second].output?.name
   }

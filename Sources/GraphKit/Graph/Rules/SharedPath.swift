@@ -58,7 +58,7 @@ extension GraphDraft {
 extension DraftNode {
   fileprivate var files: [NodeFile] {
     guard let type else { return [] }
-    let named = node?.fileNamingNode?.namedFiles ?? []
+    let named = node?.namedFiles ?? []
     return pathParameters(of: type)
       + named.filter { $0.path != "/dev/null" }.map { file in
         NodeFile(

@@ -32,7 +32,7 @@ extension GraphDraft {
       let entering = wires(into: source).first
     else { return wire.format }
     let arriving = sized(wires[entering], depth: depth - 1)
-    let earlier = nodes[source].node?.reshapingNode?.reshaped(arriving) ?? arriving
+    let earlier = nodes[source].node?.reshaped(arriving) ?? arriving
     var format = wire.format
     (format.width, format.height) = (earlier.width, format.height ?? earlier.height)
     format.rotation = format.rotation ?? earlier.rotation

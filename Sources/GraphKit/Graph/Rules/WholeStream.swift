@@ -3,7 +3,7 @@ enum WholeStream: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     let fed = nodesFedLive(in: draft)
     return draft.nodes.indices.compactMap { index in
-      guard draft.nodes[index].node?.needsWholeStream == true, fed.contains(index),
+      guard draft.nodes[index].node?.traits.needsWholeStream == true, fed.contains(index),
         let source = liveSource(of: index, in: draft)
       else { return nil }
       let name = draft.nodes[index].name
@@ -14,7 +14,7 @@ enum WholeStream: GraphRule {
 
   /// The live nodes, and all that they lead to.
   private static func nodesFedLive(in draft: GraphDraft) -> Set<Int> {
-    var pending = draft.nodes.indices.filter { draft.nodes[$0].node?.isLive == true }
+    var pending = draft.nodes.indices.filter { draft.nodes[$0].node?.traits.isLive == true }
     var fed = Set(pending)
     while let next = pending.popLast() {
       for wire in draft.wires(from: next) {
@@ -30,7 +30,7 @@ enum WholeStream: GraphRule {
   private static func liveSource(of node: Int, in draft: GraphDraft) -> Int? {
     var (pending, seen) = ([node], Set([node]))
     while let next = pending.popLast() {
-      if draft.nodes[next].node?.isLive == true { return next }
+      if draft.nodes[next].node?.traits.isLive == true { return next }
       for wire in draft.wires(into: next) {
         if let source = draft.wires[wire].source, seen.insert(source).inserted {
           pending.append(source)

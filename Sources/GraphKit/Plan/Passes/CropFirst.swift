@@ -12,7 +12,7 @@ public struct CropFirst: PlanPass {
   public init() {}
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
-    guard plan.nodes.contains(where: { $0.node.isCrop }) else { return plan }
+    guard plan.nodes.contains(where: { $0.node.traits.crop != nil }) else { return plan }
     let topology = try Topology(plan)
     var result = plan
     for run in topology.cropRuns { result.putCropsFirst(in: run, topology) }
@@ -42,7 +42,7 @@ extension Topology {
   private func mayStandInRun(_ number: Int) -> Bool {
     let node = plan.nodes[number].node
     guard incoming[number].count == 1 else { return false }
-    return node.pointEffect != nil || node.isCrop && keepsChroma(number)
+    return node.work.pointEffect != nil || node.traits.crop != nil && keepsChroma(number)
   }
 
   /// Whether a crop makes the same of what is done before it and after it.
@@ -50,7 +50,7 @@ extension Topology {
     outgoing[crop].map { plan.wires[$0].format }.allSatisfy { format in
       let sharesChroma = format.pixelFormats.first.map { $0 == .i420 || $0 == .nv12 } ?? true
       guard let width = format.width, let height = format.height else {
-        return !sharesChroma || plan.nodes[crop].node.cropsToEvenSizes
+        return !sharesChroma || plan.nodes[crop].node.traits.crop == .evenSize
       }
       return !sharesChroma || (width % 2 == 0 && height % 2 == 0)
     }
@@ -61,7 +61,7 @@ extension Plan {
   /// Has the crops of a run come first, in their order, and then the effects in theirs.
   fileprivate mutating func putCropsFirst(in run: [Int], _ topology: Topology) {
     let old = topology.plan
-    let isCrop = { (number: Int) in old.nodes[number].node.isCrop }
+    let isCrop = { (number: Int) in old.nodes[number].node.traits.crop != nil }
     guard let last = run.lastIndex(where: isCrop), let end = run.last else { return }
     let order = run.filter(isCrop) + run.filter { !isCrop($0) }
     let entering = run.map { topology.incoming[$0][0] }

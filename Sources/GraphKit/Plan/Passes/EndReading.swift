@@ -12,7 +12,7 @@ public struct EndReading: PlanPass {
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
     var result = plan
     for index in plan.nodes.indices {
-      guard let reducer = plan.nodes[index].node.reducerNode, reducer.hasEnd,
+      guard let reducer = plan.nodes[index].node.work.reducerNode, reducer.hasEnd,
         plan.isFedAlone(plan.nodes[index])
       else { continue }
       result.nodes[index].node = reducer.endingStream()
@@ -41,7 +41,7 @@ extension Plan {
   /// Whether all that leads to a node leads there only, from one file, on one thread.
   fileprivate func isFedAlone(_ node: PlanNode) -> Bool {
     guard let wire = inputs(of: node.name).first, inputs(of: node.name).count == 1 else {
-      return inputs(of: node.name).isEmpty && !node.node.isLive
+      return inputs(of: node.name).isEmpty && !node.node.traits.isLive
     }
     guard let from = self[wire.from.node], !isLimited(wire), outputs(of: from.name).count == 1
     else { return false }

@@ -15,7 +15,7 @@ public struct FusePointEffects: PlanPass {
     var result = plan
     var chains: [[Int]] = []
     var chainOf: [Int: Int] = [:]
-    for number in topology.order where plan.nodes[number].node.pointEffect != nil {
+    for number in topology.order where plan.nodes[number].node.work.pointEffect != nil {
       let before = topology.incoming[number].first.map(topology.source)
       if let before, let chain = chainOf[before], topology.outgoing[before].count == 1 {
         chains[chain].append(number)

@@ -15,7 +15,7 @@ public struct SplitReducers: PlanPass {
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
     var result = plan
     for node in plan.nodes {
-      guard let reducer = node.node.associativeReducer,
+      guard let reducer = node.node.work.associativeReducer,
         let path = ReducerPath(to: node, in: result)
       else { continue }
       // What leads a run in is thrown away by whoever has the other runs.
@@ -52,14 +52,14 @@ struct ReducerPath {
     var node = reducer
     while let wire = plan.inputs(of: node.name).onlyElement, let from = plan[wire.from.node] {
       if let codec = wire.format.codecs.onlyElement, let leadIn = wire.format.leadIn,
-        let rate = wire.format.sampleRates.onlyElement, !from.node.isLive,
+        let rate = wire.format.sampleRates.onlyElement, !from.node.traits.isLive,
         !from.delays(wire.from.port)
       {
         start = .packets(wire, codec, leadIn, rate: rate)
         return
       }
       guard plan.outputs(of: from.name).count == 1 else { return nil }
-      if let source = from.node.piecewiseSource {
+      if let source = from.node.work.piecewiseSource {
         // What converts PCM may need what is before a piece; what hands it on doesn't.
         guard source.frameCount >= ReducerSplit.leastFrames,
           between.allSatisfy({ $0.node is ElidedNode })
@@ -235,12 +235,12 @@ extension Plan {
 extension PlanNode {
   /// Whether it is an element that decodes or converts.
   fileprivate var isElementOfSound: Bool {
-    (type.role == .decoder || type.role == .converter) && node.elementNode != nil
+    (type.role == .decoder || type.role == .converter) && node.work.elementNode != nil
   }
 
   /// Whether an output's stream begins later than its file: pieces of it can't tell by how much.
   fileprivate func delays(_ port: String) -> Bool {
-    node.streamSource?.edit(of: port).map { $0.delay > .zero } ?? false
+    node.fileStreams?.edits[port].map { $0.delay > .zero } ?? false
   }
 }
 

@@ -17,7 +17,7 @@ public struct TurnUpright: PlanPass {
     var names = FreeNames(taken: Set(plan.nodes.map(\.name)))
     // Branches of one output share a node: nothing is turned twice.
     var turned: [PortReference: PortReference] = [:]
-    for number in topology.order where plan.nodes[number].node.needsUprightPictures {
+    for number in topology.order where plan.nodes[number].node.traits.needsUprightVideo {
       for index in topology.incoming[number] {
         let wire = result.wires[index]
         guard let rotation = result.rotation(of: wire), rotation != .none else { continue }

@@ -43,7 +43,7 @@ struct Crossings {
   /// Whether the wire comes straight from a source that can't wait.
   func isLive(_ wire: Int) -> Bool {
     let from = topology.source(of: wire)
-    return topology.plan.nodes[from].node.isLive && topology.incoming[from].isEmpty
+    return topology.plan.nodes[from].node.traits.isLive && topology.incoming[from].isEmpty
   }
 
   private func isForked(_ wire: Int) -> Bool {
@@ -72,9 +72,9 @@ struct Crossings {
 extension PlanNode {
   /// Whether the node's work is done in Swift, on a stage's thread.
   var runsInStage: Bool {
-    (node.swiftNode != nil || node.sourceNode != nil) && !isEntry && !isExit
+    (node.work.swiftNode != nil || node.work.sourceNode != nil) && !isEntry && !isExit
   }
 
-  var isEntry: Bool { node.entryNode != nil }
-  var isExit: Bool { node.exitNode != nil }
+  var isEntry: Bool { node.work.entryNode != nil }
+  var isExit: Bool { node.work.exitNode != nil }
 }

@@ -13,7 +13,7 @@ struct PreviewPart {
     for number in topology.order.reversed() {
       let following = topology.outgoing[number].map { topology.target(of: $0) }
       isInside[number] =
-        nodes[number].node.takesLatestOnly
+        nodes[number].node.traits.takesNewestOnly
         || (!following.isEmpty && following.allSatisfy { isInside[$0] })
     }
     self.isInside = isInside
@@ -30,7 +30,7 @@ struct PreviewPart {
   /// passes is raw, and before the previews themselves.
   func keepsLatest(_ wire: Int) -> Bool {
     let target = topology.target(of: wire)
-    if topology.plan.nodes[target].node.takesLatestOnly { return true }
+    if topology.plan.nodes[target].node.traits.takesNewestOnly { return true }
     return isInside[target] && !isInside[topology.source(of: wire)]
       && !topology.plan.wires[wire].format.kind.isEncoded
   }

@@ -41,7 +41,7 @@ public struct LoudnessNormalize: SwiftNode {
 
   public static let ports = EffectPorts<Audio>(.audio([.f32, .s16], layouts: [.interleaved]))
 
-  public var needsWholeStream: Bool { true }
+  public var traits: NodeTraits { NodeTraits(needsWholeStream: true) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     // Known before an hour of sound is measured for nothing.

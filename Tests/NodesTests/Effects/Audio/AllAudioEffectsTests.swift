@@ -30,7 +30,7 @@ import Testing
 
   @Test func theTableHasEveryEffectThatIsWrittenInSwift() {
     let effects = Catalog.builtIn.all.filter { type in
-      type.role == .effect && type.make().swiftNode != nil
+      type.role == .effect && type.make().work.swiftNode != nil
         && type.ports.contains { $0.direction == .input && $0.format.kind == .audio }
     }
     #expect(effects.map(\.name).sorted() == AudioEffectCase.all.map(\.name).sorted())

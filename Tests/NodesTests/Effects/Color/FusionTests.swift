@@ -55,7 +55,7 @@ import Testing
     let picture = ColorPicture(format: VideoFormat(layout, width: 67, height: 35))
     let harness = NodeHarness(ColorChain(members))
     try harness.push([CollectedSample(picture.sample())])
-    let exact = NodeHarness(Composed(effects: members.compactMap(\.node.pointEffect)))
+    let exact = NodeHarness(Composed(effects: members.compactMap(\.node.work.pointEffect)))
     try exact.push([CollectedSample(picture.sample())])
     let difference = PictureDifference(
       try pictureBytes(harness.samples()[0].sample), try pictureBytes(exact.samples()[0].sample))

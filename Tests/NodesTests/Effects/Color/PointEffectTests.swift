@@ -19,7 +19,7 @@ import Testing
         let isTaken = type.set(name, to: value, of: &node)
         try #require(isTaken, "\(name)")
       }
-      return try #require(node.pointEffect)
+      return try #require(node.work.pointEffect)
     }
 
     /// The effect as the engine runs it.

@@ -1,9 +1,3 @@
-/// A node whose files aren't parameters of its type, such as an element's `location`.
-public protocol FileNamingNode: Node {
-  /// The files that the node reads and writes, as far as its parameters name them.
-  var namedFiles: [NamedFile] { get }
-}
-
 /// A file, or a row of numbered ones, that a node reads or writes.
 public struct NamedFile: Hashable, Sendable {
   /// Where it is. `%05d` stands for a number where ``isNumbered``.

@@ -1,0 +1,55 @@
+/// What the engine has to know of a node to plan and run it: a closed set, in which every node says
+/// what it needs, whatever its type.
+public struct NodeTraits: Hashable, Sendable {
+  /// Whether samples come as time passes, whether anything is ready for them or not.
+  public var isLive = false
+
+  /// Whether nothing leaves before the last sample has come, so that a source that goes on as
+  /// long as time passes is of no use to the node.
+  public var needsWholeStream = false
+
+  /// Whether the node is only ever given the newest sample, and nothing waits for it: a preview.
+  public var takesNewestOnly = false
+
+  /// Whether what the node does depends on which way up frames are. Those that their file says to
+  /// turn are then turned before they enter.
+  public var needsUprightVideo = false
+
+  /// Whether the node hands on a part of each frame, changing nothing in it, and of which size.
+  public var crop: Crop?
+
+  /// How much later than they come samples are presented. Where that differs on two ways from one
+  /// source, queues are sized by it.
+  public var presentationShift = MediaTime.zero
+
+  /// The length of a sink's session, from its first video sample on where it has video; `nil` for
+  /// no limit. What comes later isn't taken, and for its sender the stream has then ended.
+  public var maximumDuration: MediaTime?
+
+  /// Whether the node writes its data to standard output, where then nothing else may be written.
+  public var writesStandardOutput = false
+
+  /// The sizes of a frame's part.
+  public enum Crop: Hashable, Sendable {
+    /// Any size.
+    case anySize
+    /// An even width and height, whatever enters: of any frame of 32 pixels and more each way.
+    case evenSize
+  }
+
+  /// The traits of a node that takes what comes, as it comes, and hands on all that it makes of it.
+  public init(
+    isLive: Bool = false, needsWholeStream: Bool = false, takesNewestOnly: Bool = false,
+    needsUprightVideo: Bool = false, crop: Crop? = nil, presentationShift: MediaTime = .zero,
+    maximumDuration: MediaTime? = nil, writesStandardOutput: Bool = false
+  ) {
+    self.isLive = isLive
+    self.needsWholeStream = needsWholeStream
+    self.takesNewestOnly = takesNewestOnly
+    self.needsUprightVideo = needsUprightVideo
+    self.crop = crop
+    self.presentationShift = presentationShift
+    self.maximumDuration = maximumDuration
+    self.writesStandardOutput = writesStandardOutput
+  }
+}
