@@ -7,13 +7,6 @@ extension Pad {
     unsafe onRawAudio { unsafe $0.bound(to: limit, as: $1) }
   }
 
-  /// Makes silence of the first sample of each tick of an `audiotestsrc`, as it passes. The element
-  /// leaves that one as it was in memory (`gst_audio_test_src_create_tick` up to GStreamer 1.22),
-  /// where it counts from the end of the buffer.
-  package func writeTickStarts() {
-    unsafe onRawAudio { unsafe $0.writeTickStarts(as: $1) }
-  }
-
   /// Calls `body` for each buffer of raw audio that passes, to change it.
   private func onRawAudio(_ body: @escaping @Sendable (inout Buffer, GstAudioInfo) -> Void) {
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
@@ -64,23 +57,5 @@ extension Buffer {
     let samples = map.span(of: Sample.self, from: 0, count: map.size / MemoryLayout<Sample>.stride)
     // No comparison with what isn't a number is true.
     return samples.indices.contains { !(samples[$0].magnitude <= limit) }
-  }
-
-  fileprivate mutating func writeTickStarts(as info: GstAudioInfo) {
-    let (rate, stride) = unsafe (Int(info.rate), Int(info.bpf))
-    let first = unsafe raw.pointee.offset
-    guard rate > 0, stride > 0, first < UInt64(Int64.max / 2) else { return }
-    let frames = size / stride
-    let start = (rate - (Int(first) + frames) % rate) % rate
-    guard start < frames, var map = MutableBufferMap(&self) else { return }
-    let isPlanar = unsafe info.layout == GST_AUDIO_LAYOUT_NON_INTERLEAVED
-    let width = unsafe stride / max(1, Int(info.channels))
-    var bytes = map.mutableSpan(of: UInt8.self, from: 0, count: map.size)
-    for frame in Swift.stride(from: start, to: frames, by: rate) {
-      for channel in 0..<stride / max(1, width) {
-        let place = isPlanar ? (channel * frames + frame) * width : frame * stride + channel * width
-        for index in place..<min(place + width, bytes.count) { bytes[index] = 0 }
-      }
-    }
   }
 }

@@ -22,7 +22,7 @@ extension Lowerer {
       plan[wire.to.node]?.node.finishingNode != nil
     else { return false }
     guard source.node.work.elementNode != nil else { return false }
-    return wire.format.kind == .encodedAudio || edits[wire.from]?.keyFrame != nil
+    return wire.format.kind == .encodedAudio || fileStreams[wire.from]?.edit?.keyFrame != nil
   }
 
   /// Whether wires carry streams of files into a movie as they are, and the movie has no length of
@@ -37,7 +37,9 @@ extension Lowerer {
   /// away. Their edit lists skip them afterwards.
   func keepLeads() {
     for wire in plan.wires where copies(wire) {
-      guard let edit = edits[wire.from], edit.origin == nil, !edit.keepsSegments else { continue }
+      guard let edit = fileStreams[wire.from]?.edit, edit.origin == nil, !edit.keepsSegments else {
+        continue
+      }
       // Rounded down, as demuxers do: a key frame from before its segment would be left out.
       let first = edit.keyFrame?.nanoseconds(rounding: .towardNegativeInfinity) ?? 0
       sinkPads[wire.to]?.present(
@@ -67,7 +69,7 @@ extension Lowerer {
   /// which way up its pictures are, which no coding changes.
   private func track(_ wire: PlanWire) -> MovieFinisher.Track {
     var track = MovieFinisher.Track()
-    if copies(wire) { track.lead = edits[wire.from]?.lead ?? .zero }
+    if copies(wire) { track.lead = fileStreams[wire.from]?.edit?.lead ?? .zero }
     track.priming = primings[wire.from.node]
     track.rotation = rotation(on: wire)
     return track

@@ -49,7 +49,6 @@ extension Lowerer {
   ) throws(PipelineFailure) {
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
-    if chain.writesTickStarts { first.pad("src")?.writeTickStarts() }
     if let file = chain.outputFile {
       claims.append(OutputClaim(file, node: node.name, element: last, context: context))
     }
@@ -58,22 +57,18 @@ extension Lowerer {
     let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node, start)
-      if let limit = chain.sampleLimit { pad.boundSamples(to: limit) }
-      if let made = chain.convertedSound { refuseOtherChannels(of: pad, node, than: made) }
+      attach(chain.entry(of: wire.to.port, in: chain.filters) ?? [], to: pad, of: node)
       sinkPads[wire.to] = pad
     }
     followChanges(node, chain, elements)
     for port in outputs {
-      if chain.lateOutputs.contains(port.port) { latePorts.insert(port) }
-      statedEnds[port] = chain.outputEnds[port.port]
-      if let edit = chain.outputEdits[port.port] {
-        patch(first, by: edit)
-        edits[port] = edit
-      }
+      let stream = node.node.fileStreams?[port.port]
+      fileStreams[port] = stream
+      if let edit = stream?.edit { patch(first, by: edit) }
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
-      if chain.completesColors, case .pad(let pad) = end { pad.completeColors() }
+      if case .pad(let pad) = end { attach(chain.filters[port.port] ?? [], to: pad, of: node) }
       warnOfGaps(at: end, of: node)
-      ends[port] = chain.reorderedOutputs.contains(port.port) ? try time(end, port) : end
+      ends[port] = stream?.isReordered == true ? try time(end, port) : end
     }
   }
 
@@ -131,9 +126,7 @@ extension Lowerer {
     _ start: MovieStart?
   ) throws(PipelineFailure) -> Pad {
     let port = wire.to.port
-    // Of a repeatable port (`audio.2`) the declaration is that of the first.
-    let family = port.split(separator: ".").first.map(String.init) ?? port
-    guard let reference = chain.inputs[port] ?? chain.inputs[family],
+    guard let reference = chain.entry(of: port, in: chain.inputs),
       let pad = pad(of: first, reference)
     else {
       throw PipelineFailure(
@@ -148,7 +141,7 @@ extension Lowerer {
     }
     start?.addTrack(pad, rotation(on: wire))
     let account = chain.writesMovie ? addAccount(of: wire) : nil
-    let specs = chain.inputElements[port] ?? chain.inputElements[family] ?? []
+    let specs = chain.entry(of: port, in: chain.inputElements) ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else {
       account?.count(at: pad, isAudio: wire.format.kind == .encodedAudio)

@@ -54,37 +54,6 @@ extension Lowerer {
   }
 }
 
-extension Lowerer {
-  /// Fails the run where sound comes whose channels can't be converted: GStreamer would refuse the
-  /// format at another node, or crash.
-  func refuseOtherChannels(of pad: Pad, _ node: PlanNode, than made: FormatConstraint) {
-    let context = context
-    // People know an inserted converter by the node that it is for.
-    let name = node.isInserted ? plan.outputs(of: node.name).first?.to.node : nil
-    pad.guardFormat { caps in
-      let text = caps.description
-      guard let problem = FormatConstraint.unplaced(capsText: text)?.conversionProblem(to: made)
-      else { return true }
-      context.fail(
-        PipelineFailure(
-          node: name ?? node.name, message: problem.message, remedy: problem.remedy))
-      return false
-    }
-  }
-}
-
-extension FormatConstraint {
-  /// The sound of caps; `nil` where they say of so many channels which speakers they are.
-  fileprivate static func unplaced(capsText: String) -> FormatConstraint? {
-    guard let caps = CapsStructure.all(in: capsText)?.first,
-      case .audio(let format) = MediaFormat(capsText: capsText)
-    else { return nil }
-    let mask = caps.text("channel-mask") ?? "0x0"
-    let isPlaced = (9...63).contains(format.channels) && mask.contains { !"0x".contains($0) }
-    return isPlaced ? nil : FormatConstraint(.audio(format))
-  }
-}
-
 /// Says in words what changed, where it isn't the encoder's own settings alone.
 private func change(from old: [String: Substring], to new: [String: Substring]) -> String {
   let words = [old, new].map { format in

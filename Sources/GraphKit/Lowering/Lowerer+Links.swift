@@ -103,14 +103,13 @@ extension Lowerer {
   }
 
   func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
-    let (context, edit, isLate) = (context, edits[wire.from], latePorts.contains(wire.from))
-    let end = statedEnds[wire.from]
+    let (context, stream) = (context, fileStreams[wire.from])
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
       guard let target, !target.isLinked, pad.streamIdentifier.map({ $0 == id }) ?? true else {
         // A reader would end with samples that nobody takes.
-        if isLate {
+        if stream?.comesLate == true {
           pad.replaceBuffers { buffer in
             if target?.isLinked == true { return buffer }
             return nil
@@ -118,8 +117,8 @@ extension Lowerer {
         }
         return
       }
-      if let end { context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end) }
-      edit?.apply(to: pad)
+      if let end = stream?.end { context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end) }
+      stream?.edit?.apply(to: pad)
       if pad.link(to: target) { return }
       context.fail(
         PipelineFailure(

@@ -23,7 +23,7 @@ extension Lowerer {
           limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false,
           awaitsLimit: limits[wire]?.waits ?? false,
           opensWithSilence: opensWithSilence(wire), copies: copies(wire),
-          copiedLead: copies(wire) ? edits[wire.from]?.lead.nanosecondsClamped ?? 0 : 0,
+          copiedLead: copies(wire) ? fileStreams[wire.from]?.edit?.lead.nanosecondsClamped ?? 0 : 0,
           isAside: asideWires.contains(wire))
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     groups.append(group)

@@ -41,12 +41,8 @@ final class Lowerer {
   /// Where samples come out of a port, and where they go into one.
   var ends: [PortReference: SourceEnd] = [:]
   var sinkPads: [PortReference: Pad] = [:]
-  /// What part of a file's stream is presented.
-  var edits: [PortReference: StreamEdit] = [:]
-  /// When a file's stream ends, in its own time.
-  var statedEnds: [PortReference: MediaTime] = [:]
-  /// Streams of files that may be shown only after samples of others.
-  var latePorts: Set<PortReference> = []
+  /// The streams of files that elements read.
+  var fileStreams: [PortReference: FileStream] = [:]
   /// How movies turn all their pictures, by node, where they don't turn each as it came.
   var rotations: [String: Rotation] = [:]
   /// The samples that encoders put before the first.

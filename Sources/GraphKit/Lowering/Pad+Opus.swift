@@ -2,7 +2,7 @@ import GStreamer
 import System
 
 extension Pad {
-  /// Has packets of Opus say when they are decoded and for how long, as a muxer of movies needs it;
+  /// Has packets of Opus say when they are decoded and for how long, as muxers need it;
   /// headers, which come in the stream from Ogg, are left out.
   ///
   /// `opusparse` (1.22) would do so, but takes a packet of several streams, as surround sound has

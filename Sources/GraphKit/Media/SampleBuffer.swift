@@ -103,6 +103,10 @@ public struct SampleBuffer: ~Copyable, Sendable {
     }
   }
 
+  /// Where the samples begin in their stream, as their source counts: bytes of a file, frames of
+  /// audio. `nil` where the source doesn't say.
+  public var streamOffset: Int? { buffer.fileOffset.flatMap { Int(exactly: $0) } }
+
   /// How long the samples last; invalid where unknown.
   public var duration: MediaTime {
     get { MediaTime(clock: buffer.duration) }

@@ -9,7 +9,7 @@ public protocol ElementNode: Node {
 }
 
 /// Elements linked one after another, and which of their pads are the node's ports.
-public struct ElementChain: Hashable, Sendable {
+public struct ElementChain: Sendable {
   /// The elements, linked first to last.
   public var elements: [ElementSpec]
   /// For each input port, the pad of the first element. A repeatable port's pads are requested.
@@ -18,33 +18,15 @@ public struct ElementChain: Hashable, Sendable {
   public var outputs: [String: PadReference]
   /// For an input port, elements to put before its pad, linked first to last: a parser, say.
   public var inputElements: [String: [ElementSpec]] = [:]
-  /// The output ports whose pictures may be presented in another order than they are decoded, of
-  /// a file that may not say when that is.
-  public var reorderedOutputs: Set<String> = []
+  /// What is done to the samples that pass a port, by the port, in order. An output whose pad
+  /// appears while the element starts has none.
+  public var filters: [String: [PadFilter]] = [:]
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
-  /// Outputs that are streams of a file, and may be shown only after samples of other streams.
-  public var lateOutputs: Set<String> = []
-  /// For an output that is a stream of a file, which part of it is presented.
-  public var outputEdits: [String: StreamEdit] = [:]
-  /// For an output that is a stream of a file, its own time at which the file says that it ends.
-  public var outputEnds: [String: MediaTime] = [:]
   /// The file that the last element writes: opened when the run begins, and handed to the element
   /// as its property `fd`.
   public var outputFile: OutputFile?
-  /// The largest sample of floating-point audio that enters the first element: what is larger is
-  /// cut to that, and what isn't a finite number becomes silence. `nil` for whatever comes.
-  public var sampleLimit: Double?
-  /// Whether the first element is an `audiotestsrc` that ticks, which doesn't write the first
-  /// sample of a tick: it becomes silence.
-  public var writesTickStarts = false
-  /// What the elements convert sound to. Sound with channels that can't be converted to that ends
-  /// the run as it comes.
-  public var convertedSound: FormatConstraint?
-  /// Whether pictures that leave without the matrix of their colours get the usual one of their
-  /// size.
-  public var completesColors = false
   /// Whether the first element writes a movie, whose tracks have one format each for good.
   public var writesMovie = false
   /// Whether the first element writes an MP4 or QuickTime movie in fragments. It isn't let go back
@@ -71,6 +53,12 @@ extension ElementChain {
   /// Every element that the chain needs.
   var allElements: [ElementSpec] {
     elements + inputElements.values.joined()
+  }
+
+  /// What a table has for a port: of a repeatable one (`audio.2`) where the table doesn't name the
+  /// very port, what it has for the first.
+  func entry<Value>(of port: String, in table: [String: Value]) -> Value? {
+    table[port] ?? port.split(separator: ".").first.flatMap { table[String($0)] }
   }
 }
 

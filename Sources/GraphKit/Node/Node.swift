@@ -54,8 +54,9 @@ public protocol Node: Sendable {
   /// anything runs. `nil`, the default, where frames keep their size and orientation.
   func reshaped(_ entering: FormatConstraint) -> FormatConstraint?
 
-  /// The streams of a file, where the node is a source that gives them as the file has them.
-  var fileStreams: FileStreams? { get }
+  /// The streams of a file by their outputs, where the node is a source that gives them as the file
+  /// has them; `nil`, the default, for every other node.
+  var fileStreams: [String: FileStream]? { get }
 
   /// What is missing of the file that the node reads, in words; `nil`, the default, where it is
   /// whole.
@@ -83,7 +84,7 @@ extension Node {
   public var problem: NodeError? { nil }
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? { nil }
-  public var fileStreams: FileStreams? { nil }
+  public var fileStreams: [String: FileStream]? { nil }
   public var fileShortfall: String? { nil }
   public var namedFiles: [NamedFile] { [] }
   public var finishingNode: (any FinishingNode)? { nil }

@@ -76,7 +76,7 @@ public struct AudioConvert: ElementNode {
     if sampleRate == nil { made.sampleRates = unsettled(\.sampleRates, formats) }
     if channels == nil { made.channels = unsettled(\.channels, formats) }
     var chain = ElementChain(elements + [.filter(made)])
-    chain.convertedSound = made
+    chain.filters["in"] = [.convertible(to: made)]
     return [chain]
   }
 

@@ -45,7 +45,7 @@ public struct Decoder: ElementNode {
     let (before, after) = formats["in"]?.codecs.first?.rateElements ?? ([], [])
     return try decoders(of: formats["in"], in: environment).map {
       var chain = ElementChain(before + [$0] + after)
-      chain.completesColors = media == .video
+      if media == .video { chain.filters["out"] = [.completedColors] }
       return chain
     }
   }

@@ -49,7 +49,7 @@ public struct AACEncoder: ElementNode {
     let properties = ["bitrate": "\(rate)"]
     var chain = ElementChain([ElementSpec("avenc_aac", plugin: "libav", properties)])
     chain.priming = 1024
-    chain.sampleLimit = Self.sampleLimit
+    chain.filters["in"] = [.bounded(to: Self.sampleLimit)]
     return [
       chain,
       ElementChain([

@@ -84,13 +84,8 @@ public struct FileSource: ElementNode {
     return pictures.map { .replaced(by: $0) } ?? .elements(self)
   }
 
-  public var fileStreams: FileStreams? {
-    var file = FileStreams()
-    for (port, stream) in streams {
-      file.edits[port] = stream.edit
-      if stream.isStill { file.stills.insert(port) }
-    }
-    return file
+  public var fileStreams: [String: FileStream]? {
+    Dictionary(uniqueKeysWithValues: streams.map { ($0.port, $0.stream.asInFile) })
   }
 
   /// What is missing of the file, in words.
@@ -109,17 +104,20 @@ public struct FileSource: ElementNode {
       outputs: Dictionary(
         uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
     chain.isPerOutput = true
-    for (port, stream) in streams {
-      chain.outputEdits[port] = stream.edit
-      chain.outputEnds[port] = stream.end
-    }
-    chain.lateOutputs = Set(streams.filter(\.stream.comesLate).map(\.port))
-    chain.reorderedOutputs = Set(streams.filter(\.stream.format.isReordered).map(\.port))
     return [chain]
   }
 }
 
 extension DiscoveredStream {
+  /// What the engine has to know of it.
+  fileprivate var asInFile: FileStream {
+    var stream = FileStream()
+    (stream.edit, stream.end) = (edit, end)
+    (stream.isStill, stream.comesLate) = (isStill, comesLate)
+    stream.isReordered = format.isReordered
+    return stream
+  }
+
   /// Whether it is one picture: video of the same codecs says how fast its frames come.
   fileprivate var isStill: Bool {
     guard case .encoded(let encoded) = format else {

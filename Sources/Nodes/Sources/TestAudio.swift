@@ -100,7 +100,35 @@ public struct TestAudio: ElementNode {
         "num-buffers": "\(blocks.count)",
       ])
     var chain = ElementChain([source, .filter(format)], inputs: [:])
-    chain.writesTickStarts = wave == .ticks
+    if wave == .ticks {
+      chain.filters["out"] = [.samples { sample in sample.writeTickStarts() }]
+    }
     return [chain]
+  }
+}
+
+extension SampleBuffer {
+  /// Makes silence of the first sample of each tick. The element leaves that one as it was in memory
+  /// (`gst_audio_test_src_create_tick` up to GStreamer 1.22), where it counts from the end of the
+  /// buffer.
+  fileprivate mutating func writeTickStarts() {
+    guard case .audio(let audio) = format.format, let first = streamOffset, first < Int.max / 2
+    else { return }
+    let (rate, size) = (audio.sampleRate, audio.bytesPerFrame)
+    guard rate > 0, size > 0 else { return }
+    let frames = byteCount / size
+    let start = (rate - (first + frames) % rate) % rate
+    guard start < frames else { return }
+    let width = size / max(1, audio.channels)
+    withMutableBytes { bytes in
+      for frame in stride(from: start, to: frames, by: rate) {
+        for channel in 0..<audio.channels {
+          let place =
+            audio.layout == .planar
+            ? (channel * frames + frame) * width : frame * size + channel * width
+          for index in place..<min(place + width, bytes.count) { bytes[index] = 0 }
+        }
+      }
+    }
   }
 }

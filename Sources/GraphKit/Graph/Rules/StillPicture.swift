@@ -18,7 +18,7 @@ enum StillPicture: GraphRule {
       let entering = draft.wires(into: next)
       guard entering.count == 1, let source = draft.wires[entering[0]].source else { return nil }
       let port = draft.wires[entering[0]].output?.name ?? ""
-      if draft.nodes[source].node?.fileStreams?.stills.contains(port) == true { return source }
+      if draft.nodes[source].node?.fileStreams?[port]?.isStill == true { return source }
       guard seen.insert(source).inserted else { return nil }
       next = source
     }

@@ -240,7 +240,7 @@ extension PlanNode {
 
   /// Whether an output's stream begins later than its file: pieces of it can't tell by how much.
   fileprivate func delays(_ port: String) -> Bool {
-    node.fileStreams?.edits[port].map { $0.delay > .zero } ?? false
+    node.fileStreams?[port]?.edit.map { $0.delay > .zero } ?? false
   }
 }
 

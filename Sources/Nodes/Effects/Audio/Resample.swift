@@ -48,7 +48,7 @@ public struct Resample: ElementNode {
     let resampler = ElementSpec(
       "audioresample", plugin: "audioresample", ["quality": "\(quality)"])
     var chain = ElementChain([resampler, .filter(.audio(sampleRates: [sampleRate]))])
-    chain.sampleLimit = .greatestFiniteMagnitude
+    chain.filters["in"] = [.bounded(to: .greatestFiniteMagnitude)]
     return [chain]
   }
 }

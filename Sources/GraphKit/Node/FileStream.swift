@@ -1,0 +1,18 @@
+/// A stream of a file, as the file has it, where a source gives it so: the source makes nothing of
+/// what a wire asks for, and none of the file's streams waits for another.
+public struct FileStream: Hashable, Sendable {
+  /// Which part of it is presented, where the file says.
+  public var edit: StreamEdit?
+  /// Its own time at which the file says that it ends.
+  public var end: MediaTime?
+  /// Whether it is a single frame, which has no length.
+  public var isStill = false
+  /// Whether a reader may show it only after samples of the file's other streams.
+  public var comesLate = false
+  /// Whether its frames may be presented in another order than they are decoded, and the file may
+  /// not say when that is.
+  public var isReordered = false
+
+  /// A stream that is presented as it comes.
+  public init() {}
+}
