@@ -1,7 +1,7 @@
 import Media
 
 /// What an independent look into a movie file finds.
-public struct MovieSummary: Hashable, Sendable, Codable {
+public struct ContainerSummary: Hashable, Sendable, Codable {
   /// One track.
   public struct Track: Hashable, Sendable, Codable {
     /// The track's number in the file.
@@ -35,7 +35,7 @@ public struct MovieSummary: Hashable, Sendable, Codable {
 /// Reads the index of MP4 and QuickTime movies, without GStreamer.
 public enum MovieReader {
   /// Looks into a file. Only the index is read; a broken file is an error, never a trap.
-  public static func read(_ path: String) throws(NodeError) -> MovieSummary {
+  public static func read(_ path: String) throws(NodeError) -> ContainerSummary {
     let file = try MovieFile(path, for: .reading)
     let index = try file.index()
     var added: [Int: Added] = [:]
@@ -49,7 +49,7 @@ public enum MovieReader {
     let tracks = index.tracks.map { track in
       summary(of: track, movieTimescale: index.timescale, added: added[track.identifier] ?? Added())
     }
-    return MovieSummary(
+    return ContainerSummary(
       tracks: tracks, duration: tracks.map { $0.start + $0.duration }.max() ?? 0,
       isFragmented: file.fragmentStart != nil, isOptimizedForNetworkUse: file.isIndexFirst)
   }
@@ -62,7 +62,7 @@ public enum MovieReader {
 
   private static func summary(
     of track: MovieTrack, movieTimescale: Int, added: Added
-  ) -> MovieSummary.Track {
+  ) -> ContainerSummary.Track {
     let units = Double(max(track.timescale, 1))
     let movieUnits = Double(max(movieTimescale, 1))
     let media = (Double(track.duration) + added.duration) / units
@@ -72,7 +72,7 @@ public enum MovieReader {
     let skipped = Double(edit?.mediaTime ?? 0) / units
     let firstTime = Double(track.firstOffset) / units - skipped
     let edited = edit.map { Double($0.duration) / movieUnits } ?? 0
-    return MovieSummary.Track(
+    return ContainerSummary.Track(
       identifier: track.identifier, kind: track.kind, codec: track.codec,
       timescale: track.timescale,
       sampleCount: track.sampleCount &+ added.sampleCount,

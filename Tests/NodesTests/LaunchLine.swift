@@ -7,7 +7,7 @@ func launch(_ rows: [(nodes: [any ElementNode], port: String)], into sink: any E
   for row in rows { formats[row.port] = row.nodes.last?.portDeclarations.last?.format }
   var words: [String] = []
   guard let chain = try sink.elements(in: LiveEnvironment(), formats: formats).first else { return }
-  let file = ["filesink", "location=\(quoted(chain.outputFile?.path ?? ""))"]
+  let file = ["filesink", "location=\(quoted(chain.output?.file.path ?? ""))"]
   words = chain.elements.dropLast().flatMap { description(of: $0) + ["!"] } + file
   words.insert("name=end", at: 1)
   for row in rows {

@@ -25,9 +25,11 @@ import Testing
 
   private func record(_ sink: MP4Sink) throws -> BoxChecker {
     try launch([(video(60), "video"), (audio(96_000), "audio")], into: sink)
-    var pictures = MovieFinisher.Track()
-    pictures.rotation = sink.transform == .none ? nil : sink.transform
-    try sink.finishFile(tracks: [pictures])
+    let formats: [String: FormatConstraint] = ["video": .encoded(.h264), "audio": .encoded(.aac)]
+    let output = try sink.elements(in: LiveEnvironment(), formats: formats).first?.output
+    var pictures = OutputTrack()
+    pictures.rotation = output?.rotation
+    try #require(output).finish([pictures])
     return try BoxChecker(sink.path)
   }
 

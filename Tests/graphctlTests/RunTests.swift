@@ -57,7 +57,7 @@ import Testing
     let report = try JSONDecoder().decode(Report.self, from: folder.data("report.json"))
     #expect(report.state == .completed && report.unbalanced.isEmpty && report.wires.count == 4)
     #expect(report.outputs.map(\.path) == ["small.mp4"])
-    #expect(report.outputs[0].movie?.tracks.map(\.sampleCount).first == 15)
+    #expect(report.outputs[0].contents?.tracks.map(\.sampleCount).first == 15)
     #expect(report.wires["video.out -> movie.video"]?.samplesIn == 15)
   }
 

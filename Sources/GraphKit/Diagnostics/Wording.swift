@@ -227,7 +227,7 @@ extension FitProblem {
   }
 }
 
-/// A file by all the names that it is given: `a.mp4 (also called b.mp4)`.
+/// A file by all the names that it is given: `a.wav (also called b.wav)`.
 private func sameFile(_ paths: [String]) -> String {
   let first = excerpt(paths.first ?? "", limit: 80)
   guard let other = paths.first(where: { $0 != paths.first }) else { return first }

@@ -1,5 +1,5 @@
 /// A node of a graph that is being composed, with its type's ports as properties:
-/// `gain.input`, `movie.video`, `movie.audio[2]`.
+/// `gain.input`, `sink.video`, `sink.audio[2]`.
 @dynamicMemberLookup
 public struct NodeHandle<N: Node>: Hashable, Sendable {
   /// The node's name in the graph.
@@ -42,7 +42,7 @@ public struct InputEnd<Media: MediaTag>: Hashable, Sendable {
   /// The node and the port.
   public let reference: PortReference
 
-  /// One of a repeatable input's instances, counted from 1: `movie.audio[2]` is `audio.2`.
+  /// One of a repeatable input's instances, counted from 1: `sink.audio[2]` is `audio.2`.
   public subscript(number: Int) -> InputEnd<Media> {
     guard number != 1 else { return self }
     return InputEnd(reference: PortReference(reference.node, "\(reference.port).\(number)"))

@@ -19,9 +19,11 @@ struct Lowered: Sendable {
   let sinkQueues: [(group: WireGroup, index: Int)]
   /// For each live source made of elements, the pads that its samples leave through.
   let livePads: [[Pad]]
-  /// For each node that finishes a file, what is known of each input.
-  let tracks: [String: [MovieFinisher.Track]]
-  /// For each node that finishes a file, what enters its tracks.
+  /// The files that elements write, by node.
+  let fileOutputs: [String: any FileOutput]
+  /// For each node that writes a file of tracks, what is known of each input.
+  let tracks: [String: [OutputTrack]]
+  /// For each node that writes a file of tracks, what enters them.
   let accounts: [String: [TrackAccount]]
   /// The streams of files that were found when the graph was checked.
   let streams: [AwaitedStream]

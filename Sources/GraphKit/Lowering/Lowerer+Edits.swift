@@ -15,17 +15,17 @@ extension Lowerer {
     }
   }
 
-  /// Whether a wire carries a file's packets into a movie, with some that are only there to be
+  /// Whether a wire carries a file's packets into another file, with some that are only there to be
   /// decoded before the first that is presented.
   func copies(_ wire: PlanWire) -> Bool {
     guard let source = plan[wire.from.node], source.type.role == .source,
-      plan[wire.to.node]?.node.finishingNode != nil
+      fileOutputs[wire.to.node]?.tracks?.skipLeads == true
     else { return false }
     guard source.node.work.elementNode != nil else { return false }
     return wire.format.kind == .encodedAudio || fileStreams[wire.from]?.edit?.keyFrame != nil
   }
 
-  /// Whether wires carry streams of files into a movie as they are, and the movie has no length of
+  /// Whether wires carry streams of files into another as they are, and that has no length of
   /// its own: it then begins with the first sample of any of them, as the file does.
   func isCopiedWhole(_ wires: [PlanWire]) -> Bool {
     wires.allSatisfy { wire in
@@ -33,7 +33,7 @@ extension Lowerer {
     }
   }
 
-  /// Has movies take in the packets that come before what is presented, which a muxer would throw
+  /// Has files take in the packets that come before what is presented, which a muxer would throw
   /// away. Their edit lists skip them afterwards.
   func keepLeads() {
     for wire in plan.wires where copies(wire) {
@@ -50,10 +50,10 @@ extension Lowerer {
     }
   }
 
-  /// What is known of each input of a movie.
-  var tracks: [String: [MovieFinisher.Track]] {
-    var tracks: [String: [MovieFinisher.Track]] = [:]
-    for node in plan.nodes where node.node.finishingNode != nil {
+  /// What is known of each track of the files that are written.
+  var tracks: [String: [OutputTrack]] {
+    var tracks: [String: [OutputTrack]] = [:]
+    for node in plan.nodes where fileOutputs[node.name]?.tracks != nil {
       let wires = plan.inputs(of: node.name)
       let isCopy = isCopiedWhole(wires)
       tracks[node.name] = wires.map { wire in
@@ -67,17 +67,17 @@ extension Lowerer {
 
   /// How much of an input comes before what is presented, unless it is encoded in the run; and
   /// which way up its pictures are, which no coding changes.
-  private func track(_ wire: PlanWire) -> MovieFinisher.Track {
-    var track = MovieFinisher.Track()
+  private func track(_ wire: PlanWire) -> OutputTrack {
+    var track = OutputTrack()
     if copies(wire) { track.lead = fileStreams[wire.from]?.edit?.lead ?? .zero }
     track.priming = primings[wire.from.node]
     track.rotation = rotation(on: wire)
     return track
   }
 
-  /// How players of a movie turn the pictures of one of its inputs; `nil` where nobody says.
+  /// How players turn the frames of a track; `nil` where that isn't known.
   func rotation(on wire: PlanWire) -> Rotation? {
-    rotations[wire.to.node] ?? plan.rotation(of: wire)
+    fileOutputs[wire.to.node]?.rotation ?? plan.rotation(of: wire)
   }
 }
 

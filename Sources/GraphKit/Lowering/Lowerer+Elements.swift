@@ -49,14 +49,14 @@ extension Lowerer {
   ) throws(PipelineFailure) {
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
-    if let file = chain.outputFile {
-      claims.append(OutputClaim(file, node: node.name, element: last, context: context))
+    if let output = chain.output {
+      claims.append(OutputClaim(output.file, node: node.name, element: last, context: context))
+      fileOutputs[node.name] = output
     }
-    rotations[node.name] = chain.rotation
     primings[node.name] = chain.priming
-    let start = chain.writesFragments ? first.pad("src").map(MovieStart.init) : nil
+    let watch = chain.output?.muxerPass.flatMap { pass in first.pad("src").map(pass.begin) }
     for wire in plan.inputs(of: node.name) {
-      let pad = try inputPad(of: first, chain, wire, node, start)
+      let pad = try inputPad(of: first, chain, wire, node, watch)
       attach(chain.entry(of: wire.to.port, in: chain.filters) ?? [], to: pad, of: node)
       sinkPads[wire.to] = pad
     }
@@ -123,7 +123,7 @@ extension Lowerer {
 
   private func inputPad(
     of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode,
-    _ start: MovieStart?
+    _ watch: (any MuxerWatch)?
   ) throws(PipelineFailure) -> Pad {
     let port = wire.to.port
     guard let reference = chain.entry(of: port, in: chain.inputs),
@@ -133,14 +133,9 @@ extension Lowerer {
         node: node.name, message: "\(first.name) gives no input for \(port)",
         remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
     }
-    if chain.writesMovie {
-      if wire.format.codecs == [.opus] { pad.timeOpusPackets() }
-      keepFormat(of: pad, wire)
-      keepTime(of: pad, wire)
-      demandTimes(of: pad, wire)
-    }
-    start?.addTrack(pad, rotation(on: wire))
-    let account = chain.writesMovie ? addAccount(of: wire) : nil
+    if let output = chain.output { apply(output, to: pad, wire, node) }
+    watch?.addTrack(pad, rotation(on: wire))
+    let account = chain.output?.tracks == nil ? nil : addAccount(of: wire)
     let specs = chain.entry(of: port, in: chain.inputElements) ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else {
@@ -158,7 +153,7 @@ extension Lowerer {
     return sink
   }
 
-  /// Opens the account of a movie's next track.
+  /// Opens the account of a file's next track.
   private func addAccount(of wire: PlanWire) -> TrackAccount {
     let account = TrackAccount(
       wire: wire.name, number: accounts[wire.to.node, default: []].count + 1)

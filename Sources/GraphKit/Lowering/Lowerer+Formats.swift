@@ -1,17 +1,21 @@
 import GStreamer
 import System
 
-/// Inputs that have one format for good.
+/// What the tracks of a file ask of what enters them.
 extension Lowerer {
-  /// Gives a track of few frames a second units of time that hold their times: the muxer takes a
-  /// hundred a frame, rounded down to whole ones a second, which may be none at all.
-  func keepTime(of pad: Pad, _ wire: PlanWire) {
-    guard let rate = frameRate(of: wire), rate < Rational(1) else { return }
-    pad.set("trak-timescale", "1000")
+  /// Has an input of a file keep to the file's rules.
+  func apply(_ output: any FileOutput, to pad: Pad, _ wire: PlanWire, _ node: PlanNode) {
+    var format = wire.format
+    format.frameRate = frameRate(of: wire)
+    for (name, value) in output.padProperties(for: format) { pad.set(name, value) }
+    attach(output.padFilters(for: format), to: pad, of: node)
+    guard let rules = output.tracks else { return }
+    if rules.haveOneFormat { keepFormat(of: pad, wire) }
+    if rules.needTimes { demandTimes(of: pad, wire, in: rules.fileName) }
   }
 
   /// Fails the run where a packet doesn't say when it is presented: AVI doesn't.
-  func demandTimes(of pad: Pad, _ wire: PlanWire) {
+  private func demandTimes(of pad: Pad, _ wire: PlanWire, in file: String) {
     let context = context
     pad.replaceBuffers { buffer in
       if buffer.presentationTime != nil { return buffer }
@@ -19,7 +23,7 @@ extension Lowerer {
         PipelineFailure(
           node: wire.to.node,
           message: "the packets on \(wire.to) don't all say when they are presented, as in an AVI "
-            + "file or a stream without a container, and a movie has to",
+            + "file or a stream without a container, and a \(file) has to",
           remedy: "decode and encode them: wire a decoder and an encoder before \(wire.to)"))
       return nil
     }
@@ -31,9 +35,9 @@ extension Lowerer {
     return earlier.count == 1 ? frameRate(of: earlier[0]) : nil
   }
 
-  /// Fails the run where a track's samples change to what its movie can't describe: a movie has
-  /// one size a track, and `mp4mux` would write the others as if they had it.
-  func keepFormat(of pad: Pad, _ wire: PlanWire) {
+  /// Fails the run where a track's samples change to what its file can't describe: a track has one
+  /// size, and a muxer would write the others as if they had it.
+  private func keepFormat(of pad: Pad, _ wire: PlanWire) {
     let context = context
     let first = Monitor<[String: Substring]?>(nil)
     pad.guardFormat { caps in
@@ -64,7 +68,7 @@ private func change(from old: [String: Substring], to new: [String: Substring]) 
 }
 
 extension Caps {
-  /// The fields that a track of a movie says once for all its samples, without their types.
+  /// The fields that a track of a file says once for all its samples, without their types.
   fileprivate var essentials: [String: Substring] {
     var fields: [String: Substring] = [:]
     for field in description.split(separator: ",").map({ $0.drop { $0 == " " } }) {

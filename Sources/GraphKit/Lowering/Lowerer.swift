@@ -43,8 +43,8 @@ final class Lowerer {
   var sinkPads: [PortReference: Pad] = [:]
   /// The streams of files that elements read.
   var fileStreams: [PortReference: FileStream] = [:]
-  /// How movies turn all their pictures, by node, where they don't turn each as it came.
-  var rotations: [String: Rotation] = [:]
+  /// The files that elements write, by node.
+  var fileOutputs: [String: any FileOutput] = [:]
   /// The samples that encoders put before the first.
   var primings: [String: Int] = [:]
   /// The pad of a stage where a wire begins.
@@ -77,7 +77,8 @@ final class Lowerer {
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
-      sinkQueues: sinkQueues, livePads: livePads, tracks: tracks, accounts: accounts,
+      sinkQueues: sinkQueues, livePads: livePads, fileOutputs: fileOutputs,
+      tracks: tracks, accounts: accounts,
       streams: streams, unread: unread, claims: claims,
       asideWires: Set(asideWires.map(\.name)))
   }

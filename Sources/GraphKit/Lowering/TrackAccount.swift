@@ -1,7 +1,7 @@
 import GStreamer
 import System
 
-/// What enters a track of a movie, to be compared with what the finished file holds.
+/// What enters a track of a file, to be compared with what the finished file holds.
 final class TrackAccount: Sendable {
   /// What has entered so far.
   struct Entered: Equatable {
@@ -48,11 +48,11 @@ final class TrackAccount: Sendable {
 
 extension TrackAccount.Entered {
   /// How many samples a track of a file lacks.
-  func missing(of track: MovieSummary.Track?) -> Int { max(0, samples - (track?.sampleCount ?? 0)) }
+  func missing(of track: WrittenTrack?) -> Int { max(0, samples - (track?.sampleCount ?? 0)) }
 
   /// Whether a track of a file is shorter than what entered it, by more than muxers round and
   /// reordering hides.
-  func isShortened(in track: MovieSummary.Track) -> Bool {
-    seconds - track.mediaDuration > max(0.5, seconds / 100)
+  func isShortened(in track: WrittenTrack) -> Bool {
+    seconds - track.duration > max(0.5, seconds / 100)
   }
 }

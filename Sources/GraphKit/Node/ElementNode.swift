@@ -24,19 +24,10 @@ public struct ElementChain: Sendable {
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false
-  /// The file that the last element writes: opened when the run begins, and handed to the element
-  /// as its property `fd`.
-  public var outputFile: OutputFile?
-  /// Whether the first element writes a movie, whose tracks have one format each for good.
-  public var writesMovie = false
-  /// Whether the first element writes an MP4 or QuickTime movie in fragments. It isn't let go back
-  /// in what it has written, and its index learns on its way when the tracks begin, and which have
-  /// no samples.
-  public var writesFragments = false
+  /// The file that the elements write, where they write one.
+  public var output: (any FileOutput)?
   /// Samples that an encoder puts before the first that enters.
   public var priming: Int?
-  /// How players of the movie turn the pictures of all its tracks; `nil` for each as it came.
-  public var rotation: Rotation?
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

@@ -66,12 +66,8 @@ public protocol Node: Sendable {
   /// parameters of its type: an element's `location`, say. By default none.
   var namedFiles: [NamedFile] { get }
 
-  /// The node as a ``FinishingNode``, where it is one.
-  var finishingNode: (any FinishingNode)? { get }
-
   /// Takes what the plan knows: which ports are wired, and what passes there. Called before the run
-  /// of a ``SwiftNode``, and before a ``FinishingNode`` finishes its file. By default nothing is
-  /// made of it.
+  /// of a ``SwiftNode``. By default nothing is made of it.
   mutating func settle(formats: [String: FormatConstraint])
 }
 
@@ -87,7 +83,6 @@ extension Node {
   public var fileStreams: [String: FileStream]? { nil }
   public var fileShortfall: String? { nil }
   public var namedFiles: [NamedFile] { [] }
-  public var finishingNode: (any FinishingNode)? { nil }
   public mutating func settle(formats: [String: FormatConstraint]) {}
 
   /// Whether frames leave in another size or orientation than they enter.

@@ -1,4 +1,4 @@
-/// One port of one node: `movie.audio`.
+/// One port of one node: `sink.audio`.
 public struct PortReference: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The node's name.
   public var node: String

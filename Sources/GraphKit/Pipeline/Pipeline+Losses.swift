@@ -8,16 +8,16 @@ extension Pipeline {
     guard state == .completed else { return }
     for node in plan.nodes {
       guard let accounts = lowered.accounts[node.name],
-        let path = node.node.finishingNode?.outputPath, let file = try? MovieReader.read(path)
+        let output = lowered.fileOutputs[node.name], let tracks = output.writtenTracks()
       else { continue }
       for account in accounts {
-        compare(account, file.tracks.first { $0.identifier == account.number }, of: node.name, path)
+        compare(account, tracks[account.number], of: node.name, output.file.path)
       }
     }
   }
 
   private func compare(
-    _ account: TrackAccount, _ track: MovieSummary.Track?, of node: String, _ path: String
+    _ account: TrackAccount, _ track: WrittenTrack?, of node: String, _ path: String
   ) {
     let entered = account.entered
     let missing = entered.missing(of: track)
@@ -37,7 +37,7 @@ extension Pipeline {
           node: node,
           message:
             "what came on \(account.wire) is \(entered.seconds.toTheMillisecond) s long, and "
-            + "its track in `\(path)` \(track.mediaDuration.toTheMillisecond) s"))
+            + "its track in `\(path)` \(track.duration.toTheMillisecond) s"))
     }
   }
 }

@@ -59,12 +59,12 @@ extension Report {
         node: output.node, message: "`\(output.path)` was written and can't be read: \(problem)",
         remedy: "look whether another program changes it, then record again")
     }
-    guard let movie = output.movie else { return nil }
+    guard let contents = output.contents else { return nil }
     let lost = DropReason.notWritten.rawValue
     let sent = plan.inputs(of: output.node).count {
       wires[$0.name].map { $0.samplesOut > 0 || $0.dropped[lost] != nil } ?? true
     }
-    let tracks = movie.tracks.count { $0.sampleCount > 0 }
+    let tracks = contents.tracks.count { $0.sampleCount > 0 }
     guard tracks < max(sent, 1) else { return nil }
     return PipelineFailure(
       node: output.node,

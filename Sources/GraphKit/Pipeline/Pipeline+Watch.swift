@@ -51,10 +51,8 @@ extension Pipeline {
   func finishFiles() {
     guard state == .completed || state == .failed else { return }
     for node in plan.nodes where state == .completed || isWhole(node.name) {
-      var settled = node.node
-      settled.settle(formats: plan.settledFormats(at: node.name))
-      guard let finishing = settled.finishingNode else { continue }
-      do { try finishing.finishFile(tracks: lowered.tracks[node.name] ?? []) } catch {
+      guard let output = lowered.fileOutputs[node.name] else { continue }
+      do { try output.finish(lowered.tracks[node.name] ?? []) } catch {
         context.fail(
           PipelineFailure(node: node.name, message: error.message, remedy: error.remedy))
       }
@@ -143,7 +141,7 @@ extension WireGroup {
 }
 
 extension String {
-  /// The node of a port's name: `movie` of `movie.audio`.
+  /// The node of a port's name: `sink` of `sink.audio`.
   fileprivate var node: String { split(separator: ".").first.map(String.init) ?? self }
 }
 

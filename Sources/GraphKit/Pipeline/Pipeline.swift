@@ -135,7 +135,7 @@ public final class Pipeline: Sendable {
     if let report { body(report) }
   }
 
-  /// Halts the flow: time stands still until ``resume()``, and the movie has no gap.
+  /// Halts the flow: time stands still until ``resume()``, and what is written has no gap.
   public func pause() { send(.pause) }
 
   /// Goes on after ``pause()``.

@@ -9,10 +9,15 @@ public struct OutputReport: Sendable, Hashable, Codable {
   public var path: String
   /// The file's size; `nil` where there is no file.
   public var bytes: Int?
-  /// What the movie's index says, where the file is a movie.
-  public var movie: MovieSummary?
+  /// What the file's index says, where the file is a container that GraphKit reads.
+  public var contents: ContainerSummary?
   /// Why the file can't be read, where it should be.
   public var problem: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case node, path, bytes, problem
+    case contents = "movie"
+  }
 }
 
 extension Plan {
@@ -56,16 +61,12 @@ extension Plan {
 }
 
 extension OutputReport {
-  private static let movieEndings = [".mp4", ".m4v", ".m4a", ".mov"]
-
   init(node: String, path: String) {
-    self.init(node: node, path: path, bytes: nil, movie: nil, problem: nil)
+    self.init(node: node, path: path, bytes: nil, contents: nil, problem: nil)
     do { bytes = try File(path).size } catch {
       problem = error.text
       return
     }
-    let name = path.lowercased()
-    guard Self.movieEndings.contains(where: { name.hasSuffix($0) }) else { return }
-    do { movie = try MovieReader.read(path) } catch { problem = error.message }
+    do { contents = try ContainerReader.read(path) } catch { problem = error.message }
   }
 }

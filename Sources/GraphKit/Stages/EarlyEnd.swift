@@ -24,7 +24,7 @@ struct EarlyEnd: Equatable {
   let stated: Double
 
   /// Of times in nanoseconds; `nil` where no more is missing than files are wrong by: encoders
-  /// count what they pad, and movies round to their units.
+  /// count what they pad, and files round to their units.
   init?(_ end: UInt64, of stated: UInt64) {
     guard stated > end, stated - end > max(500_000_000, stated / 100) else { return nil }
     (self.end, self.stated) = (end.secondsToTheMillisecond, stated.secondsToTheMillisecond)

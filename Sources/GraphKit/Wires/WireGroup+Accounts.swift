@@ -42,7 +42,7 @@ extension WireGroup {
     log.waited(wire: wires[index].name, from: start, to: end)
   }
 
-  /// A cause in words: `full (2.000 s)`, `ahead of movie.audio`.
+  /// A cause in words: `full (2.000 s)`, `ahead of sink.audio`.
   func describe(_ cause: Readiness.Cause) -> String {
     switch cause {
     case .fullOfTime: "full of media time"

@@ -10,7 +10,7 @@ enum SessionRole: Hashable, Sendable {
   case waits(isLive: Bool)
 }
 
-/// The session of a movie starts at its first picture. Every function runs inside the group's lock.
+/// The session of a file starts at its first video sample. Every function runs inside the group's lock.
 extension WireGroup {
   /// When the session starts: at the first picture of any track. `nil` before that is known.
   private func sessionStart(_ state: State) -> Int64? {

@@ -19,7 +19,7 @@ final class WireGroup: Sendable {
     /// Whether it carries live sound that is to begin with the session, however late the first
     /// sample comes.
     var opensWithSilence = false
-    /// Whether it carries a file's packets into a movie, where some are only there to be decoded
+    /// Whether it carries a file's packets into another, where some are only there to be decoded
     /// before the first that is presented.
     var copies = false
     /// How long before the first that is presented those begin, in nanoseconds.

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// While it records, the file is a row of short fragments, so that whatever ends the process, all
 /// but the last of them can be played. A clean end makes it an ordinary movie.
-public struct MP4Sink: ElementNode, FinishingNode {
+public struct MP4Sink: ElementNode {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -128,10 +128,7 @@ public struct MP4Sink: ElementNode, FinishingNode {
         .fileWriter,
       ],
       inputs: ["video": .request("video_%u"), "audio": .request("audio_%u")], outputs: [:])
-    chain.writesMovie = true
-    chain.outputFile = OutputFile(path, replaces: overwrite).asked(of: environment)
-    chain.writesFragments = crashSafe
-    chain.rotation = transform == .none ? nil : transform
+    chain.output = movie(OutputFile(path, replaces: overwrite).asked(of: environment))
     for (port, format) in formats { chain.inputElements[port] = format.codecs.first?.parsers ?? [] }
     if !title.isEmpty, let first = formats.keys.sorted().first {
       chain.inputElements[first, default: []].append(titleTag)
@@ -166,16 +163,12 @@ public struct MP4Sink: ElementNode, FinishingNode {
         ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil)
   }
 
-  public var outputPath: String { path }
-
-  public func finishFile() throws(NodeError) { try finishFile(tracks: []) }
-
-  public func finishFile(tracks: [MovieFinisher.Track]) throws(NodeError) {
-    var finisher = MovieFinisher()
-    finisher.creationTime = CalendarTime(creationTime)?.secondsSince1970
-    finisher.optimizesForNetworkUse = optimizeForNetworkUse
-    finisher.tracks = tracks
-    finisher.brand = fileExtension == "m4a" ? "M4A " : nil
-    try finisher.finish(path)
+  private func movie(_ file: OutputFile) -> MovieOutput {
+    var movie = MovieOutput(file: file, isFragmented: crashSafe)
+    movie.rotation = transform == .none ? nil : transform
+    movie.finisher.creationTime = CalendarTime(creationTime)?.secondsSince1970
+    movie.finisher.optimizesForNetworkUse = optimizeForNetworkUse
+    movie.finisher.brand = fileExtension == "m4a" ? "M4A " : nil
+    return movie
   }
 }

@@ -32,7 +32,7 @@ public struct WAVSink: ElementNode {
   ) throws(NodeError) -> [ElementChain] {
     var chain = ElementChain(
       [ElementSpec("wavenc", plugin: "wavenc"), .fileWriter], outputs: [:])
-    chain.outputFile = OutputFile(path, replaces: overwrite).asked(of: environment)
+    chain.output = OutputFile(path, replaces: overwrite).asked(of: environment)
     return [chain]
   }
 }

@@ -31,12 +31,12 @@ extension OutputReport {
   var text: String {
     if let problem { return "\(path): can't be read: \(problem)" }
     let size = (bytes ?? 0).fileSize
-    guard let movie else { return "\(path): \(size)" }
-    let tracks = movie.tracks.map { track in
+    guard let contents else { return "\(path): \(size)" }
+    let tracks = contents.tracks.map { track in
       "\(track.kind.word) \(track.codec), \(track.sampleCount) samples, "
         + "\(track.start.decimals(2)) to \((track.start + track.duration).decimals(2)) s"
     }
-    return "\(path): \(movie.duration.decimals(2)) s, \(size): " + tracks.joined(separator: "; ")
+    return "\(path): \(contents.duration.decimals(2)) s, \(size): " + tracks.joined(separator: "; ")
   }
 }
 

@@ -46,7 +46,7 @@ extension RunTests {
     /// What was written can be read.
     private func judge(_ report: Report, _ graph: String) throws {
       for output in report.outputs where output.path.hasSuffix(".mp4") {
-        let tracks = output.movie?.tracks ?? []
+        let tracks = output.contents?.tracks ?? []
         #expect(output.problem == nil, "\(graph)")
         if tracks.isEmpty { continue }
         #expect(try decodeComplaints(output.path) == "", "\(graph)")

@@ -36,7 +36,7 @@ extension RunTests {
       #expect(failure.message.contains("changed from 320x240 to 640x360"), "\(failure)")
       #expect(error?.report.unbalanced == [])
       #expect(try decodeComplaints(path) == "")
-      #expect(error?.report.outputs.first?.movie?.tracks.first?.sampleCount ?? 0 > 15)
+      #expect(error?.report.outputs.first?.contents?.tracks.first?.sampleCount ?? 0 > 15)
     }
 
     @Test func aTranscodeHasOneSize() async throws {

@@ -150,7 +150,7 @@ extension FileTests {
 }
 
 /// A movie that some of what comes doesn't get into.
-private struct LossySink: ElementNode, FinishingNode {
+private struct LossySink: ElementNode {
   var path = ""
   static let declaration = NodeDeclaration<LossySink>(
     "lossySink", role: .sink, help: "Loses samples.", example: "a -> lossySink.audio",
@@ -171,7 +171,4 @@ private struct LossySink: ElementNode, FinishingNode {
       ElementSpec("identity", plugin: "coreelements", ["drop-probability": "0.3"]))
     return chains
   }
-
-  var outputPath: String { path }
-  func finishFile() throws(NodeError) { try sink.finishFile() }
 }

@@ -1,4 +1,4 @@
-/// What is encoded for a movie is more than a file's single picture.
+/// What is encoded is more than a file's single picture.
 enum StillPicture: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     draft.nodes.indices.compactMap { index in

@@ -1,7 +1,7 @@
 /// The numbers that queue sizes are made of, each with its reason.
 enum QueueBounds {
   /// How far one input of a node may run ahead of the others beyond what their delays explain.
-  /// A movie's chunks of about a second keep a player from seeking to and fro, and a second
+  /// A file's chunks of about a second keep a player from seeking to and fro, and a second
   /// rides out a disk that pauses.
   static let interleavingWindow = Nanoseconds.second
   /// What a queue that no delay asks for holds: as much as the window lets a sink use.

@@ -1,14 +1,14 @@
 import GStreamer
 import System
 
-/// The index that a muxer writes before the fragments of a movie, put right on its way to the file.
+/// The index that a muxer writes before the fragments of a file, put right on its way there.
 ///
 /// `mp4mux` (1.22) lets the fragments of every track count from 0, and writes no edit list before
 /// it has written the last: tracks of a movie that was cut off would begin together, whenever their
 /// first samples were, and pictures that are decoded early would come late. So the times at which
 /// the tracks begin are noted on their way in, and an edit list says them from the start. The index
 /// also says which way up the pictures are.
-final class MovieStart: Sendable {
+final class FragmentIndex: MuxerWatch {
   private struct State {
     var tracks: [TrackStart?] = []
     var rotations: [Rotation?] = []
@@ -74,4 +74,11 @@ final class MovieStart: Sendable {
     let span = map.span(of: UInt8.self, from: 0, count: map.size)
     return span.indices.map { span[$0] }
   }
+}
+
+extension MuxerPass {
+  /// Completes what a muxer writes in fragments of ISO/IEC 14496-12: it isn't let go back in what it
+  /// has written, its index learns on its way when the tracks begin and which have no samples, and
+  /// each fragment's samples come before the box that describes them.
+  public static let isoFragments = MuxerPass { FragmentIndex(output: $0) }
 }

@@ -1,0 +1,99 @@
+/// The file that a sink of elements writes, as a value that the sink hands over: where the file is,
+/// what its tracks ask of the inputs, how it is finished, and what it then holds.
+///
+/// The engine opens the file when the run begins, gives its descriptor to the chain's last element
+/// as the property `fd`, and closes it after the run. An ``OutputFile`` alone is one that the
+/// elements write as it stays.
+public protocol FileOutput: Sendable {
+  /// Where the file is.
+  var file: OutputFile { get }
+
+  /// What the file's tracks ask of the inputs, a track each in their order; `nil`, the default, for
+  /// a file without tracks.
+  var tracks: TrackRules? { get }
+
+  /// How players turn the frames of all tracks; `nil`, the default, for each as it came.
+  var rotation: Rotation? { get }
+
+  /// Properties for the first element's pad of an input. `format` is what comes there, with the
+  /// frame rate as far as the graph says it. By default none.
+  func padProperties(for format: FormatConstraint) -> [String: String]
+
+  /// What is done to what comes to the first element's pad of an input. By default nothing.
+  func padFilters(for format: FormatConstraint) -> [PadFilter]
+
+  /// What works on the bytes that the first element writes, on their way to the file; by default
+  /// nothing.
+  var muxerPass: MuxerPass? { get }
+
+  /// Completes the file, given what is known of each track: called once, after every input has
+  /// ended and the elements have closed the file, before the run counts as completed. Not on a
+  /// streaming thread; it may take as long as a copy of the file. A file that it fails on is left
+  /// as it was. By default nothing is left to do.
+  func finish(_ tracks: [OutputTrack]) throws(NodeError)
+
+  /// What the finished file holds of its tracks, by their numbers from 1, as a look into it finds.
+  /// The run compares that with what came, and warns of what is missing. `nil`, the default, where
+  /// the file can't be read so.
+  func writtenTracks() -> [Int: WrittenTrack]?
+}
+
+extension FileOutput {
+  public var tracks: TrackRules? { nil }
+  public var rotation: Rotation? { nil }
+  public func padProperties(for format: FormatConstraint) -> [String: String] { [:] }
+  public func padFilters(for format: FormatConstraint) -> [PadFilter] { [] }
+  public var muxerPass: MuxerPass? { nil }
+  public func finish(_ tracks: [OutputTrack]) throws(NodeError) {}
+  public func writtenTracks() -> [Int: WrittenTrack]? { nil }
+}
+
+extension OutputFile: FileOutput {
+  public var file: OutputFile { self }
+}
+
+/// What the tracks of a file ask of what enters them.
+public struct TrackRules: Hashable, Sendable {
+  /// What messages call such a file: `movie`.
+  public var fileName: String
+  /// Whether a track has one format for good.
+  public var haveOneFormat = true
+  /// Whether every sample has to say when it is presented.
+  public var needTimes = true
+  /// Whether the file can say that players skip what a track begins with, so that packets which are
+  /// only there to be decoded are copied too.
+  public var skipLeads = true
+
+  /// The rules of a file that can skip what its tracks begin with, and whose tracks have one format.
+  public init(fileName: String) { self.fileName = fileName }
+}
+
+/// What is known of a track of a file that was written, and isn't in the file.
+public struct OutputTrack: Hashable, Sendable {
+  /// How much of it is skipped, where that is known: a copy begins with what its source skips too.
+  public var lead: MediaTime?
+  /// Samples that the run's own encoder puts before the first that was recorded; `nil` where there
+  /// are none.
+  public var priming: Int?
+  /// How players turn its frames; `nil` for what the elements wrote.
+  public var rotation: Rotation?
+  /// Whether what it has from before the file's first video sample is presented, too.
+  public var keepsStart = false
+
+  /// A track of which nothing is known.
+  public init() {}
+}
+
+/// What a finished file holds of a track.
+public struct WrittenTrack: Hashable, Sendable {
+  /// The number of samples.
+  public var sampleCount: Int
+  /// How long they are together, in seconds.
+  public var duration: Double
+
+  /// A track of so many samples.
+  public init(sampleCount: Int, duration: Double) {
+    self.sampleCount = sampleCount
+    self.duration = duration
+  }
+}
