@@ -47,14 +47,17 @@ package protocol SampleTarget: AnyObject {
   func finish() throws
 }
 
-/// The run is ending, so no sample can go further: not a fault, and never shown to a person.
-package struct FlowStopped: Error {
+/// No sample can go further: not a fault, and never shown to a person.
+///
+/// Sending throws it where the run is ending, and a node lets it through. A node throws
+/// ``enough`` itself where it takes no more of an input.
+public struct FlowStopped: Error {
   /// The flow value to hand back to whoever pushed.
   package var flow: Int32
   package init(flow: Int32) { self.flow = flow }
 
   /// A node takes no more of an input, for which the stream then ends.
-  package static var enough: FlowStopped { FlowStopped(flow: Flow.endOfStream.rawValue) }
+  public static var enough: FlowStopped { FlowStopped(flow: Flow.endOfStream.rawValue) }
 }
 
 /// An output that the graph leaves open.
