@@ -26,11 +26,13 @@ import Testing
     """ + Catalog.builtIn.all.map { row($0) + "\n" }.joined()
   }
 
+  /// The node types that each graph of the folder uses.
+  private static let uses = GraphFolderTests.graphs.map { file in
+    (file: file, types: Set((try? GraphFolderTests.graph(file))?.nodes.map(\.type.name) ?? []))
+  }
+
   private func row(_ type: NodeType) -> String {
-    let files = GraphFolderTests.graphs.filter { file in
-      (try? GraphFolderTests.graph(file))?.nodes.contains { $0.type == type } ?? false
-    }
-    let links = files.map { file in
+    let links = Self.uses.filter { $0.types.contains(type.name) }.map { file, _ in
       let name = file.split(separator: "/").last.map { $0.dropLast(5) } ?? ""
       return "[\(name)](../\(file))"
     }

@@ -30,7 +30,7 @@ import Testing
     Case(frame: (1, 1), picture: (1, 1), corner: Corner(x: 0, y: 0)),
     Case(frame: (1, 1), picture: (9, 9), corner: Corner(x: -4, y: -4)),
     Case(frame: (3, 5), picture: (3, 5), corner: Corner(x: 0, y: 0)),
-    Case(frame: (641, 359), picture: (70, 50), corner: Corner(x: 601, y: 331), opacity: 0.9),
+    Case(frame: (321, 179), picture: (70, 50), corner: Corner(x: 281, y: 151), opacity: 0.9),
   ]
 
   private enum Kind: CaseIterable { case opaque, half, clear, noise, islands }

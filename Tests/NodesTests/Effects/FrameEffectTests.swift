@@ -33,7 +33,7 @@ struct FrameEffectTests {
   @Test("a large picture of odd sides is taken", arguments: FrameEffectCase.all)
   func odd(_ effect: FrameEffectCase) throws {
     for layout in FrameEffectCase.layouts {
-      let picture = RawPicture.noise(layout, 641, 359)
+      let picture = RawPicture.noise(layout, 321, 179)
       let result = try effect.active(picture, 0)
       #expect(result != picture && result.format.width > 0, "\(layout)")
     }

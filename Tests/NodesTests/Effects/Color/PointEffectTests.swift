@@ -169,7 +169,7 @@ import Testing
     arguments: layouts, [0, 13])
   func sharing(_ layout: PixelFormat, extra: Int) throws {
     for setting in [Setting(type: "sepia"), Setting(type: "gamma", values: ["gamma": 2])] {
-      for (width, height) in [(1, 1), (67, 5), setting.type == "sepia" ? (641, 359) : (2, 3)] {
+      for (width, height) in [(1, 1), (67, 5), setting.type == "sepia" ? (321, 179) : (2, 3)] {
         let picture = ColorPicture(format: VideoFormat(layout, width: width, height: height))
         func sample() throws -> SampleBuffer {
           extra > 0 ? try picture.sample().paddingRows(by: extra, filler: 99) : try picture.sample()
