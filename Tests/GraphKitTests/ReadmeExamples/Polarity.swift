@@ -18,6 +18,8 @@ public struct Polarity: AudioEffect {
   public mutating func process(_ block: inout AudioBlock) throws {
     guard inverted else { return }
     var samples = block.samples(as: Float.self)
-    for index in samples.indices { samples[index] = -samples[index] }
+    for index in samples.indices {
+      samples[index] = samples[index].isFinite ? -samples[index] : 0
+    }
   }
 }

@@ -1,5 +1,6 @@
 import GraphKit
 import GraphTesting
+import Nodes
 import TestTools
 import Testing
 

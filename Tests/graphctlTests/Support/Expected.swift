@@ -17,5 +17,6 @@ func expect(_ text: String, equals file: URL, at place: SourceLocation = #_sourc
     try Data(text.utf8).write(to: file)
   }
   let expected = try String(contentsOf: file, encoding: .utf8)
-  #expect(text == expected, "differs from \(file.lastPathComponent)", sourceLocation: place)
+  #expect(
+    text == expected, "differs from \(file.lastPathComponent): make golden", sourceLocation: place)
 }

@@ -15,7 +15,7 @@ import Testing
   }
 
   static let questions = AudioEffectCase.all.flatMap { effect in
-    [SampleFormat.f32, .s16].flatMap { sample in
+    effect.samples.flatMap { sample in
       effect.layouts.flatMap { layout in
         effect.channels.map { channels in
           Question(
@@ -33,7 +33,9 @@ import Testing
       type.role == .effect && type.make().work.swiftNode != nil
         && type.ports.contains { $0.direction == .input && $0.format.kind == .audio }
     }
-    #expect(effects.map(\.name).sorted() == AudioEffectCase.all.map(\.name).sorted())
+    #expect(
+      effects.map(\.name).sorted() == AudioEffectCase.all.map(\.name).sorted(),
+      "give each its row in AudioEffectCase.all")
   }
 
   @Test(arguments: questions)

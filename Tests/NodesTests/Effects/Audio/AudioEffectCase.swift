@@ -10,7 +10,8 @@ struct AudioEffectCase: Sendable, CustomTestStringConvertible {
   var work: @Sendable (Sound) throws -> Sound
   /// The same at the settings at which it changes nothing; `nil` where there are none.
   var rest: (@Sendable (Sound) throws -> Sound)?
-  /// The layouts and the numbers of channels that it takes.
+  /// The sample formats, the layouts and the numbers of channels that it takes.
+  var samples = [SampleFormat.f32, .s16]
   var layouts = ChannelLayout.allCases
   var channels = [1, 2, 6]
   /// Whether it takes more than a few milliseconds until it changes anything.
