@@ -71,7 +71,7 @@ private enum Compiler {
     )
     .split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("-I") }
     .flatMap { ["-Xcc", String($0)] }
-    let maps = ["CGStreamer", "CEBUR128", "CKernels"].flatMap {
+    let maps = ["CGStreamer", "CEBUR128", "CKernels", "CSystem"].flatMap {
       ["-Xcc", "-fmodule-map-file=\(package)/Sources/\($0)/module.modulemap"]
     }
     let text = try output(
