@@ -48,6 +48,12 @@ import Testing
     try expect(result.output, matches: "nodes-\(type).txt")
   }
 
+  /// What another node may take over once the file is known is still made of elements.
+  @Test func namesTheElementsOfRawFile() async throws {
+    let result = try await Graphctl.run(["nodes", "rawFile"], in: Folder())
+    #expect(result.status == 0 && result.output.contains("rawaudioparse"), "\(result)")
+  }
+
   @Test func showsANodeTypeAsJSON() async throws {
     let result = try await Graphctl.run(["nodes", "gain", "--format", "json"], in: Folder())
     try expect(result.output, matches: "nodes-gain.json")

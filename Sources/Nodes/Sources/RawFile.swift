@@ -62,9 +62,9 @@ public struct RawFile: ElementNode {
       "`\(path)` is shorter than one sample", remedy: "give a file with sound", key: "path")
   }
 
-  /// Samples in the machine's own order are read as they are.
+  /// Samples in the machine's own order are read as they are, once the file has been found.
   public var work: NodeWork {
-    guard format.samples.isSame else { return .elements(self) }
+    guard byteCount > 0, format.samples.isSame else { return .elements(self) }
     return .replaced(
       by: PCMFileSource(
         PCMLocation(
