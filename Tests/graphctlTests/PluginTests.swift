@@ -10,7 +10,7 @@ import Testing
   @Test(
     .enabled(if: ProcessInfo.processInfo.environment["GRAPHCTL"] != nil), .timeLimit(.minutes(15)))
   func aPluginAddsANodeType() async throws {
-    let library = try await Self.buildPlugin()
+    let library = try await Self.build("InvertPlugin")
     let folder = try Folder()
     try folder.write("invert.json", invertGraph)
 
@@ -38,6 +38,26 @@ import Testing
       ["nodes", "--plugin", library, "--plugin", library], in: folder)
     #expect(twice.status == 69)
     #expect(twice.messages.hasSuffix("and that name is taken; rename the node type\n"))
+  }
+
+  /// A sink of a plug-in says what it needs as the built-in nodes do.
+  @Test(
+    .enabled(if: ProcessInfo.processInfo.environment["GRAPHCTL"] != nil), .timeLimit(.minutes(15)))
+  func aPluginsSinkTakesTheNewestFramesAndClosesItsFile() async throws {
+    let library = try await Self.build("BrightnessPlugin")
+    let folder = try Folder()
+    try folder.write("log.json", logGraph)
+    let plan = try await Graphctl.run(["plan", "log.json", "--plugin", library], in: folder)
+    #expect(plan.output.contains("keeps the newest"), "\(plan)")
+
+    let run = try await Graphctl.run(["run", "log.json", "--plugin", library], in: folder)
+    #expect(run.status == 0, "\(run)")
+    let lines = String(decoding: try folder.data("log.txt"), as: UTF8.self).split(separator: "\n")
+    // It is given the last frame at least, and takes no third.
+    #expect((1...2).contains(lines.count) && lines.allSatisfy { $0 == "255" }, "\(lines)")
+
+    let again = try await Graphctl.run(["check", "log.json", "--plugin", library], in: folder)
+    #expect(again.messages.contains("`log.txt` is there already"), "\(again)")
   }
 
   @Test func refusesWhatIsNoLibrary() async throws {
@@ -96,14 +116,15 @@ import Testing
       "\(with)")
   }
 
-  /// Builds the package beside the products of the tests, so that a second time is quick.
-  private static func buildPlugin() async throws -> String {
+  /// Builds the package beside the products of the tests, so that a second time is quick; returns
+  /// one of its plug-ins.
+  private static func build(_ name: String) async throws -> String {
     let package = Graphctl.repository.appending(path: "Tests/Fixtures/InvertPlugin")
     let scratch = Graphctl.repository.appending(path: ".build/InvertPlugin")
     try await Tool.run(
       "swift",
       ["build", "--build-system", "native", "--scratch-path", scratch.path], in: package)
-    return scratch.appending(path: "debug/libInvertPlugin.so").path
+    return scratch.appending(path: "debug/lib\(name).so").path
   }
 }
 
@@ -116,5 +137,16 @@ private let invertGraph = """
       "file":   { "type": "gst", "element": "filesink", "properties": { "location": "white.raw" } }
     },
     "wires": ["black -> invert -> file"]
+  }
+  """
+
+private let logGraph = """
+  {
+    "nodes": {
+      "white": { "type": "testVideo", "pattern": "white", "pixelFormat": "bgra",
+                 "width": 32, "height": 32, "frames": 30 },
+      "log":   { "type": "brightnessLog", "path": "log.txt", "lines": 2 }
+    },
+    "wires": ["white -> log"]
   }
   """

@@ -1,14 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let graphKit: [Target.Dependency] = [.product(name: "GraphKitPlugin", package: "GraphKit")]
+
 let package = Package(
   name: "InvertPlugin",
-  products: [.library(name: "InvertPlugin", type: .dynamic, targets: ["InvertPlugin"])],
+  products: [
+    .library(name: "InvertPlugin", type: .dynamic, targets: ["InvertPlugin"]),
+    .library(name: "BrightnessPlugin", type: .dynamic, targets: ["BrightnessPlugin"]),
+  ],
   dependencies: [.package(name: "GraphKit", path: "../../..")],
   targets: [
     .target(
-      name: "InvertPlugin",
-      dependencies: [.product(name: "GraphKitPlugin", package: "GraphKit")],
-      swiftSettings: [.swiftLanguageMode(.v6)])
+      name: "InvertPlugin", dependencies: graphKit, swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(
+      name: "BrightnessPlugin", dependencies: graphKit, swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )
