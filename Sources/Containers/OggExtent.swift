@@ -63,7 +63,7 @@ struct OggExtent {
 
   func shortfall(of path: String) -> String? {
     guard serials.contains(last.serial) else {
-      return "`\(path)` goes on behind its first stream with another, which isn't read: "
+      return "`\(path)` goes on after its first stream with another, which isn't read: "
         + "cut it into files of one stream each"
     }
     // Theora counts key frames in the upper bits: its streams of many days come near.

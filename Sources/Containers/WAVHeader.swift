@@ -40,11 +40,11 @@ package struct WAVHeader {
     guard data == nil else { return nil }
     guard !header.hasTooManyChunks else {
       return NodeError(
-        "`\(path)` has more than \(mostChunks) chunks before its sound",
+        "`\(path)` has more than \(mostChunks) chunks before its audio data",
         remedy: "write the WAV file anew, for example with ffmpeg", key: "path")
     }
     return NodeError(
-      "`\(path)` ends before its sound begins",
+      "`\(path)` ends before its audio data begins",
       remedy: "give a whole WAV file; this one was cut off", key: "path")
   }
 

@@ -7,7 +7,7 @@ extension FormatConstraint {
     guard count <= Self.mostConvertedChannels else {
       return NodeError(
         "\(count) channels enter, and a converter takes at most \(Self.mostConvertedChannels)",
-        remedy: "give it sound of fewer channels")
+        remedy: "give it audio of fewer channels")
     }
     let fitting = wanted.channels
     guard let nearest = fitting.min(by: { abs($0 - count) < abs($1 - count) }),
@@ -16,7 +16,7 @@ extension FormatConstraint {
     return NodeError(
       "\(count == 1 ? "1 channel enters" : "\(count) channels enter"), which can't be mixed to "
         + "\(nearest): of more than \(Self.mostMixedChannels) nothing says which speakers they are",
-      remedy: "give it sound of \(nearest) channel\(nearest == 1 ? "" : "s")")
+      remedy: "give it audio of \(nearest) channel\(nearest == 1 ? "" : "s")")
   }
 
   private static let mostConvertedChannels = 63

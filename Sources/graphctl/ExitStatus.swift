@@ -13,7 +13,7 @@ enum ExitStatus: Int32 {
   case notAllowed = 77
 }
 
-/// Why a command gives up: what a person is told, and the exit code.
+/// Why a command fails: the message for standard error, and the exit code.
 struct CommandFailure: Error {
   var status: ExitStatus
   /// Lines for standard error; none where everything has been said.

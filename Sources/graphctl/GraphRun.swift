@@ -101,13 +101,13 @@ struct GraphRun {
     }
   }
 
-  /// A recording ends when somebody ends it; of a file's end the output may lack some.
+  /// A signal is the ordinary end of a live recording; for a file, the output may lack the rest.
   private func tellOfInterruption(_ interruption: Interruption, _ plan: Plan, _ result: Report) {
     guard !options.isQuiet, interruption.hasCome, result.state == .completed,
       !plan.nodes.contains(where: \.node.traits.isLive)
     else { return }
     Console.message(
-      "\(text.name): warning: a signal ended it; what the input has behind that is missing")
+      "\(text.name): warning: a signal ended it; the rest of the input is missing")
   }
 
   private func conclude(

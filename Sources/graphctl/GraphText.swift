@@ -21,7 +21,7 @@ struct GraphText {
     }
   }
 
-  /// The graph and its plan, with all that a person should know told.
+  /// The graph and its plan; warnings and notes go to standard error.
   func planned(in environment: any Environment, isQuiet: Bool = false) throws -> (Graph, Plan) {
     do {
       let graph = try checked(in: environment)

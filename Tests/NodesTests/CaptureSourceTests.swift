@@ -15,7 +15,7 @@ import Testing
     var camera = Camera()
     (camera.width, camera.height) = (320, 240)
     let notices = try camera.resolve(in: empty)
-    #expect(notices == ["no camera among the devices /dev/video*: a live test picture stands in"])
+    #expect(notices == ["no camera among the devices /dev/video*: using a live test pattern"])
     #expect(camera.traits.isLive)
     #expect(try camera.factories() == ["videotestsrc", "capsfilter"])
     #expect(try camera.properties(of: "videotestsrc")["is-live"] == "true")

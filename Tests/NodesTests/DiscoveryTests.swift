@@ -134,7 +134,7 @@ import Testing
     let path = scratch.path("cut.wav")
     try Data(bytes.prefix(length)).write(to: URL(filePath: path))
     let error = #expect(throws: NodeError.self) { try environment.discover(path) }
-    #expect(error?.message.hasSuffix("ends before its sound begins") == true)
+    #expect(error?.message.hasSuffix("ends before its audio data begins") == true)
   }
 
   @Test func knowsWhatIsInstalled() {

@@ -140,7 +140,7 @@ import Testing
     try late.finish()
     #expect(try late.samples().map { $0.sample.peaks?.count } == [0])
     #expect(
-      late.warnings == ["the sound ends at 1.5 s, before `startAt`: the waveform has no points"])
+      late.warnings == ["the audio ends at 1.5 s, before `startAt`: the waveform has no points"])
 
     node.startAt = 1.4
     let inTime = NodeHarness(node)

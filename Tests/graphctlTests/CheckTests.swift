@@ -10,12 +10,12 @@ import Testing
     #expect(
       result
         == .init(
-          status: 0, output: "small.json: right, with 5 nodes and 4 wires\n", messages: ""))
+          status: 0, output: "small.json: OK: 5 nodes, 4 wires\n", messages: ""))
   }
 
   @Test func readsStandardInput() async throws {
     let result = try await Graphctl.run(["check", "-"], in: Folder(), input: smallGraph)
-    #expect(result.output == "standard input: right, with 5 nodes and 4 wires\n")
+    #expect(result.output == "standard input: OK: 5 nodes, 4 wires\n")
   }
 
   @Test func tellsAllFaultsWithTheirPlaces() async throws {

@@ -37,6 +37,6 @@ import Testing
       """)
     let result = try await Graphctl.run(["check", "g.json"], in: folder)
     #expect(result.status == 65)
-    #expect(result.messages.hasPrefix("g.json:3:5: error: pictures of 641x359 enter"), "\(result)")
+    #expect(result.messages.hasPrefix("g.json:3:5: error: frames of 641x359 enter"), "\(result)")
   }
 }

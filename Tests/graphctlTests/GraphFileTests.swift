@@ -42,7 +42,7 @@ import Testing
     let folder = try Folder()
     let result = try await run("m4a.json", ["--set", "seconds=1"], folder)
     #expect(result.status == 0, "\(result)")
-    #expect(result.messages.contains("a live test tone stands in"))
+    #expect(result.messages.contains("using a live test tone"))
     let movie = try MovieReader.read("\(folder.path)/sound.m4a")
     #expect(movie.tracks.map(\.codec) == ["mp4a"] && abs(movie.duration - 1) < 0.1, "\(movie)")
   }

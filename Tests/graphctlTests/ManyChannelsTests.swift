@@ -26,7 +26,7 @@ import Testing
 
   private func refusal(_ what: String, to count: Int) -> String {
     "\(what), which can't be mixed to \(count): of more than 8 nothing says which speakers they "
-      + "are; give it sound of \(count) channels\n"
+      + "are; give it audio of \(count) channels\n"
   }
 
   @Test(arguments: [

@@ -28,7 +28,7 @@ import Testing
     #expect(result.status == 65)
     let (width, height) = (max(16, size.width & ~1), max(16, size.height & ~1))
     #expect(
-      result.messages == "g.json:3:5: error: pictures of \(size.width)x\(size.height) enter, and "
+      result.messages == "g.json:3:5: error: frames of \(size.width)x\(size.height) enter, and "
         + "it takes only even widths and heights; make them \(width)x\(height), where they come from "
         + "or with a `videoConvert` that sets `width` and `height`\n")
   }
@@ -39,7 +39,7 @@ import Testing
     #expect(result.status == 65)
     #expect(
       result.messages.hasPrefix(
-        "g.json:3:5: error: pictures of 640x2 enter, and it takes none below 16x16; "
+        "g.json:3:5: error: frames of 640x2 enter, and it takes none below 16x16; "
           + "make them 640x16, "))
   }
 
@@ -65,7 +65,7 @@ import Testing
   @Test func picturesInASoundFileAreFound() async throws {
     let result = try await check(graph(#""type": "testVideo""#, "h264Encoder", into: "a.m4a"))
     #expect(
-      result.messages == "g.json:4:43: error: `a.m4a` is named as sound alone, and pictures are "
+      result.messages == "g.json:4:43: error: `a.m4a` is named as audio only, and video is "
         + "wired to it; end it in .mp4, .m4v or .mov\n")
   }
 

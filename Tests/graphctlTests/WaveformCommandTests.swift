@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: [
     (["tone.wav"], "give the file to write"),
-    (["-o", "a.json"], "give the file with the sound"),
+    (["-o", "a.json"], "give the file with the audio"),
     (["tone.wav", "-o", "a.txt"], "`a.txt` doesn't say what to write"),
     (["tone.wav", "-o", "a.json", "-z", "9", "--points", "9"], "give one of --zoom"),
     (["tone.wav", "-o", "a.json", "-w", "9"], "`width` is for pictures"),

@@ -84,9 +84,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["a.dat", "--reduce", "rms"], "--reduce is for sound"),
-    (["a.dat", "--split-channels"], "--split-channels is for sound"),
-    (["a.json", "--stream", "2"], "--stream is for sound"),
+    (["a.dat", "--reduce", "rms"], "--reduce is for audio"),
+    (["a.dat", "--split-channels"], "--split-channels is for audio"),
+    (["a.json", "--stream", "2"], "--stream is for audio"),
     (["a.wav", "--start=-1"], "--start and --end count from 0"),
   ])
   func refusesWhatItCantDo(words: [String], message: String) async throws {

@@ -38,9 +38,9 @@ extension SyntaxProblem {
       Wording("`'` where \(expected) should be", "write text in double quotes")
     case .unexpected(let found, let expected):
       Wording("`\(found)` where \(expected) should be", "write \(expected) here")
-    case .trailingComma: Wording("a comma with nothing behind it", "remove the comma")
+    case .trailingComma: Wording("a comma with nothing after it", "remove the comma")
     case .trailingContent(let found):
-      Wording("`\(found)` behind the end of the graph", "remove what follows the last `}`")
+      Wording("`\(found)` after the end of the graph", "remove what follows the last `}`")
     case .comment: Wording("JSON has no comments", "remove the comment")
     case .controlCharacter(let byte):
       Wording(
@@ -214,8 +214,8 @@ extension FitProblem {
         "start one of the two at a source of its own, such as a second `file` of the same path")
     case .still(let node, let source):
       Wording(
-        "`\(source)` is a single picture, and what `\(node)` makes of it has no length",
-        "lay the picture over a testVideo with an `overlay`, which gives it one")
+        "`\(source)` is a single image, and what `\(node)` makes of it has no length",
+        "lay the image over a testVideo with an `overlay`, which gives it one")
     case .samePath(let paths, let nodes):
       Wording(
         "\(list(nodes)) write the same file, \(sameFile(paths))", "give each its own path")

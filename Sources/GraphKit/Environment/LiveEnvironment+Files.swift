@@ -26,7 +26,7 @@ extension LiveEnvironment {
     }
     guard !streams.isEmpty else {
       throw NodeError(
-        "`\(path)` has no streams", remedy: "give a file with sound or pictures", key: "path")
+        "`\(path)` has no streams", remedy: "give a file with audio or video", key: "path")
     }
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
     let shortfall = FileExtent.shortfall(of: path, file)
@@ -97,7 +97,7 @@ extension LiveEnvironment {
     }
     guard file.size > 0 else {
       throw NodeError(
-        "`\(path)` is empty", remedy: "give a file with sound or pictures", key: "path")
+        "`\(path)` is empty", remedy: "give a file with audio or video", key: "path")
     }
     return file
   }

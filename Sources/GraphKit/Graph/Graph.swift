@@ -8,7 +8,7 @@ public struct Graph: Sendable {
   public let nodes: [GraphNode]
   /// The wires, one for each pair of ports.
   public let wires: [GraphWire]
-  /// What a person should know although the graph is right: a test picture for a camera.
+  /// What the user should know of a valid graph, such as a test pattern in place of a camera.
   public let notices: [Notice]
   /// The catalog that the graph was checked against.
   public let catalog: Catalog

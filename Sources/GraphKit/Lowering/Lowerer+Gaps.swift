@@ -19,7 +19,7 @@ extension Lowerer {
         log.send(
           .warning(
             node: name,
-            message: "there is no sound from \(gap.start) to \(gap.end) s of the stream: "
+            message: "there is no audio from \(gap.start) to \(gap.end) s of the stream: "
               + "the file is damaged there, or pauses"))
       }
       return buffer

@@ -33,7 +33,7 @@ public struct PeaksCollector: Sendable {
     }
     throw NodeError(
       "the waveform changes from \(MediaFormat.peaks(peaks.format)) to \(MediaFormat.peaks(format))",
-      remedy: "reduce sound whose rate and channels stay the same", key: "in")
+      remedy: "reduce audio whose rate and channels stay the same", key: "in")
   }
 
   /// Takes the points of a sample, whose format was announced.

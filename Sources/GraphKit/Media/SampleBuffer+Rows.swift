@@ -8,7 +8,7 @@ extension SampleBuffer {
   package borrowing func paddingRows(by extra: Int, filler: UInt8) throws(NodeError) -> SampleBuffer
   {
     guard case .video(let video) = format.format else {
-      throw NodeError("\(format) is not raw video", remedy: "give a picture")
+      throw NodeError("\(format) is not raw video", remedy: "give a frame of raw video")
     }
     let planes = video.planes
     var layout = VideoLayout(planeCount: planes.count, offsets: .zero, strides: .zero)

@@ -50,7 +50,7 @@ extension PlanError: CustomStringConvertible {
         : "wire a node between them that makes what the input takes"
     case .cycle: "leave out one of the wires between them"
     case .latency: "have the node give zero or a positive, finite time"
-    case .delayTooLong: "shorten the lookahead of the slower path, or scale its pictures down"
+    case .delayTooLong: "shorten the lookahead of the slower path, or scale its frames down"
     }
   }
 }

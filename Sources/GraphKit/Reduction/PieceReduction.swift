@@ -71,7 +71,7 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
     // Frames are counted at one sampling rate; on one core, too, what follows would be refused.
     if let known = self.format, known != audio {
       throw NodeError(
-        "the sound changes from \(MediaFormat.audio(known)) to \(format)",
+        "the audio format changes from \(MediaFormat.audio(known)) to \(format)",
         remedy: "convert it to one format first", key: "in")
     }
     try sendPiece(to: outputs)

@@ -12,7 +12,7 @@ extension RunContext {
       log.send(
         .warning(
           node: node,
-          message: "the sound ends at \(times.end) s, and the file says at \(times.stated) s: "
+          message: "the audio ends at \(times.end) s, and the file says at \(times.stated) s: "
             + "what is missing is damaged, or can't be read"))
     }
   }

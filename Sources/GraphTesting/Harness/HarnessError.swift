@@ -6,9 +6,10 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   case needsPort([String])
   /// The input has ended.
   case inputFinished(String)
-  /// The node sent a sample that nobody asked for, and was told so, as it is at the end of a run.
+  /// The node sent a sample without demand, and got an error for it, as it does at the end of a
+  /// run.
   case noDemand(output: String)
-  /// The node was told that an output takes no more, and went on as if it hadn't been.
+  /// An output refused more samples, and the node went on as if it hadn't.
   case refusalIgnored(output: String)
 
   public var description: String {
@@ -20,7 +21,7 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case .inputFinished(let port):
       "nothing can follow on `\(port)`; push before finish()"
     case .noDemand(let output):
-      "the node sent a sample on `\(output)` that nobody asked for; raise `demand`, or expect this"
+      "the node sent a sample on `\(output)` without demand; raise `demand`, or expect this error"
     case .refusalIgnored(let output):
       "the node went on though `\(output)` took no more; let what send(_:on:) throws through"
     }

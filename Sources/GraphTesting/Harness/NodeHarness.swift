@@ -51,9 +51,9 @@ public final class NodeHarness<N: Node> {
 
   /// How many more samples each output takes; `nil` for any number.
   ///
-  /// A node that sends more is told so by an error, as it is where a run ends. The call that made
-  /// it send throws ``HarnessError/noDemand(output:)``, or, where the node keeps the error to
-  /// itself, ``HarnessError/refusalIgnored(output:)``.
+  /// A node that sends more gets an error, as it does where a run ends. The call that made it send
+  /// throws ``HarnessError/noDemand(output:)``, or, where the node keeps the error to itself,
+  /// ``HarnessError/refusalIgnored(output:)``.
   public var demand: Int? {
     get { collectors.compactMap(\.demand).min() }
     set { for collector in collectors { collector.demand = newValue } }

@@ -25,28 +25,28 @@ public struct CounterFrames: SourceNode {
   }
 
   public static let declaration = NodeDeclaration<CounterFrames>(
-    "counterFrames", role: .source, help: "Pictures that carry their own number.",
+    "counterFrames", role: .source, help: "Frames that carry their own number.",
     example: "counterFrames -> encoder",
     parameters: [
       .integer("frames", \.frames, in: 0...1_000_000, help: "How many frames."),
-      .integer("width", \.width, in: 16...16_384, unit: "px", help: "Width of the picture."),
-      .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the picture."),
+      .integer("width", \.width, in: 16...16_384, unit: "px", help: "Width of the frames."),
+      .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the frames."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored; yuy2 can't be drawn."),
     ])
 
-  public static let ports = SourcePorts<Video>(help: "The pictures.")
+  public static let ports = SourcePorts<Video>(help: "The frames.")
 
   public var portDeclarations: [PortDeclaration] {
     let format = FormatConstraint.video(
       [pixelFormat], width: width, height: height, frameRate: frameRate)
-    return [PortDeclaration("out", .output, format, help: "The pictures.")]
+    return [PortDeclaration("out", .output, format, help: "The frames.")]
   }
 
   public var problem: NodeError? {
     guard pixelFormat == .yuy2 else { return nil }
     return NodeError(
-      "counterFrames can't draw yuy2", remedy: "put a videoConvert behind it", key: "pixelFormat")
+      "counterFrames can't draw yuy2", remedy: "put a videoConvert after it", key: "pixelFormat")
   }
 
   public mutating func start(to outputs: NodeOutputs) throws {

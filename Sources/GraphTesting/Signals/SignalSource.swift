@@ -35,10 +35,10 @@ public struct SignalSource: SourceNode {
   }
 
   public static let declaration = NodeDeclaration<SignalSource>(
-    "signal", role: .source, help: "Synthetic sound whose every sample is known.",
+    "signal", role: .source, help: "Synthetic audio whose every sample is known.",
     example: "signal -> gain",
     parameters: [
-      .choice("shape", \.shape, help: "What it sounds like."),
+      .choice("shape", \.shape, help: "The waveform."),
       .number("frequency", \.frequency, in: 0...100_000, unit: "Hz", help: "Of a tone."),
       .integer("impulseFrame", \.impulseFrame, in: 0...1_000_000_000, help: "Of an impulse."),
       .integer("seed", \.seed, in: 0...1_000_000_000, help: "What noise begins with."),
@@ -48,12 +48,12 @@ public struct SignalSource: SourceNode {
       .integer("channels", \.channels, in: 1...63, help: "The number of channels, all alike."),
     ])
 
-  public static let ports = SourcePorts<Audio>(help: "The sound, as f32.")
+  public static let ports = SourcePorts<Audio>(help: "The audio, as f32.")
 
   public var portDeclarations: [PortDeclaration] {
     let format = FormatConstraint.audio(
       [.f32], layouts: [.interleaved], sampleRates: [sampleRate], channels: [channels])
-    return [PortDeclaration("out", .output, format, help: "The sound, as f32.")]
+    return [PortDeclaration("out", .output, format, help: "The audio, as f32.")]
   }
 
   /// The signal that the parameters describe.

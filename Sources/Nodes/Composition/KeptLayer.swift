@@ -28,8 +28,8 @@ struct KeptLayer: Sendable {
     draw(fitted, number, at: corner, opacity, on: &frame)
   }
 
-  /// The same, with the upper left corner of the picture at a place; what is narrower or wider
-  /// than it lies around the same middle.
+  /// The same, with the upper left corner of the picture at a place; a narrower or wider fit is
+  /// centred on the same column.
   mutating func draw(
     _ picture: Picture, number: Int = 0, at corner: Corner, opacity: Double,
     on frame: inout VideoFrame

@@ -7,7 +7,8 @@ import GraphKit
 struct Layer: Sendable {
   private var planes: [BlendedPlane]
 
-  /// A picture with its upper left corner at a place, of which only what lies in the frame counts.
+  /// A picture with its upper left corner at a place, of which only the part inside the frame
+  /// counts.
   ///
   /// A chroma sample stands for up to four pixels of the frame: its alpha is the mean of theirs, of
   /// as many as there are at odd edges, and its colour that of those which aren't transparent.
@@ -26,7 +27,7 @@ struct Layer: Sendable {
   }
 }
 
-/// The part of a picture that lies in a frame, in the frame's encoding, pixel by pixel.
+/// The part of a picture that is inside a frame, in the frame's encoding, pixel by pixel.
 private struct EncodedPicture {
   private let frame: (width: Int, height: Int)
   private let columns: Range<Int>

@@ -8,10 +8,10 @@ import GraphKit
 /// rate and size. A frame leaves when it is known what all inputs show at its time; an input that
 /// is further than the others waits in its wire.
 public struct MixVideo: SwiftNode {
-  /// For each input by its name (`in.2`), where it lies: `x`, `y`, `width`, `height` in pixels,
-  /// `opacity` from 0 to 1, and `z`, by which those that lie over each other are ordered. Where
-  /// chroma has half of the columns and rows (I420, NV12), `x` and `y` are rounded down to even
-  /// pixels, so that luma and chroma stay together.
+  /// For each input by its name (`in.2`), its place: `x`, `y`, `width`, `height` in pixels,
+  /// `opacity` from 0 to 1, and `z`, which orders those that overlap. Where chroma has half of the
+  /// columns and rows (I420, NV12), `x` and `y` are rounded down to even pixels, so that luma and
+  /// chroma stay together.
   public var places: [String: JSONValue] = [:]
 
   private var inputs: [Input] = []
@@ -29,7 +29,7 @@ public struct MixVideo: SwiftNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<MixVideo>(
-    "mixVideo", role: .effect, help: "Puts pictures into pictures.",
+    "mixVideo", role: .effect, help: "Composes several videos into one picture.",
     example: "inset -> mixVideo.in.2",
     parameters: [
       .object(

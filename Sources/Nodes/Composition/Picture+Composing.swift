@@ -11,7 +11,7 @@ extension Picture {
     combine(picture, at: corner) { source, _, _ in source }
   }
 
-  /// The part of the picture in a rectangle, which lies in it.
+  /// The part of the picture in a rectangle, which must be inside it.
   func cropped(columns: Range<Int>, rows: Range<Int>) -> Picture {
     var result: [UInt8] = []
     result.reserveCapacity(columns.count * rows.count * 4)

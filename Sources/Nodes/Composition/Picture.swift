@@ -92,7 +92,7 @@ struct Picture: Sendable, Equatable {
 }
 
 extension NodeError {
-  /// A picture that nobody needs that large.
+  /// A picture with more pixels than the limit.
   static func tooLarge(_ size: (width: Int, height: Int)) -> NodeError {
     NodeError(
       "a picture of \(size.width)x\(size.height) is too large",

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// A file with a picture: PNG, JPEG, WebP or SVG, told by its first bytes.
+/// A file with a picture: PNG, JPEG, WebP or SVG, recognised by its first bytes.
 struct PictureFile {
   /// The most pixels that a picture may have: those of a frame of 8K, and some more.
   static let largestPixelCount = 40_000_000

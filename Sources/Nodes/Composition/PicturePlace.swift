@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Where one input of a mix lies, as a graph file says it.
+/// The place of one input of a mix, as a graph file gives it.
 struct PicturePlace: Hashable, Sendable {
   var x = 0
   var y = 0

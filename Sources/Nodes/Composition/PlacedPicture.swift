@@ -14,19 +14,20 @@ extension MovedLayer {
     [
       .integer(
         "offsetX", \.offsetX, in: -32_768...32_768, unit: "px", live: true,
-        help: "How much further right it lies."),
+        help: "Horizontal offset, positive to the right."),
       .integer(
         "offsetY", \.offsetY, in: -32_768...32_768, unit: "px", live: true,
-        help: "How much further down it lies."),
+        help: "Vertical offset, positive downwards."),
     ]
   }
 }
 
 /// A node that lays a picture anywhere in frames.
 protocol PlacedPicture: MovedLayer {
-  /// Where the picture lies in the room that it leaves, from left (0) to right (1).
+  /// The picture's horizontal position in the space that it leaves, from left (0) to right (1).
   var x: Double { get set }
-  /// Where the picture lies in the room that it leaves, from the top (0) to the bottom (1).
+  /// The picture's vertical position in the space that it leaves, from the top (0) to the bottom
+  /// (1).
   var y: Double { get set }
   /// How much of the picture shows, 0...1.
   var opacity: Double { get set }
@@ -35,7 +36,7 @@ protocol PlacedPicture: MovedLayer {
 }
 
 extension PlacedPicture {
-  /// The parameters that say where the picture lies, and how.
+  /// The parameters for the picture's position, opacity and scale.
   static var place: [Parameter<Self>] {
     [
       .number(

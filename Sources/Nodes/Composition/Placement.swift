@@ -1,8 +1,8 @@
-/// Where a picture lies in a frame.
+/// The position of a picture in a frame.
 ///
-/// At a fraction of the room that the picture leaves: 0 is flush with the left or the upper edge,
-/// 0.5 in the middle, and 1 flush with the right or the lower one; so the point at this fraction of
-/// the picture lies at the same fraction of the frame. Offsets in pixels are added.
+/// A fraction of the space that the picture leaves: 0 is flush with the left or the upper edge, 0.5
+/// in the middle, and 1 flush with the right or the lower one; so the point at this fraction of the
+/// picture is at the same fraction of the frame. Offsets in pixels are added.
 struct Placement: Hashable, Sendable {
   /// The fraction from left to right.
   var x = 0.5

@@ -38,7 +38,7 @@ public struct AudioConvert: ElementNode {
     let input = PortDeclaration("in", .input, FormatConstraint(.audio), help: "Any PCM.")
     return [
       input,
-      PortDeclaration("out", .output, format, follows: "in", help: "The sound, converted."),
+      PortDeclaration("out", .output, format, follows: "in", help: "The converted audio."),
     ]
   }
 
@@ -84,8 +84,8 @@ public struct AudioConvert: ElementNode {
     sampleRate != nil || !unsettled(\.sampleRates, formats).isEmpty
   }
 
-  /// The values that will do behind the converter, where nobody knows yet what comes. GStreamer's
-  /// converters leave it as it is where that will do, and else take the nearest.
+  /// The values that the consumer accepts, where the input's isn't known yet. GStreamer's
+  /// converters leave the input as it is where it is among them, and else take the nearest.
   private func unsettled<Value>(
     _ field: KeyPath<FormatConstraint, [Value]>, _ formats: [String: FormatConstraint]
   ) -> [Value] {

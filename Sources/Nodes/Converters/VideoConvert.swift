@@ -17,7 +17,8 @@ public struct VideoConvert: ElementNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<VideoConvert>(
-    "videoConvert", role: .converter, help: "Changes the pixel format, size or rate of pictures.",
+    "videoConvert", role: .converter,
+    help: "Changes the pixel format, size or frame rate of video.",
     example: "camera -> videoConvert -> encoder",
     parameters: [
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are to be stored."),
@@ -32,10 +33,11 @@ public struct VideoConvert: ElementNode {
   public static let ports = EffectPorts<Video>()
 
   public var portDeclarations: [PortDeclaration] {
-    let input = PortDeclaration("in", .input, FormatConstraint(.video), help: "Any pictures.")
+    let input = PortDeclaration(
+      "in", .input, FormatConstraint(.video), help: "Raw video of any format.")
     return [
       input,
-      PortDeclaration("out", .output, format, follows: "in", help: "The pictures, converted."),
+      PortDeclaration("out", .output, format, follows: "in", help: "The converted video."),
     ]
   }
 

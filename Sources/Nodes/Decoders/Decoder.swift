@@ -13,9 +13,9 @@ public struct Decoder: ElementNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Decoder>(
-    "decoder", role: .decoder, help: "Decodes sound or pictures of any codec that is installed.",
+    "decoder", role: .decoder, help: "Decodes audio or video of any codec that is installed.",
     example: "file.audio -> decoder -> gain",
-    parameters: [.choice("media", \.media, help: "Whether it decodes sound or pictures.")])
+    parameters: [.choice("media", \.media, help: "Whether it decodes audio or video.")])
 
   public static let ports = TransformPorts<AnyMedia, AnyMedia>(
     FormatConstraint(.any), FormatConstraint(.any))

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// A node that is told which part of a waveform to make, and of how long points.
+/// A node with parameters for the part of a waveform to make, and for the length of its points.
 protocol PeaksPart: Node {
   /// How many samples a point stands for.
   var samplesPerPixel: Int? { get set }
@@ -55,6 +55,6 @@ extension PeaksPart {
   /// Warns where the sound, of so many seconds, is over before the waveform begins.
   func warnOfLateStart(after seconds: Double, on outputs: NodeOutputs) {
     guard startAt > 0, seconds <= startAt else { return }
-    outputs.warn("the sound ends at \(seconds) s, before `startAt`: the waveform has no points")
+    outputs.warn("the audio ends at \(seconds) s, before `startAt`: the waveform has no points")
   }
 }

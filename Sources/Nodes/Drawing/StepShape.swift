@@ -19,8 +19,9 @@ enum StepShape {
     return outline(columns, in: row)
   }
 
-  /// A column is never empty: silence is a line. What is less than a pixel high is the pixel that
-  /// it lies in, or at even heights, where the middle lies between two, the one below it.
+  /// A column is never empty: silence is a line. A column of less than a pixel is drawn as the
+  /// pixel that contains it, or at even heights, where the middle is between two, as the one below
+  /// it.
   private static func column(_ low: Double, _ high: Double, in row: PixelRectangle) -> Column {
     let half = Double(row.height) / 2
     let (upper, lower) = (half - high * half, half - low * half)

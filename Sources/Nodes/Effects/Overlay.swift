@@ -7,12 +7,13 @@ import GraphKit
 public struct Overlay: VideoEffect, PlacedPicture {
   /// The file: PNG, JPEG, WebP or SVG.
   public var path = ""
-  /// Where the picture lies in the room that it leaves, from left (0) to right (1).
+  /// The picture's horizontal position in the space that it leaves, from left (0) to right (1).
   public var x: Double {
     get { placement.x }
     set { placement.x = newValue }
   }
-  /// Where the picture lies in the room that it leaves, from the top (0) to the bottom (1).
+  /// The picture's vertical position in the space that it leaves, from the top (0) to the bottom
+  /// (1).
   public var y: Double {
     get { placement.y }
     set { placement.y = newValue }

@@ -1,9 +1,9 @@
 import GraphKit
 
-/// Cuts a waveform and makes its points coarser, without the sound.
+/// Cuts a waveform and makes its points coarser, without the audio.
 ///
-/// The points are cut first, at whole points: that in which `startAt` lies is the first one, and
-/// the last one is that in which `endAt` lies. Times then begin at zero.
+/// The points are cut first, at whole points: the point that contains `startAt` is the first one,
+/// and the point that contains `endAt` is the last one. Times then begin at zero.
 public struct PeaksZoom: SwiftNode, PeaksPart {
   /// How many samples a point stands for.
   public var samplesPerPixel: Int?
@@ -42,7 +42,7 @@ public struct PeaksZoom: SwiftNode, PeaksPart {
     guard let samplesPerPixel, samplesPerPixel < old else { return }
     throw NodeError(
       "points of \(old) samples can't be made finer, with \(samplesPerPixel)",
-      remedy: "give at least \(old), or reduce the sound anew", key: "samplesPerPixel")
+      remedy: "give at least \(old), or reduce the audio again", key: "samplesPerPixel")
   }
 
   public mutating func process(
@@ -66,7 +66,7 @@ public struct PeaksZoom: SwiftNode, PeaksPart {
     guard points <= peaks.count else {
       throw NodeError(
         "\(points) points can't be made of \(peaks.count)",
-        remedy: "give at most \(peaks.count), or reduce the sound anew", key: "points")
+        remedy: "give at most \(peaks.count), or reduce the audio again", key: "points")
     }
     return peaks.reduced(toPoints: points)
   }

@@ -14,12 +14,13 @@ public struct Sticker: VideoEffect, PlacedPicture {
   /// How often it plays, 0 for ever; `nil` for as often as the file says. Then its last picture
   /// stays.
   public var plays: Int?
-  /// Where the picture lies in the room that it leaves, from left (0) to right (1).
+  /// The picture's horizontal position in the space that it leaves, from left (0) to right (1).
   public var x: Double {
     get { placement.x }
     set { placement.x = newValue }
   }
-  /// Where the picture lies in the room that it leaves, from the top (0) to the bottom (1).
+  /// The picture's vertical position in the space that it leaves, from the top (0) to the bottom
+  /// (1).
   public var y: Double {
     get { placement.y }
     set { placement.y = newValue }

@@ -20,7 +20,7 @@ extension TextOverlay {
         help: "How far a shadow falls to the right and down; 0 for none."),
       .string(
         "background", \.background, help: "The colour of a box behind the text; empty for none."),
-      .choice("position", \.position, live: true, help: "Where in the frame the text lies."),
+      .choice("position", \.position, live: true, help: "Position of the text in the frame."),
       .integer(
         "margin", \.margin, in: 0...32_768, unit: "px", live: true,
         help: "What is free at the edges that the position names."),

@@ -33,7 +33,7 @@ public struct TextOverlay: VideoEffect, MovedLayer {
   public var shadow = 0
   /// The colour of a box behind the text; empty for none.
   public var background = ""
-  /// Where in the frame the text lies.
+  /// The position of the text in the frame.
   public var position = Position.bottom
   /// What is free at the edges that the position names, in pixels.
   public var margin = 20
@@ -83,7 +83,7 @@ public struct TextOverlay: VideoEffect, MovedLayer {
 
   /// What is wrong with more text than can be drawn between two frames.
   private var tooLong: NodeError? {
-    // The parts of a letter, such as its accents, are characters to whoever draws them.
+    // The parts of a letter, such as its accents, are characters to the renderer.
     let count = text.unicodeScalars.count
     let lines = 1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
     guard count > Self.mostCharacters || lines > Self.mostLines else { return nil }

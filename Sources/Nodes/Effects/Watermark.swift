@@ -30,7 +30,7 @@ public struct Watermark: VideoEffect {
     example: "camera -> watermark -> encoder",
     parameters: [
       .path("path", \.path, help: "The picture: a PNG, JPEG, WebP or SVG file."),
-      .choice("corner", \.corner, live: true, help: "The corner that it lies in."),
+      .choice("corner", \.corner, live: true, help: "Corner of the frame for the picture."),
       .number(
         "margin", \.margin, in: 0...0.5, live: true,
         help: "What is free at both edges, as a part of the frame's shorter side."),

@@ -9,7 +9,7 @@ public struct AACEncoder: ElementNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<AACEncoder>(
-    "aacEncoder", role: .encoder, help: "Encodes sound as AAC.",
+    "aacEncoder", role: .encoder, help: "Encodes audio as AAC.",
     example: "microphone -> aacEncoder -> movie.audio",
     parameters: [
       .integer(
@@ -31,7 +31,7 @@ public struct AACEncoder: ElementNode {
       "\(channels) channels enter, and it takes at most 6",
       // More can't be mixed.
       remedy: channels > 8
-        ? "give it sound of at most 6"
+        ? "give it audio of at most 6"
         : "put an `audioConvert` before it whose `channels` are 6, 2 or 1")
   }
 

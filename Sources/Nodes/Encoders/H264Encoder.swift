@@ -31,7 +31,7 @@ public struct H264Encoder: ElementNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<H264Encoder>(
-    "h264Encoder", role: .encoder, help: "Encodes pictures as H.264.",
+    "h264Encoder", role: .encoder, help: "Encodes video as H.264.",
     example: "camera -> h264Encoder -> movie.video",
     parameters: [
       .integer(

@@ -21,7 +21,7 @@ public struct HEVCEncoder: ElementNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<HEVCEncoder>(
-    "hevcEncoder", role: .encoder, help: "Encodes pictures as HEVC (H.265).",
+    "hevcEncoder", role: .encoder, help: "Encodes video as HEVC (H.265).",
     example: "camera -> hevcEncoder -> movie.video",
     parameters: [
       .integer(
@@ -68,7 +68,7 @@ public struct HEVCEncoder: ElementNode {
     let format = formats["in"]
     let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height) / 2
     // Not `repeat-headers`: where the first frame brings headers of its own, x265enc (1.22) puts
-    // bytes before it that nobody has written, and some of them no parser gets past.
+    // uninitialised bytes before it, and some of them no parser gets past.
     var options = [
       "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
     ]

@@ -13,8 +13,7 @@ public enum EncoderPreset: String, CaseIterable, Sendable {
 }
 
 extension NodeError {
-  /// What a size has that no encoder of pictures with halved colour takes; `nil` where it has
-  /// nothing, or nobody knows it.
+  /// Why no encoder of 4:2:0 video takes a size; `nil` where one does, or the size isn't known.
   static func size(of format: FormatConstraint?) -> NodeError? {
     // Below, neither x264 nor x265 takes part.
     let minimum = 16
@@ -26,11 +25,11 @@ extension NodeError {
       + "`videoConvert` that sets `width` and `height`"
     if width % 2 != 0 || height % 2 != 0 {
       return NodeError(
-        "pictures of \(size) enter, and it takes only even widths and heights", remedy: remedy)
+        "frames of \(size) enter, and it takes only even widths and heights", remedy: remedy)
     }
     guard width < minimum || height < minimum else { return nil }
     return NodeError(
-      "pictures of \(size) enter, and it takes none below \(minimum)x\(minimum)", remedy: remedy)
+      "frames of \(size) enter, and it takes none below \(minimum)x\(minimum)", remedy: remedy)
   }
 
   static let bitRateAndQuality = NodeError(

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Cuts a rectangle out of pictures.
+/// Cuts a rectangle out of frames.
 ///
 /// The rectangle is given by its size, or is the largest of a shape. It lies where `x` and `y` say,
 /// else at the anchor. Where chroma has half of the columns and rows (I420, NV12), `x` and `y` are
@@ -22,7 +22,7 @@ public struct Crop: SwiftNode {
   public var x: Int?
   /// Its first row; `nil` for where the anchor puts it.
   public var y: Int?
-  /// Where it lies.
+  /// The position of the rectangle where `x` or `y` isn't given.
   public var anchor = Anchor.center
 
   private var frames: ReshapedFrames?
@@ -32,7 +32,7 @@ public struct Crop: SwiftNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Crop>(
-    "crop", role: .effect, help: "Cuts a rectangle out of pictures.",
+    "crop", role: .effect, help: "Cuts a rectangle out of frames.",
     example: "camera -> crop -> encoder",
     parameters: [
       .string(
@@ -40,17 +40,17 @@ public struct Crop: SwiftNode {
         help: "The largest rectangle of a shape, such as 1:1 or 9:16, in even pixels."),
       .integer(
         "width", \.width, in: 1...16_384, unit: "px",
-        help: "Its width; the picture's where neither this nor a shape is given."),
+        help: "Its width; the frame's where neither this nor a shape is given."),
       .integer(
         "height", \.height, in: 1...16_384, unit: "px",
-        help: "Its height; the picture's where neither this nor a shape is given."),
+        help: "Its height; the frame's where neither this nor a shape is given."),
       .integer(
         "x", \.x, in: 0...16_383, unit: "px", live: true,
         help: "Its first column, even in I420 and NV12; as `anchor` says where not given."),
       .integer(
         "y", \.y, in: 0...16_383, unit: "px", live: true,
         help: "Its first row, even in I420 and NV12; as `anchor` says where not given."),
-      .choice("anchor", \.anchor, live: true, help: "Where in the picture it lies."),
+      .choice("anchor", \.anchor, live: true, help: "Position of the rectangle in the frame."),
     ])
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
@@ -137,15 +137,15 @@ extension Crop {
     let place = [x.map { "x \($0)" }, y.map { "y \($0)" }].compactMap { $0 }
     return NodeError(
       "\(size.width)x\(size.height)\(place.isEmpty ? "" : " at ")"
-        + "\(place.joined(separator: ", ")) is not within pictures of "
+        + "\(place.joined(separator: ", ")) is not within frames of "
         + "\(picture.width)x\(picture.height)",
       remedy: place.isEmpty
         ? "give a smaller rectangle" : "give a smaller rectangle, or one nearer to the top left",
       key: isWide ? (width == nil ? "x" : "width") : (height == nil ? "y" : "height"))
   }
 
-  /// The rectangle, at whole chroma pixels. A live change may have moved it out of the picture: it
-  /// then lies at the edge.
+  /// The rectangle, at whole chroma pixels. A live change may have moved it out of the frame: it is
+  /// then at the edge.
   private func rectangle(in video: VideoFormat) -> PictureRect {
     let size = size(in: (video.width, video.height))
     let room = (across: video.width - size.width, down: video.height - size.height)

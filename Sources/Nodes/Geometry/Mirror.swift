@@ -20,7 +20,7 @@ public struct Mirror: TurningNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Mirror>(
-    "mirror", role: .effect, help: "Mirrors pictures.",
+    "mirror", role: .effect, help: "Mirrors frames.",
     example: "camera -> mirror -> preview",
     parameters: [
       .choice(

@@ -22,7 +22,7 @@ public struct Orientation: TurningNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Orientation>(
-    "orientation", role: .effect, help: "Puts pictures upright that their file says to turn.",
+    "orientation", role: .effect, help: "Turns frames upright, as the file's orientation says.",
     example: "file.video -> orientation -> encoder",
     parameters: [
       .choice(

@@ -10,7 +10,7 @@ public struct Rotate: TurningNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Rotate>(
-    "rotate", role: .effect, help: "Turns pictures by quarters.",
+    "rotate", role: .effect, help: "Rotates frames by quarter turns.",
     example: "camera -> rotate -> encoder",
     parameters: [
       .integer(
@@ -24,7 +24,7 @@ public struct Rotate: TurningNode {
   public var problem: NodeError? {
     guard degrees % 90 != 0 else { return nil }
     return NodeError(
-      "pictures can't be turned by \(degrees)°", remedy: "give 0, 90, 180 or 270", key: "degrees")
+      "frames can't be rotated by \(degrees)°", remedy: "give 0, 90, 180 or 270", key: "degrees")
   }
 
   var turn: PictureTurn {

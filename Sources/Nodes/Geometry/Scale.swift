@@ -33,7 +33,7 @@ public struct Scale: SwiftNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Scale>(
-    "scale", role: .effect, help: "Makes pictures larger or smaller.",
+    "scale", role: .effect, help: "Scales frames.",
     example: "camera -> scale -> encoder",
     parameters: [
       .integer(

@@ -13,7 +13,7 @@ public struct Blur: VideoEffect {
   public init() {}
 
   public static let declaration = NodeDeclaration<Blur>(
-    "blur", role: .effect, help: "Blurs pictures, by a bell curve.",
+    "blur", role: .effect, help: "Blurs frames with a Gaussian.",
     example: "camera -> blur -> encoder",
     parameters: [
       .number(

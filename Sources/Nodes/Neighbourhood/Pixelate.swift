@@ -14,7 +14,7 @@ public struct Pixelate: VideoEffect {
   public init() {}
 
   public static let declaration = NodeDeclaration<Pixelate>(
-    "pixelate", role: .effect, help: "Makes squares of one colour of pictures.",
+    "pixelate", role: .effect, help: "Pixelates frames into squares of one colour.",
     example: "camera -> pixelate -> encoder",
     parameters: [
       .integer(

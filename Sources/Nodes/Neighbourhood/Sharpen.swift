@@ -21,7 +21,7 @@ public struct Sharpen: VideoEffect {
   public init() {}
 
   public static let declaration = NodeDeclaration<Sharpen>(
-    "sharpen", role: .effect, help: "Sharpens pictures, by an unsharp mask.",
+    "sharpen", role: .effect, help: "Sharpens frames with an unsharp mask.",
     example: "camera -> sharpen -> encoder",
     parameters: [
       .number(

@@ -19,7 +19,7 @@ public struct Vignette: VideoEffect {
   public init() {}
 
   public static let declaration = NodeDeclaration<Vignette>(
-    "vignette", role: .effect, help: "Darkens pictures towards their corners.",
+    "vignette", role: .effect, help: "Darkens frames towards their corners.",
     example: "camera -> vignette -> encoder",
     parameters: [
       .number(

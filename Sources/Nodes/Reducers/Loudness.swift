@@ -15,7 +15,7 @@ public struct Loudness: ReducerNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Loudness>(
-    "loudness", role: .reducer, help: "Measures how loud sound is, after EBU R 128.",
+    "loudness", role: .reducer, help: "Measures the loudness of audio, after EBU R 128.",
     example: "file.audio -> loudness -> measurementSink",
     parameters: [
       .bool(

@@ -47,13 +47,13 @@ public struct Waveform: AssociativeReducerNode, PeaksPart {
   public init() {}
 
   public static let declaration = NodeDeclaration<Waveform>(
-    "waveform", role: .reducer, help: "Reduces sound to the points of a waveform.",
+    "waveform", role: .reducer, help: "Reduces audio to the points of a waveform.",
     example: "file.audio -> waveform -> peaksSink",
     parameters: [.choice("reduce", \.reduce, help: "What a point says of its samples.")]
       + sizes(
         samplesPerPixel:
           "Samples of a channel that a point stands for; 256 where nothing else is given.",
-        points: "The number of points, however long the sound is.", most: 100_000)
+        points: "The number of points, however long the audio is.", most: 100_000)
       + [
         .choice("channels", \.channels, help: "Whether channels are mixed or each is reduced."),
         .integer(
@@ -62,7 +62,7 @@ public struct Waveform: AssociativeReducerNode, PeaksPart {
       ] + range + [
         .number(
           "updateInterval", \.updateInterval, in: 0...86_400, unit: "s",
-          help: "How often points are sent while the sound goes on; 0 sends all at its end.")
+          help: "The interval at which points are sent during the stream; 0 sends all at its end.")
       ])
 
   public static let ports = TransformPorts<Audio, Peaks>(
@@ -84,7 +84,7 @@ public struct Waveform: AssociativeReducerNode, PeaksPart {
     if let partProblem { return partProblem }
     if points != nil, updateInterval > 0 {
       return NodeError(
-        "how long a point is isn't known before the sound ends",
+        "the length of a point isn't known before the audio ends",
         remedy: "leave out `updateInterval`, or give `samplesPerPixel` in place of `points`",
         key: "updateInterval")
     }

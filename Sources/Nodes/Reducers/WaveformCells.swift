@@ -156,7 +156,7 @@ struct WaveformCells: Equatable, Sendable {
     }
   }
 
-  /// Removes the cells before a frame, which lies on the grid.
+  /// Removes the cells before a frame, which is on the grid.
   mutating func dropCells(before frame: Int) {
     let gone = min(max(0, frame / size - firstCell), count)
     guard gone > 0 else { return }

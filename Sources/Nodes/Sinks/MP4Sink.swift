@@ -41,13 +41,13 @@ public struct MP4Sink: ElementNode {
         help: "Whether it records in fragments, so that a crash loses less than a second."),
       .integer(
         "fragmentDuration", \.fragmentDuration, in: 20...500, unit: "ms",
-        help: "The length of a fragment, lost in a crash; 100 with pictures, 400 without."),
+        help: "The length of a fragment, lost in a crash; 100 with video, 400 without."),
       .number(
         "seconds", \.seconds, in: 0...31_536_000, unit: "s",
         help: "How long the movie gets; 0 for as long as its inputs go on."),
       .choice(
         "transform", \.transform,
-        help: "How players mirror and turn pictures, clockwise; where none, as the source says."),
+        help: "How players mirror and rotate video, clockwise; where none, as the source says."),
       .string("title", \.title, help: "The movie's title."),
       .string(
         "creationTime", \.creationTime, help: "When it was made, as 2026-01-31T12:00:00Z."),
@@ -64,11 +64,11 @@ public struct MP4Sink: ElementNode {
     /// Pictures, one track each.
     public let video = InputPort<EncodedVideo>(
       "video", .encoded(.h264, .hevc), isRepeatable: true, isRequired: false,
-      help: "Pictures; a track each, the second as `video.2`.")
+      help: "Video; a track each, the second as `video.2`.")
     /// Sound, one track each.
     public let audio = InputPort<EncodedAudio>(
       "audio", .encoded(.aac, .mp3, .alac, .opus, .ac3), isRepeatable: true, isRequired: false,
-      help: "Sound; a track each, the second as `audio.2`.")
+      help: "Audio; a track each, the second as `audio.2`.")
   }
 
   public static let ports = Ports()
@@ -79,7 +79,7 @@ public struct MP4Sink: ElementNode {
   }
 
   public var problem: NodeError? {
-    // A path that isn't given yet is somebody else's complaint.
+    // A path that isn't given yet is reported by another rule.
     if !path.isEmpty, !["mp4", "m4v", "m4a", "mov"].contains(fileExtension) {
       return NodeError(
         "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4v, .m4a or .mov",
@@ -105,7 +105,7 @@ public struct MP4Sink: ElementNode {
     guard fileExtension == "m4a", formats.values.contains(where: { $0.kind.decoded == .video })
     else { return nil }
     return NodeError(
-      "`\(path)` is named as sound alone, and pictures are wired to it",
+      "`\(path)` is named as audio only, and video is wired to it",
       remedy: "end it in .mp4, .m4v or .mov", key: "path")
   }
 

@@ -68,7 +68,7 @@ extension PeaksDat.Header {
     }
   }
 
-  /// The header as it stands in a file.
+  /// The header's bytes in a file.
   var bytes: [UInt8] {
     var fields = [
       UInt32(version), bits == 8 ? Self.eightBits : 0, UInt32(format.sampleRate),

@@ -50,7 +50,7 @@ public struct PeaksSink: SwiftNode {
   }
 
   public var problem: NodeError? {
-    // A path that isn't given yet is somebody else's complaint.
+    // A path that isn't given yet is reported by another rule.
     if !path.isEmpty, fileFormat == nil {
       return NodeError(
         writesStandardOutput

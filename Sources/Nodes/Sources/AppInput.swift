@@ -37,7 +37,7 @@ public struct AppInput: EntryNode {
     "appInput", role: .source, help: "Samples that a Swift program appends.",
     example: "appInput -> encoder",
     parameters: [
-      .choice("media", \.media, help: "Whether sound or pictures enter."),
+      .choice("media", \.media, help: "Whether audio or video enters."),
       .choice("codec", \.codec, help: "The codec of encoded samples; leave out for raw ones."),
       .choice("sampleFormat", \.sampleFormat, help: "How PCM samples are stored."),
       .choice("layout", \.layout, help: "How channels lie in a block."),
@@ -45,8 +45,8 @@ public struct AppInput: EntryNode {
         "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz", help: "Samples a second."),
       .integer("channels", \.channels, in: 1...63, help: "The number of channels."),
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are stored."),
-      .integer("width", \.width, in: 1...16_384, unit: "px", help: "Width of the pictures."),
-      .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the pictures."),
+      .integer("width", \.width, in: 1...16_384, unit: "px", help: "Width of the frames."),
+      .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the frames."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second, where constant."),
       .string(
         "caps", \.caps,

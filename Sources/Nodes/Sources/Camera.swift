@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Pictures from a camera, through Video4Linux; a live test picture where there is none.
+/// Video from a camera, through Video4Linux; a live test pattern where there is none.
 public struct Camera: ElementNode {
   /// How the camera sends its pictures.
   public enum Transfer: String, CaseIterable, Sendable { case raw, jpeg }
@@ -15,34 +15,34 @@ public struct Camera: ElementNode {
   public var height = 720
   /// Frames a second.
   public var frameRate = Rational(30)
-  /// How pixels are stored; `nil` for what suits whoever follows.
+  /// How pixels are stored; `nil` for a format that the consumer takes.
   public var pixelFormat: PixelFormat?
-  /// The device that was found; `nil` where a test picture stands in.
+  /// The device that was found; `nil` where a test pattern is used instead.
   private var found: String?
 
   /// The first camera there is.
   public init() {}
 
   public static let declaration = NodeDeclaration<Camera>(
-    "camera", role: .source, help: "Pictures from a camera, or a test picture where none is there.",
+    "camera", role: .source, help: "Video from a camera, or a test pattern where there is none.",
     example: "camera -> videoEncoder",
     parameters: [
       .string("device", \.device, help: "`auto`, or a device such as `/dev/video0`."),
       .choice(
         "transfer", \.transfer,
-        help: "How the camera sends its pictures; many are fast in high resolution as jpeg only."),
-      .integer("width", \.width, in: 16...16_384, unit: "px", help: "Width of the picture."),
-      .integer("height", \.height, in: 16...16_384, unit: "px", help: "Height of the picture."),
+        help: "How the camera sends its frames; many are fast in high resolution as jpeg only."),
+      .integer("width", \.width, in: 16...16_384, unit: "px", help: "Width of the frames."),
+      .integer("height", \.height, in: 16...16_384, unit: "px", help: "Height of the frames."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
       .choice(
         "pixelFormat", \.pixelFormat,
         help: "How pixels are stored; left out, what suits the next node."),
     ])
 
-  public static let ports = SourcePorts<Video>(help: "The camera's pictures.")
+  public static let ports = SourcePorts<Video>(help: "The camera's video.")
 
   public var portDeclarations: [PortDeclaration] {
-    [PortDeclaration("out", .output, format, help: "The camera's pictures.")]
+    [PortDeclaration("out", .output, format, help: "The camera's video.")]
   }
 
   public var traits: NodeTraits { NodeTraits(isLive: true) }
@@ -54,7 +54,7 @@ public struct Camera: ElementNode {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     found = try environment.captureDevice(.camera, named: device)
     return found == nil
-      ? ["no camera among the devices /dev/video*: a live test picture stands in"] : []
+      ? ["no camera among the devices /dev/video*: using a live test pattern"] : []
   }
 
   public func elements(

@@ -23,10 +23,10 @@ public struct FileSource: ElementNode {
   public struct Ports: PortSet {
     /// The first stream of pictures.
     public let video = OutputPort<AnyMedia>(
-      "video", isRequired: false, help: "The first stream of pictures; `video.2` is the second.")
+      "video", isRequired: false, help: "The first video stream; `video.2` is the second.")
     /// The first stream of sound.
     public let audio = OutputPort<AnyMedia>(
-      "audio", isRequired: false, help: "The first stream of sound; `audio.2` is the second.")
+      "audio", isRequired: false, help: "The first audio stream; `audio.2` is the second.")
     /// Both.
     public var declarations: [PortDeclaration] { [video.declaration, audio.declaration] }
   }
@@ -50,7 +50,7 @@ public struct FileSource: ElementNode {
     (streams, pictures) = ([], nil)
     for stream in try environment.discover(path) {
       guard let family = stream.format.family else {
-        leftOut.append("a stream of `\(path)` is neither sound nor pictures: \(stream.format)")
+        leftOut.append("a stream of `\(path)` is neither audio nor video: \(stream.format)")
         continue
       }
       counts[family, default: 0] += 1
@@ -64,7 +64,7 @@ public struct FileSource: ElementNode {
     }
     guard streams.isEmpty else { return leftOut }
     throw NodeError(
-      "`\(path)` has neither sound nor pictures", remedy: "give a file that has", key: "path")
+      "`\(path)` has neither audio nor video", remedy: "give a file that has", key: "path")
   }
 
   /// What to say of a stream of caps that no decoder takes.

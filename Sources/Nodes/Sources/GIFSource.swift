@@ -20,12 +20,12 @@ struct GIFSource: SourceNode {
   }
 
   static let declaration = NodeDeclaration<GIFSource>(
-    "gifFile", role: .source, help: "The pictures of a GIF file.", example: "")
+    "gifFile", role: .source, help: "The frames of a GIF file.", example: "")
 
-  static let ports = SourcePorts<Video>(help: "The pictures.")
+  static let ports = SourcePorts<Video>(help: "The frames.")
 
   var portDeclarations: [PortDeclaration] {
-    [PortDeclaration("video", .output, FormatConstraint(.video(format)), help: "The pictures.")]
+    [PortDeclaration("video", .output, FormatConstraint(.video(format)), help: "The frames.")]
   }
 
   private var format: VideoFormat {

@@ -10,7 +10,7 @@ public struct Microphone: ElementNode {
   public var sampleRate = 48_000
   /// The number of channels.
   public var channels = 2
-  /// The device that was found; `nil` where a test tone stands in.
+  /// The device that was found; `nil` where a test tone is used instead.
   private var found: String?
 
   /// The default microphone.
@@ -18,7 +18,7 @@ public struct Microphone: ElementNode {
 
   public static let declaration = NodeDeclaration<Microphone>(
     "microphone", role: .source,
-    help: "Sound from a microphone, or a test tone where none is there.",
+    help: "Audio from a microphone, or a test tone where there is none.",
     example: "microphone -> audioEncoder",
     parameters: [
       .string(
@@ -29,10 +29,10 @@ public struct Microphone: ElementNode {
       .integer("channels", \.channels, in: 1...8, help: "The number of channels."),
     ])
 
-  public static let ports = SourcePorts<Audio>(help: "The microphone's sound.")
+  public static let ports = SourcePorts<Audio>(help: "The microphone's audio.")
 
   public var portDeclarations: [PortDeclaration] {
-    [PortDeclaration("out", .output, format, help: "The microphone's sound.")]
+    [PortDeclaration("out", .output, format, help: "The microphone's audio.")]
   }
 
   public var traits: NodeTraits { NodeTraits(isLive: true) }
@@ -50,7 +50,7 @@ public struct Microphone: ElementNode {
     }
     found = try environment.captureDevice(.microphone, named: device)
     return found == nil
-      ? ["no PulseAudio server and no ALSA capture device: a live test tone stands in"] : []
+      ? ["no PulseAudio server and no ALSA capture device: using a live test tone"] : []
   }
 
   public func elements(

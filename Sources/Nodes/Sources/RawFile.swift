@@ -59,7 +59,7 @@ public struct RawFile: ElementNode {
     byteCount = try InputFile(path).byteCount
     guard byteCount < audio.bytesPerFrame else { return [] }
     throw NodeError(
-      "`\(path)` is shorter than one sample", remedy: "give a file with sound", key: "path")
+      "`\(path)` is shorter than one sample", remedy: "give a file with audio", key: "path")
   }
 
   /// Samples in the machine's own order are read as they are, once the file has been found.

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Pictures of an X11 screen, or a part of it; a live test picture where there is none.
+/// Video of an X11 screen, or a part of it; a live test pattern where there is none.
 public struct Screen: ElementNode {
   /// `auto`, or a display such as `:0`.
   public var device = "auto"
@@ -14,11 +14,11 @@ public struct Screen: ElementNode {
   public var height: Int?
   /// Frames a second.
   public var frameRate = Rational(30)
-  /// How pixels are stored; `nil` for what suits whoever follows.
+  /// How pixels are stored; `nil` for a format that the consumer takes.
   public var pixelFormat: PixelFormat?
   /// Whether the mouse pointer is in the picture.
   public var pointer = true
-  /// The display that was found; `nil` where a test picture stands in.
+  /// The display that was found; `nil` where a test pattern is used instead.
   private var found: String?
 
   /// The default screen.
@@ -26,7 +26,7 @@ public struct Screen: ElementNode {
 
   public static let declaration = NodeDeclaration<Screen>(
     "screen", role: .source,
-    help: "Pictures of an X11 screen, or a test picture where none is there.",
+    help: "Video of an X11 screen, or a test pattern where there is none.",
     example: "screen -> videoEncoder",
     parameters: [
       .string("device", \.device, help: "`auto`, which takes $DISPLAY, or a display such as `:0`."),
@@ -39,13 +39,13 @@ public struct Screen: ElementNode {
       .choice(
         "pixelFormat", \.pixelFormat,
         help: "How pixels are stored; left out, what suits the next node."),
-      .bool("pointer", \.pointer, help: "Whether the mouse pointer is in the picture."),
+      .bool("pointer", \.pointer, help: "Whether the mouse pointer is recorded."),
     ])
 
-  public static let ports = SourcePorts<Video>(help: "The screen's pictures.")
+  public static let ports = SourcePorts<Video>(help: "The screen's video.")
 
   public var portDeclarations: [PortDeclaration] {
-    [PortDeclaration("out", .output, format, help: "The screen's pictures.")]
+    [PortDeclaration("out", .output, format, help: "The screen's video.")]
   }
 
   public var traits: NodeTraits { NodeTraits(isLive: true) }
@@ -57,7 +57,7 @@ public struct Screen: ElementNode {
       key: width == nil ? "width" : "height")
   }
 
-  /// A test picture has a size even where the part to record has none.
+  /// A test pattern has a size even where the part to record has none.
   private var format: FormatConstraint {
     let standIn: (Int?, Int?) = found == nil && isResolved ? (1280, 720) : (nil, nil)
     return .video(
@@ -73,7 +73,7 @@ public struct Screen: ElementNode {
     if device == "auto" {
       found = devices.first?.identifier
       guard let found else {
-        return ["no X server answers at $DISPLAY: a live test picture stands in for the screen"]
+        return ["no X server answers at $DISPLAY: using a live test pattern"]
       }
       try checkPart(of: environment.screenSize(of: found))
       return []
@@ -93,7 +93,7 @@ public struct Screen: ElementNode {
     throw NodeError(
       "the part to record goes to \(right), \(bottom), and the screen is "
         + "\(screen.width)x\(screen.height)",
-      remedy: "give a part that lies on the screen",
+      remedy: "give a part that is within the screen",
       key: right > screen.width ? (width == nil ? "x" : "width") : (height == nil ? "y" : "height"))
   }
 

@@ -37,7 +37,7 @@ public struct TestAudio: ElementNode {
     "testAudio", role: .source, help: "A tone or noise, for a time or for ever.",
     example: "tone -> audioEncoder",
     parameters: [
-      .choice("wave", \.wave, help: "What it sounds like."),
+      .choice("wave", \.wave, help: "The waveform."),
       .number("frequency", \.frequency, in: 0...1_000_000, unit: "Hz", help: "The pitch."),
       .number("volume", \.volume, in: 0...1, help: "The amplitude."),
       .choice("sampleFormat", \.sampleFormat, help: "How samples are stored."),
@@ -52,10 +52,10 @@ public struct TestAudio: ElementNode {
       .bool("live", \.live, help: "Whether samples come as time passes, as from a microphone."),
     ])
 
-  public static let ports = SourcePorts<Audio>(help: "The test sound.")
+  public static let ports = SourcePorts<Audio>(help: "The test signal.")
 
   public var portDeclarations: [PortDeclaration] {
-    [PortDeclaration("out", .output, format, help: "The test sound.")]
+    [PortDeclaration("out", .output, format, help: "The test signal.")]
   }
 
   public var traits: NodeTraits { NodeTraits(isLive: live) }
@@ -90,7 +90,7 @@ public struct TestAudio: ElementNode {
   ) throws(NodeError) -> [ElementChain] {
     let blocks = blocks
     guard blocks.count <= Int(Int32.max) else {
-      throw NodeError("the sound is too long", remedy: "give fewer frames", key: "frames")
+      throw NodeError("the stream is too long", remedy: "give fewer frames", key: "frames")
     }
     let source = ElementSpec(
       "audiotestsrc", plugin: "audiotestsrc",

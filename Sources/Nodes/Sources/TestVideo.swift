@@ -1,6 +1,6 @@
 import GraphKit
 
-/// A moving test picture, from `videotestsrc`.
+/// A moving test pattern, from `videotestsrc`.
 public struct TestVideo: ElementNode {
   /// The pictures that there are.
   public enum Pattern: String, CaseIterable, Sendable {
@@ -17,7 +17,7 @@ public struct TestVideo: ElementNode {
   public var height = 480
   /// Frames a second.
   public var frameRate = Rational(30)
-  /// How pixels are stored; `nil` for what suits whoever follows.
+  /// How pixels are stored; `nil` for a format that the consumer takes.
   public var pixelFormat: PixelFormat?
   /// How long, in seconds; `nil` for as many frames as ``frames`` says.
   public var seconds: Double?
@@ -26,16 +26,16 @@ public struct TestVideo: ElementNode {
   /// Whether frames come as time passes.
   public var live = false
 
-  /// An endless test picture.
+  /// An endless test pattern.
   public init() {}
 
   public static let declaration = NodeDeclaration<TestVideo>(
-    "testVideo", role: .source, help: "A moving test picture, for a time or for ever.",
+    "testVideo", role: .source, help: "A moving test pattern, limited in length or endless.",
     example: "pattern -> videoEncoder",
     parameters: [
-      .choice("pattern", \.pattern, help: "What the picture shows."),
-      .integer("width", \.width, in: 1...16_384, unit: "px", help: "Width of the picture."),
-      .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the picture."),
+      .choice("pattern", \.pattern, help: "The pattern."),
+      .integer("width", \.width, in: 1...16_384, unit: "px", help: "Width of the frames."),
+      .integer("height", \.height, in: 1...16_384, unit: "px", help: "Height of the frames."),
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second."),
       .choice(
         "pixelFormat", \.pixelFormat,
@@ -47,10 +47,10 @@ public struct TestVideo: ElementNode {
       .bool("live", \.live, help: "Whether frames come as time passes, as from a camera."),
     ])
 
-  public static let ports = SourcePorts<Video>(help: "The test picture.")
+  public static let ports = SourcePorts<Video>(help: "The test pattern.")
 
   public var portDeclarations: [PortDeclaration] {
-    [PortDeclaration("out", .output, format, help: "The test picture.")]
+    [PortDeclaration("out", .output, format, help: "The test pattern.")]
   }
 
   public var traits: NodeTraits { NodeTraits(isLive: live) }

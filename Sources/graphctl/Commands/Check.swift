@@ -33,8 +33,8 @@ struct Check: ParsableCommand {
     Console.tell(checked)
     let (nodes, wires) = (checked.nodes.count, checked.wires.count)
     try Console.data(
-      "\(graph.name): right, with \(nodes) node\(nodes == 1 ? "" : "s") "
-        + "and \(wires) wire\(wires == 1 ? "" : "s")")
+      "\(graph.name): OK: \(nodes) node\(nodes == 1 ? "" : "s"), "
+        + "\(wires) wire\(wires == 1 ? "" : "s")")
   }
 }
 

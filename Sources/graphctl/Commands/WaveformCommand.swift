@@ -9,7 +9,7 @@ struct WaveformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "waveform",
     _superCommandName: "graphctl",
-    abstract: "Reduce a file's sound to a waveform, or draw it.",
+    abstract: "Reduce a file's audio to a waveform, or draw it.",
     discussion: """
       The short form of a graph that --print-graph shows. Options that audiowaveform has are \
       called as there. The sound is any that `graphctl run` reads, raw samples, or a waveform in a \
@@ -34,19 +34,19 @@ struct WaveformCommand: ParsableCommand {
     if !files.outputKind.isPicture { try picture.refuseForData() }
   }
 
-  /// Points were reduced by somebody else already.
+  /// The points of a waveform's data are reduced already.
   private func refuseForPeaks() throws {
     let given = [
       ("--reduce", reduction.reduce != .minMax), ("--split-channels", reduction.splitChannels),
       ("--stream", files.stream != 1),
     ].first(where: \.1)?.0
     if let given {
-      throw ValidationError("\(given) is for sound, and `\(files.input)` is a waveform already")
+      throw ValidationError("\(given) is for audio, and `\(files.input)` is a waveform already")
     }
   }
 
-  /// The file to read. What comes through a pipe is put into a file first: whoever looks into it
-  /// reads it more than once.
+  /// The file to read. What comes through a pipe is put into a file first, since discovery and the
+  /// run each read it.
   private func input() throws -> String {
     let isStream = files.input == "-"
     guard isStream || File.isPipe(files.input) else { return files.input }

@@ -13,7 +13,7 @@ enum Console {
     }
   }
 
-  /// Writes data to whoever follows a run. Who left has had enough: that is no failure.
+  /// Writes data to the program that follows a run. A reader that has gone is no failure.
   static func stream(_ text: String) throws(CommandFailure) -> Bool {
     do {
       try StandardStream.output.write(text + "\n")

@@ -7,8 +7,8 @@ struct RunWatch {
   var writesEvents: Bool
   var showsProgress: Bool
 
-  /// Begins to show a pipeline's events, unless nothing is to be shown: then nobody listens, and
-  /// the run saves the trouble of telling.
+  /// Begins to show a pipeline's events, unless nothing is to be shown: then no listener is added,
+  /// and the run makes no events.
   func begin(_ pipeline: Pipeline) -> RunningWatch? {
     guard writesEvents || showsProgress else { return nil }
     let events = pipeline.events()

@@ -27,7 +27,7 @@ struct GraphOptions: ParsableArguments {
     try file.text().checked(in: environment)
   }
 
-  /// The graph and its plan, with all that a person should know told.
+  /// The graph and its plan; warnings and notes go to standard error.
   func planned(in environment: any Environment) throws -> (Graph, Plan) {
     try file.text().planned(in: environment)
   }

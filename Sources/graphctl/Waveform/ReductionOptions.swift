@@ -56,7 +56,7 @@ struct ReductionOptions: ParsableArguments {
       throw ValidationError("--\(name) takes a number, and not \(value ?? 0)")
     }
     if let time = [start, end ?? 0].first(where: { $0 < 0 }) {
-      throw ValidationError("--start and --end count from 0, the start of the sound, not \(time)")
+      throw ValidationError("--start and --end count from 0, the start of the audio, not \(time)")
     }
     if zoom == .auto, !isPicture {
       throw ValidationError("--zoom auto fills a picture; give --points for data")

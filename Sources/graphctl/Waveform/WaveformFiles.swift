@@ -16,7 +16,7 @@ struct WaveformFiles: ParsableArguments {
   }
 
   @Argument(
-    help: "The file with the sound, or with a waveform (.dat, .json); - for standard input.",
+    help: "The file with the audio, or with a waveform (.dat, .json); - for standard input.",
     completion: .file())
   var file: String?
 
@@ -46,7 +46,8 @@ struct WaveformFiles: ParsableArguments {
   @Option(help: "What to write, where the output's name doesn't say; then by default to -.")
   var outputFormat: Kind?
 
-  @Option(help: ArgumentHelp("Which of the file's sounds, counted from 1.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Which of the file's audio tracks, counted from 1.", valueName: "number"))
   var stream = 1
 
   /// The file to read; `-` is standard input, as is none where its format is given.
@@ -73,7 +74,7 @@ struct WaveformFiles: ParsableArguments {
   var readsRaw: Bool { inputKind == .raw }
 
   func validate() throws {
-    guard !input.isEmpty else { throw ValidationError("give the file with the sound") }
+    guard !input.isEmpty else { throw ValidationError("give the file with the audio") }
     guard file == nil || inputFilename == nil else {
       throw ValidationError("the input is given twice, as `\(input)` and with --input-filename")
     }

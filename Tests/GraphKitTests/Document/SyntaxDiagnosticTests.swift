@@ -23,8 +23,8 @@ struct SyntaxDiagnosticTests {
         "\u{FEFF}{}",
         "1:1: error: the file starts with a byte order mark; save it as UTF-8 without one"
       ),
-      ("{\n  \"nodes\": {},\n}", "2:14: error: a comma with nothing behind it; remove the comma"),
-      ("{\"nodes\": [1 , ] }", "1:14: error: a comma with nothing behind it; remove the comma"),
+      ("{\n  \"nodes\": {},\n}", "2:14: error: a comma with nothing after it; remove the comma"),
+      ("{\"nodes\": [1 , ] }", "1:14: error: a comma with nothing after it; remove the comma"),
       ("{ // x\n}", "1:3: error: JSON has no comments; remove the comment"),
       ("{ # x\n}", "1:3: error: JSON has no comments; remove the comment"),
       (
@@ -85,7 +85,7 @@ struct SyntaxDiagnosticTests {
       ),
       ("{\"a\": 1 \"b\": 2}", "1:9: error: `\"` where `,` or `}` should be; write `,` or `}` here"),
       ("{\"a\": 1]", "1:8: error: `]` where `,` or `}` should be; write `,` or `}` here"),
-      ("{} {}", "1:4: error: `{` behind the end of the graph; remove what follows the last `}`"),
+      ("{} {}", "1:4: error: `{` after the end of the graph; remove what follows the last `}`"),
       ("{\"a\": [1,", "1:10: error: the file ends too early; a value is missing here"),
       ("{\"a\": \"x", "1:9: error: the file ends too early; the closing quote is missing here"),
       (

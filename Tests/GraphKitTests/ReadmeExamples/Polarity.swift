@@ -1,17 +1,17 @@
 import GraphKit
 
-/// Turns sound upside down.
+/// Inverts the polarity of audio.
 public struct Polarity: AudioEffect {
-  /// Whether the sound is turned.
+  /// Whether the polarity is inverted.
   public var inverted = true
 
-  /// An effect that turns the sound.
+  /// An effect that inverts the polarity.
   public init() {}
 
   public static let declaration = NodeDeclaration<Polarity>(
-    "polarity", role: .effect, help: "Turns sound upside down.",
+    "polarity", role: .effect, help: "Inverts the polarity of audio.",
     example: "microphone -> polarity -> encoder",
-    parameters: [.bool("inverted", \.inverted, live: true, help: "Whether the sound is turned.")])
+    parameters: [.bool("inverted", \.inverted, live: true, help: "Inverts the signal.")])
 
   public static let ports = EffectPorts<Audio>(.audio([.f32]))
 

@@ -129,7 +129,7 @@ import Testing
     var node = text("x") { $0.font = "No Such Font" }
     #expect(
       try node.resolve(in: FakeEnvironment()) == [
-        "the font `No Such Font` isn't installed; another one stands in for it"
+        "the font `No Such Font` isn't installed; another font is used instead"
       ])
     for font in ["DejaVu Sans", "DejaVu Serif", "sans-serif"] {
       node.font = font

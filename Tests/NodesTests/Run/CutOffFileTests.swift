@@ -68,7 +68,7 @@ extension FileTests {
       let parts = try paths.map { try Data(contentsOf: URL(fileURLWithPath: make($0, ""))) }
       let heard = try await warnings(scratch.write(parts[0] + parts[1], to: "c.\(name)"))
       #expect(heard.map(\.node) == ["in"])
-      #expect(heard.first?.message.contains("goes on behind its first stream") == true)
+      #expect(heard.first?.message.contains("goes on after its first stream") == true)
     }
 
     @Test(
@@ -81,7 +81,7 @@ extension FileTests {
       _ = try scratch.write(bytes, to: "a.\(name)")
       let heard = try await warnings(path)
       #expect(heard.map(\.node) == ["decode:in-wave"])
-      #expect(heard.first?.message.hasPrefix("there is no sound from 2.") == true)
+      #expect(heard.first?.message.hasPrefix("there is no audio from 2.") == true)
     }
 
     @Test(

@@ -37,7 +37,7 @@ extension FileTests {
       let heard = try await fileWarnings(of: longStated(name), in: scratch)
       #expect(heard.map(\.node) == ["in"])
       let words = try #require(heard.first?.message)
-      #expect(words.contains("the sound ends at 2.") && words.contains("the file says at 10.0 s"))
+      #expect(words.contains("the audio ends at 2.") && words.contains("the file says at 10.0 s"))
     }
 
     @Test("a copy of it is one, too")

@@ -124,12 +124,12 @@ extension RunTests {
       arguments: [
         (
           "cut.x", 40,
-          "cut: 32x24 at x 40 is not within pictures of 64x48; "
+          "cut: 32x24 at x 40 is not within frames of 64x48; "
             + "give a smaller rectangle, or one nearer to the top left"
         ),
         (
           "band.bands", [["type": "peak", "frequency": 5000, "gain": 3]],
-          "band: `bands[0]` is at 5000.0 Hz, and sound of 8000 samples a second has nothing from "
+          "band: `bands[0]` is at 5000.0 Hz, and audio of 8000 samples a second has nothing from "
             + "4000.0 Hz on; give a lower frequency, or leave the band out"
         ),
         (

@@ -55,8 +55,8 @@ extension FileTests {
       let graph = try encoded(picture(name))
       #expect(
         graph.warnings.map(\.description) == [
-          "2:14: warning: `f` is a single picture, and what `e` makes of it has no length; "
-            + "lay the picture over a testVideo with an `overlay`, which gives it one"
+          "2:14: warning: `f` is a single image, and what `e` makes of it has no length; "
+            + "lay the image over a testVideo with an `overlay`, which gives it one"
         ])
       #expect(graph.notices.isEmpty)
     }

@@ -2,13 +2,13 @@ import GraphKit
 
 /// Whether a font is there.
 ///
-/// Nobody who draws says that another font stood in. So text is drawn twice, with two fonts of
-/// different kinds behind the wanted one: where both pictures are the same, it is there.
+/// The renderer doesn't report a font that it replaced. So text is drawn twice, with fallback fonts
+/// of two different kinds: where both pictures are the same, the font is installed.
 enum FontProbe {
   /// Names that stand for a kind of font, of which there always is one.
   private static let kinds = ["sans-serif", "serif", "monospace", "cursive", "fantasy", "sans"]
 
-  /// What is to be told of a font; `nil` where it is there.
+  /// What a warning says of a font; `nil` where it is installed.
   static func warning(_ font: String) throws(NodeError) -> String? {
     let plain = try draw("monospace")
     guard plain.ink(in: 0..<plain.height) != nil else {
@@ -18,7 +18,7 @@ enum FontProbe {
     }
     guard !kinds.contains(font.lowercased()) else { return nil }
     guard try draw("'\(font)', monospace") != draw("'\(font)', serif") else { return nil }
-    return "the font `\(font)` isn't installed; another one stands in for it"
+    return "the font `\(font)` isn't installed; another font is used instead"
   }
 
   private static func draw(_ fonts: String) throws(NodeError) -> Picture {

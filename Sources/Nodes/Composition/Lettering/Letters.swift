@@ -1,8 +1,8 @@
 import GraphKit
 
-/// A run of characters that was drawn: its pictures, and how far the next one lies to its right.
+/// A run of characters that was drawn: its pictures, and the distance to the next one on its right.
 struct Letters: Sendable {
-  /// The inside, and where its upper left corner lies from the start of the baseline.
+  /// The inside, and the offset of its upper left corner from the start of the baseline.
   var fill: (picture: Picture, corner: Corner)
   /// The outline, likewise; it belongs below all insides.
   var outline: (picture: Picture, corner: Corner)
@@ -14,7 +14,7 @@ struct Letters: Sendable {
 struct LetterCase: Sendable {
   let style: TextStyle
   private var kept: [String: Letters] = [:]
-  /// Where the mark lies that follows no text, by which text is measured.
+  /// The position of the mark that follows no text, by which text is measured.
   private var markStart: Double?
 
   /// The most runs that are kept.

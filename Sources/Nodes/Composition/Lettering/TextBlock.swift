@@ -8,7 +8,7 @@ struct TextBlock: Sendable {
   /// What surrounds the letters.
   struct Surroundings: Hashable, Sendable {
     var background = RGBA(rgb: 0, alpha: 0)
-    /// Pixels by which a shadow lies to the right and below; 0 for none.
+    /// Pixels by which a shadow is shifted to the right and down; 0 for none.
     var shadow = 0
   }
 
@@ -144,7 +144,7 @@ extension String {
 }
 
 extension Corner {
-  /// The place that lies as far from one place as another one lies from the frame's corner.
+  /// One place moved by another's offset from the frame's corner.
   static func + (a: Corner, b: Corner) -> Corner { Corner(x: a.x + b.x, y: a.y + b.y) }
 }
 

@@ -2,7 +2,7 @@ import GraphKit
 
 /// Text with words in braces that stand for what changes: `{time}`, `{frame}`.
 struct TextTemplate: Sendable, Equatable {
-  /// What may stand in braces.
+  /// The words that braces may hold.
   enum Word: String, CaseIterable, Sendable {
     case time, seconds, frame, date
   }
@@ -131,7 +131,8 @@ enum ClockText {
     return (year, month, dayOfYear - (153 * march + 2) / 5 + 1)
   }
 
-  /// A nanosecond more, since a time that was stored in nanoseconds lies below its millisecond.
+  /// A nanosecond more, since a time that was stored in nanoseconds may be just below its
+  /// millisecond.
   private static func milliseconds(_ seconds: Double) -> (sign: String, Int) {
     let whole = Int((min(abs(seconds), 1e12) * 1000 + 0.000_5).rounded(.down))
     return (seconds < 0 && whole > 0 ? "-" : "", whole)

@@ -36,12 +36,12 @@ public struct Compressor: AudioEffect {
   public init() { tune() }
 
   public static let declaration = NodeDeclaration<Compressor>(
-    "compressor", role: .effect, help: "Brings loud and soft sound closer together.",
+    "compressor", role: .effect, help: "Reduces the dynamic range of audio.",
     example: "microphone -> compressor -> encoder",
     parameters: [
       .number(
         "threshold", \.threshold, in: -80...0, unit: "dBFS", live: true,
-        help: "The level from which on sound is turned down."),
+        help: "The level above which audio is attenuated."),
       .number(
         "ratio", \.ratio, in: 1...100, live: true,
         help: "How many decibels above the threshold come out as one; 1 changes nothing."),
@@ -88,7 +88,7 @@ public struct Compressor: AudioEffect {
     let wanted = peak > kneeStart ? reduction(at: decibels(factor: Double(peak))) : 0
     let decay = wanted > reduction ? decays.attack : decays.release
     reduction = wanted + (reduction - wanted) * decay
-    // What nobody can hear would take for ever to go away.
+    // The decay never reaches zero by itself; a reduction this small is inaudible.
     if reduction < 1e-5 { reduction = 0 }
     let makeup = makeupRamp.next()
     return reduction == 0 ? makeup : makeup * factor(decibels: -reduction)

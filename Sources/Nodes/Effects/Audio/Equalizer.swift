@@ -44,7 +44,7 @@ public struct Equalizer: AudioEffect {
     let index = bands.firstIndex { $0.frequency * 2 >= Double(sampleRate) }
     return index.map {
       NodeError(
-        "`bands[\($0)]` is at \(bands[$0].frequency) Hz, and sound of \(sampleRate) samples a "
+        "`bands[\($0)]` is at \(bands[$0].frequency) Hz, and audio of \(sampleRate) samples a "
           + "second has nothing from \(Double(sampleRate) / 2) Hz on",
         remedy: "give a lower frequency, or leave the band out", key: "bands[\($0)].frequency")
     }

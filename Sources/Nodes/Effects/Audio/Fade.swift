@@ -36,7 +36,7 @@ public struct Fade: AudioEffect {
   public init() {}
 
   public static let declaration = NodeDeclaration<Fade>(
-    "fade", role: .effect, help: "Lets sound come in and go out.",
+    "fade", role: .effect, help: "Fades audio in and out.",
     example: "decoder -> fade -> encoder",
     parameters: [
       .number(
@@ -54,7 +54,7 @@ public struct Fade: AudioEffect {
   public var problem: NodeError? {
     guard fadeOut > 0, fadeOutAt == nil else { return nil }
     return NodeError(
-      "nobody can tell when the sound goes out, as its end isn't known before it comes",
+      "the start of the fade-out is unknown, as the stream's end isn't known in advance",
       remedy: "give `fadeOutAt`, in seconds from the first sample", key: "fadeOut")
   }
 

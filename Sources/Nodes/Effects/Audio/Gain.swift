@@ -24,7 +24,7 @@ public struct Gain: AudioEffect {
   }
 
   public static let declaration = NodeDeclaration<Gain>(
-    "gain", role: .effect, help: "Makes sound louder or softer.",
+    "gain", role: .effect, help: "Makes audio louder or softer.",
     example: "microphone -> gain -> encoder",
     parameters: [
       .number(

@@ -54,7 +54,7 @@ public struct Gate: AudioEffect {
         help: "How long closing takes."),
       .number(
         "reduction", \.reduction, in: 0...100, unit: "dB", live: true,
-        help: "How much softer sound is behind the closed gate; 100 for silence."),
+        help: "Attenuation while the gate is closed; 100 for silence."),
     ])
 
   public static let ports = EffectPorts<Audio>(.audio([.f32, .s16]))

@@ -25,7 +25,7 @@ public struct LoudnessNormalize: SwiftNode {
 
   public static let declaration = NodeDeclaration<LoudnessNormalize>(
     "loudnessNormalize", role: .effect,
-    help: "Brings sound to a loudness in LUFS, in two passes.",
+    help: "Brings audio to a loudness in LUFS, in two passes.",
     example: "decoder -> loudnessNormalize -> encoder",
     parameters: [
       .number(
@@ -36,7 +36,7 @@ public struct LoudnessNormalize: SwiftNode {
         help: "The highest true peak that leaves; the gain stays below what would exceed it."),
       .string(
         "folder", \.folder,
-        help: "Where the temporary file lies; empty for that of TMPDIR, or else /var/tmp."),
+        help: "Folder for the temporary file; empty for that of TMPDIR, or else /var/tmp."),
     ])
 
   public static let ports = EffectPorts<Audio>(.audio([.f32, .s16], layouts: [.interleaved]))
@@ -54,7 +54,7 @@ public struct LoudnessNormalize: SwiftNode {
   ) throws {
     guard case .audio(let audio) = format.format, audio.layout == .interleaved else {
       throw NodeError(
-        "loudnessNormalize works on interleaved sound, not on \(format)",
+        "loudnessNormalize works on interleaved audio, not on \(format)",
         remedy: "put an `audioConvert` before it whose `layout` is `interleaved`", key: "in")
     }
     try audio.expectEffectSamples("loudnessNormalize")
@@ -105,7 +105,7 @@ public struct LoudnessNormalize: SwiftNode {
     guard let summary, summary.peak > 0 else { return nil }
     let goal = "the target of \(text(target)) LUFS"
     guard let loudness = summary.integrated else {
-      return "its loudness stays as it is, and \(goal) isn't reached: the sound is shorter than "
+      return "its loudness stays as it is, and \(goal) isn't reached: the audio is shorter than "
         + "0.4 s or never louder than -70 LUFS, so it has no loudness to measure"
     }
     let missing = target - loudness - gain
@@ -115,7 +115,7 @@ public struct LoudnessNormalize: SwiftNode {
       + "`compressor` before it, or lower the target"
   }
 
-  /// What nobody calls a miss, in LU: half of what meters show.
+  /// The tolerance of the target, in LU: half of the resolution that meters show.
   private static let tolerance = 0.05
 
   /// A level to the tenth that meters show.

@@ -1,13 +1,13 @@
 import GraphKit
 import Glibc
 
-/// Adds up the sound of several inputs, aligned by presentation time to the sample.
+/// Adds up the audio of several inputs, aligned by presentation time to the sample.
 ///
-/// Where an input has nothing, at its gaps and behind its end, it is silent. The output begins with
-/// the input that begins first. It goes on as far as all inputs have come, so whoever is ahead
-/// waits on its wire: memory holds what the wires' window lets the inputs be apart.
+/// Where an input has nothing, in its gaps and after its end, it is silent. The output begins with
+/// the input that begins first. It goes on as far as all inputs have come, so an input that is
+/// ahead waits on its wire: memory holds what the wires' window lets the inputs be apart.
 ///
-/// Where it ends before its inputs do, nobody waits for those any more.
+/// Where it ends before its inputs do, it ends without waiting for those.
 ///
 /// What goes over full scale is clipped: hard at full scale, or softly from half of it on, by
 /// y = 1/2 + 1/2 tanh(2 |x| - 1) for |x| > 1/2. A change of gain takes 10 ms.
@@ -53,7 +53,7 @@ public struct MixAudio: SwiftNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<MixAudio>(
-    "mixAudio", role: .effect, help: "Adds up the sound of several inputs.",
+    "mixAudio", role: .effect, help: "Mixes the audio of several inputs.",
     example: "microphone -> mix.in",
     parameters: [
       .numbers(
@@ -74,7 +74,7 @@ public struct MixAudio: SwiftNode {
     /// The sounds.
     public let input = InputPort<Audio>(
       "in", .audio([.f32], layouts: [.interleaved]), isRepeatable: true,
-      help: "Sound; the second as `in.2`.")
+      help: "Audio; the second as `in.2`.")
     /// The sum.
     public let output = OutputPort<Audio>(
       "out", .audio([.f32], layouts: [.interleaved]), help: "The sum.")
@@ -180,7 +180,7 @@ public struct MixAudio: SwiftNode {
     guard !isOver, let limit, limit <= next ?? .min else { return }
     isOver = true
     if next == nil, let format { try outputs.announce(format, on: 0) }
-    // Whoever follows need not wait for inputs that nobody hears any more.
+    // The consumer need not wait for inputs that can't be heard any more.
     try outputs.finish()
   }
 

@@ -25,8 +25,8 @@ struct MixInput: Sendable {
     clock = FrameClock(sampleRate: sampleRate)
   }
 
-  /// Takes a sample. What lies before a frame comes too late, and what lies on what came already
-  /// is left out.
+  /// Takes a sample. The part before the next frame comes too late, and the part that overlaps what
+  /// came already is left out.
   mutating func add(_ sample: borrowing SampleBuffer, after next: Int?) {
     let first = clock.place(sample)
     let frames = first..<first + sample.frameCount

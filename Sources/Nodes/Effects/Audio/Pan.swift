@@ -23,7 +23,7 @@ public struct Pan: SwiftNode {
   public init(position: Double) { self.position = position }
 
   public static let declaration = NodeDeclaration<Pan>(
-    "pan", role: .effect, help: "Places sound between left and right.",
+    "pan", role: .effect, help: "Places audio between left and right.",
     example: "microphone -> pan -> encoder",
     parameters: [
       .number(

@@ -14,7 +14,7 @@ public struct Resample: ElementNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Resample>(
-    "resample", role: .effect, help: "Changes the sampling rate of sound.",
+    "resample", role: .effect, help: "Changes the sample rate of audio.",
     example: "decoder -> resample -> encoder",
     parameters: [
       .integer(
@@ -34,8 +34,9 @@ public struct Resample: ElementNode {
       formats, layouts: [.interleaved], sampleRates: [sampleRate])
     return [
       PortDeclaration(
-        "in", .input, .audio(formats, layouts: [.interleaved]), help: "Sound of any rate."),
-      PortDeclaration("out", .output, output, follows: "in", help: "The sound at its new rate."),
+        "in", .input, .audio(formats, layouts: [.interleaved]), help: "Audio of any sample rate."),
+      PortDeclaration(
+        "out", .output, output, follows: "in", help: "The audio at its new sample rate."),
     ]
   }
 

@@ -13,7 +13,7 @@ public struct ChannelMask: PointEffect {
   public init() {}
 
   public static let declaration = NodeDeclaration<ChannelMask>(
-    "channelMask", role: .effect, help: "Takes red, green or blue out of pictures.",
+    "channelMask", role: .effect, help: "Removes red, green or blue from frames.",
     example: "camera -> channelMask -> encoder",
     parameters: [
       .bool("red", \.red, live: true, help: "Whether red stays."),

@@ -17,12 +17,12 @@ public struct Contrast: PointEffect {
   }
 
   public static let declaration = NodeDeclaration<Contrast>(
-    "contrast", role: .effect, help: "Changes the contrast and the brightness of pictures.",
+    "contrast", role: .effect, help: "Changes the contrast and brightness of frames.",
     example: "camera -> contrast -> encoder",
     parameters: [
       .number(
         "amount", \.amount, in: 0...8, live: true,
-        help: "1 is the picture as it was, 0 all gray."),
+        help: "1 leaves the frame as it is, 0 makes it all gray."),
       .number(
         "brightness", \.brightness, in: -1...1, live: true,
         help: "What is added; 1 makes black white."),

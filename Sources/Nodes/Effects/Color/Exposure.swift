@@ -16,7 +16,7 @@ public struct Exposure: PointEffect {
   public init(stops: Double) { self.stops = stops }
 
   public static let declaration = NodeDeclaration<Exposure>(
-    "exposure", role: .effect, help: "Makes pictures lighter or darker, as exposure does.",
+    "exposure", role: .effect, help: "Makes frames lighter or darker, as exposure does.",
     example: "camera -> exposure -> encoder",
     parameters: [
       .number(

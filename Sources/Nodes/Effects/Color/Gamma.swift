@@ -13,7 +13,7 @@ public struct Gamma: PointEffect {
   public init(gamma: Double) { self.gamma = gamma }
 
   public static let declaration = NodeDeclaration<Gamma>(
-    "gamma", role: .effect, help: "Makes the middle tones of pictures lighter or darker.",
+    "gamma", role: .effect, help: "Makes the mid-tones of frames lighter or darker.",
     example: "camera -> gamma -> encoder",
     parameters: [
       .number(

@@ -9,12 +9,12 @@ public struct Invert: PointEffect {
   public init() {}
 
   public static let declaration = NodeDeclaration<Invert>(
-    "invert", role: .effect, help: "Makes the negative of pictures.",
+    "invert", role: .effect, help: "Inverts the colours of frames.",
     example: "camera -> invert -> encoder",
     parameters: [
       .number(
         "intensity", \.intensity, in: 0...1, live: true,
-        help: "How much: 0 is the picture as it was.")
+        help: "The strength; 0 leaves the frame as it is.")
     ])
 
   public func color(_ color: RGB) -> RGB { color.mixed(1 - color, Float(intensity)) }

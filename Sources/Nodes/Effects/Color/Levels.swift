@@ -21,7 +21,7 @@ public struct Levels: PointEffect {
   public init() {}
 
   public static let declaration = NodeDeclaration<Levels>(
-    "levels", role: .effect, help: "Sets black, white and the middle tones of pictures.",
+    "levels", role: .effect, help: "Sets the black point, white point and mid-tones of frames.",
     example: "camera -> levels -> encoder",
     parameters: [
       .number("inputBlack", \.inputBlack, in: 0...1, live: true, help: "What becomes black."),

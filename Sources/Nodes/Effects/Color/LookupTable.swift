@@ -20,7 +20,7 @@ public struct LookupTable: PointEffect {
       .path("path", \.path, help: "A .cube file, of one dimension or three."),
       .number(
         "intensity", \.intensity, in: 0...1, live: true,
-        help: "How much: 0 is the picture as it was."),
+        help: "The strength; 0 leaves the frame as it is."),
     ])
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {

@@ -10,7 +10,7 @@ extension RGB {
   /// The colour limited to what can be shown: for functions that know no more.
   var limited: RGB { clamped(lowerBound: .zero, upperBound: .one) }
 
-  /// What lies between this colour and another; beyond them where `share` is no share.
+  /// A colour between this one and another; beyond them where `share` is outside 0...1.
   func mixed(_ other: RGB, _ share: Float) -> RGB { self + (other - self) * share }
 
   /// The colour with more or less of what makes it differ from gray.

@@ -40,13 +40,13 @@ public struct PhotoFilter: PointEffect {
   }
 
   public static let declaration = NodeDeclaration<PhotoFilter>(
-    "photoFilter", role: .effect, help: "Gives pictures a look by name, as photo programs do.",
+    "photoFilter", role: .effect, help: "Applies a named look, as photo programs do.",
     example: "camera -> photoFilter -> encoder",
     parameters: [
       .choice("style", \.style, live: true, help: "Which look."),
       .number(
         "intensity", \.intensity, in: 0...1, live: true,
-        help: "How much of it: 0 is the picture as it was."),
+        help: "The strength of the look; 0 leaves the frame as it is."),
     ])
 
   public func color(_ color: RGB) -> RGB {

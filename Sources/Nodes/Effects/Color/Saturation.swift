@@ -12,12 +12,12 @@ public struct Saturation: PointEffect {
   public init(amount: Double) { self.amount = amount }
 
   public static let declaration = NodeDeclaration<Saturation>(
-    "saturation", role: .effect, help: "Makes the colours of pictures stronger or weaker.",
+    "saturation", role: .effect, help: "Makes the colours of frames stronger or weaker.",
     example: "camera -> saturation -> encoder",
     parameters: [
       .number(
         "amount", \.amount, in: 0...8, live: true,
-        help: "1 is the picture as it was, 0 gray.")
+        help: "1 leaves the frame as it is, 0 makes it gray.")
     ])
 
   public func color(_ color: RGB) -> RGB { color.saturated(Float(amount)) }

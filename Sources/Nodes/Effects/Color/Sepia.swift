@@ -15,12 +15,12 @@ public struct Sepia: PointEffect {
   public init(intensity: Double) { self.intensity = intensity }
 
   public static let declaration = NodeDeclaration<Sepia>(
-    "sepia", role: .effect, help: "Gives pictures the brown tones of old photographs.",
+    "sepia", role: .effect, help: "Gives frames the brown tones of old photographs.",
     example: "camera -> sepia -> encoder",
     parameters: [
       .number(
         "intensity", \.intensity, in: 0...1, live: true,
-        help: "How much: 0 is the picture as it was.")
+        help: "The strength; 0 leaves the frame as it is.")
     ])
 
   public func color(_ color: RGB) -> RGB {

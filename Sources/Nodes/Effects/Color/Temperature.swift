@@ -23,12 +23,12 @@ public struct Temperature: PointEffect {
   }
 
   public static let declaration = NodeDeclaration<Temperature>(
-    "temperature", role: .effect, help: "Makes pictures warmer or cooler.",
+    "temperature", role: .effect, help: "Makes frames warmer or cooler.",
     example: "camera -> temperature -> encoder",
     parameters: [
       .number(
         "kelvin", \.kelvin, in: 1000...15_000, unit: "K", live: true,
-        help: "Which light is to look white: above 6500 makes pictures warmer, below cooler."),
+        help: "The light that is to look white: above 6500 makes frames warmer, below cooler."),
       .number(
         "tint", \.tint, in: -1...1, live: true,
         help: "Above 0 towards magenta, below towards green."),

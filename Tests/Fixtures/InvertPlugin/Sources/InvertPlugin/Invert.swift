@@ -1,12 +1,12 @@
 import GraphKit
 
-/// Turns pictures into their negatives.
+/// Inverts the colours of frames.
 struct Invert: VideoEffect {
   /// How much of the negative is mixed in, from 0 to 1.
   var amount = 1.0
 
   static let declaration = NodeDeclaration<Invert>(
-    "negative", role: .effect, help: "Turns pictures into their negatives.",
+    "negative", role: .effect, help: "Inverts the colours of frames.",
     example: "camera -> negative -> encoder",
     parameters: [.number("amount", \.amount, in: 0...1, help: "How much of the negative shows.")])
 
