@@ -27,7 +27,7 @@ struct ControlDesk: Sendable {
       ], identifier)
   }
 
-  /// What the writer of a line is told that is too long.
+  /// The answer to a line that is too long.
   static var tooLong: [UInt8] {
     refusal(
       NodeError("the line is longer than \(longestLine) bytes", remedy: "end each line"))

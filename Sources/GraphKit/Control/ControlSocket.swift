@@ -3,8 +3,8 @@ import System
 
 /// A local socket through which other programs of the same user control a run.
 ///
-/// The protocol is a JSON object a line, and an answer a line: see `docs/live-control.md`. Nobody
-/// but the owner can open the socket, and nothing that is sent there blocks the run.
+/// The protocol is a JSON object a line, and an answer a line: see `docs/live-control.md`. Only the
+/// owner can open the socket, and nothing that is sent there blocks the run.
 public final class ControlSocket: Sendable {
   private let server: LocalServer
 

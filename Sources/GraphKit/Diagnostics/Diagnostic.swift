@@ -1,6 +1,6 @@
 /// Something that is wrong with a graph: where, what, and what to do about it.
 public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
-  /// Whether the graph can't be run, or only has something in it that nobody needs.
+  /// Whether the graph can't be run, or only has something superfluous in it.
   public enum Severity: String, Hashable, Sendable, Codable { case error, warning }
 
   /// How bad it is.

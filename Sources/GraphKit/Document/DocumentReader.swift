@@ -8,7 +8,7 @@ struct DocumentReader {
   private static let keys = ["$schema", "parameters", "nodes", "wires"]
 
   var document: GraphDocument
-  /// Whether nobody knows which nodes there should be, so that no wire can be judged.
+  /// Whether the intended nodes are unknown, so that no wire can be judged.
   private var hasUnreadableNodes = false
 
   init(file: String?) { document = GraphDocument(file: file) }
@@ -39,7 +39,7 @@ struct DocumentReader {
     document.wires = []
   }
 
-  /// Whoever misspells `nodes` or `wires` needn't hear that there are none.
+  /// Where `nodes` or `wires` is misspelt, no second message says that it is missing.
   private mutating func misspelt(_ key: String) {
     guard document.diagnostics.count <= GraphErrors.limit else { return }
     switch closest(to: key, among: Self.keys) {

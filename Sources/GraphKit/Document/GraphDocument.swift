@@ -62,7 +62,7 @@ public struct GraphDocument: Hashable, Sendable {
   var start: SourcePlace?
   /// Nodes that are named in wires too broken to be kept.
   var mentioned: Set<String> = []
-  /// Whether `wires` holds something that isn't text, so that nobody knows what it should wire.
+  /// Whether `wires` holds something that isn't text, so that it isn't known what it should wire.
   var hasUnreadableWires = false
 
   /// An empty document.

@@ -1,5 +1,5 @@
 /// The colours of a role: a pale one for the box, a strong one for its edge, and both for dark
-/// pages. Chosen to be told apart with the common kinds of colour blindness, by lightness too.
+/// pages. Chosen to be distinguishable with the common kinds of colour blindness, by lightness too.
 struct Palette {
   let fill: String
   let line: String

@@ -2,7 +2,7 @@ import GStreamer
 import System
 
 extension LiveEnvironment {
-  /// The devices of a kind, the default one first. Starts no GStreamer and waits for nobody.
+  /// The devices of a kind, the default one first. Doesn't start GStreamer and doesn't block.
   public func devices(_ kind: DeviceKind) -> [Device] {
     switch kind {
     case .camera: cameras

@@ -2,7 +2,8 @@ import GStreamer
 import System
 
 extension LiveEnvironment {
-  /// The size of the first screen of an X server on this machine, as it greets whoever connects.
+  /// The size of the first screen of an X server on this machine, from the server's reply to a
+  /// connection.
   public func screenSize(of display: String) -> ScreenSize? {
     guard display.hasPrefix(":") else { return nil }
     let parts = display.dropFirst().split(separator: ".")

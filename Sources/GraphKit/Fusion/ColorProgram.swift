@@ -42,7 +42,7 @@ struct ColorProgram: Sendable {
     return table
   }
 
-  /// The frame with its colours changed: in its own memory where nobody else holds that, else in
+  /// The frame with its colours changed: in its own memory where it is the only holder, else in
   /// another's, in one pass.
   func result(on sample: consuming SampleBuffer) throws(NodeError) -> SampleBuffer {
     guard let work else { return sample }

@@ -13,7 +13,7 @@ extension Graph {
     return document
   }
 
-  /// The wires, joined into rows wherever a node can stand in the middle of one without its ports.
+  /// The wires, joined into rows wherever a node can be in the middle of one without its ports.
   private func rows(_ plain: Set<PortReference>) -> [[GraphWire]] {
     var leaving = Dictionary(grouping: wires.indices.reversed(), by: { wires[$0].from.node })
     let entered = Set(wires.filter { plain.contains($0.to) }.map(\.to.node))

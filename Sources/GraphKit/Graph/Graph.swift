@@ -1,8 +1,8 @@
-/// A graph that is right: every node's parameters hold, every wire fits, nothing is left open.
+/// A valid graph: every node's parameters hold, every wire fits, nothing is left open.
 ///
 /// It can't exist unchecked: it is made from a ``GraphDocument`` by
-/// ``init(checking:catalog:environment:set:)`` or by a ``GraphBuilder``, and whoever holds one
-/// needn't check again.
+/// ``init(checking:catalog:environment:set:)`` or by a ``GraphBuilder``, and its holder needn't
+/// check again.
 public struct Graph: Sendable {
   /// The nodes, in the order of the file.
   public let nodes: [GraphNode]
@@ -12,7 +12,7 @@ public struct Graph: Sendable {
   public let notices: [Notice]
   /// The catalog that the graph was checked against.
   public let catalog: Catalog
-  /// What the graph has in it that nobody needs, such as a parameter that nothing uses.
+  /// What is superfluous in the graph, such as a parameter that nothing uses.
   public let warnings: [Diagnostic]
 
   init(
@@ -68,7 +68,7 @@ public struct GraphWire: Hashable, Sendable {
   }
 }
 
-/// Something that a person should be told although nothing is wrong.
+/// Something that the user should know although nothing is wrong.
 public struct Notice: Hashable, Sendable, Codable {
   /// The node that it is about.
   public var node: String

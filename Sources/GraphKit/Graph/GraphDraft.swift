@@ -1,4 +1,4 @@
-/// A graph that nobody has checked yet: what rules look at.
+/// A graph that hasn't been checked yet: what rules look at.
 ///
 /// Made from a ``GraphDocument``, or node by node for a builder: ``add(_:type:node:parameters:)``,
 /// ``connect(_:to:)``, then ``check(in:)``.
@@ -18,7 +18,7 @@ struct GraphDraft {
   private var entering: [Int: [Int]] = [:]
   /// What enters each input that is wired, as far as it is known.
   var carried: [PortReference: FormatConstraint] = [:]
-  /// Nodes whose wires nobody can know, as what names them is itself wrong.
+  /// Nodes whose wires can't be known, as what names them is itself wrong.
   var excused: Set<Int> = []
   /// Whether that may be any node.
   var excusesAll = false
@@ -156,7 +156,7 @@ struct DraftField {
   var value: Located<JSONValue>
   /// Where the values of an object's keys stand.
   var places: [String: SourcePlace] = [:]
-  /// Whether the value is text only because nobody has said what it should be.
+  /// Whether the value is text only because its type isn't given.
   var isUntyped: Bool
 }
 

@@ -24,7 +24,7 @@ struct PortChoice {
 
   /// Who feeds an input.
   private var feeders: [PortReference: PortReference] = [:]
-  /// The next instance of a repeatable input that nobody has asked for yet.
+  /// The next instance of a repeatable input that isn't in use yet.
   private var next: [PortReference: Int] = [:]
 
   /// The next free instance of a repeatable input.

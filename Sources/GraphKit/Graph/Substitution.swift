@@ -3,7 +3,7 @@ struct Substitution {
   /// What a parameter holds.
   enum Value: Equatable {
     case value(JSONValue)
-    /// Text that was set for a parameter without a default, whose type nobody has said.
+    /// Text that was set for a parameter without a default, whose type isn't known.
     case untyped(String)
     case unset
   }

@@ -7,8 +7,8 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
   public let format: MediaFormat
   package let caps: Caps
   package let videoLayout: VideoLayout?
-  /// Frames of raw video for whoever would write to one that others hold too: those come back,
-  /// where fresh memory of their size would have to be cleared by the kernel each time.
+  /// Frames of raw video for nodes that write to a shared one: those are reused, where fresh memory
+  /// of their size would have to be cleared by the kernel each time.
   private let frames: Lazy<BufferPool?>
 
   package init(caps: Caps) {

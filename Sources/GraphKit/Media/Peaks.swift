@@ -3,8 +3,8 @@ import GStreamer
 /// The points of a waveform, in 16 bits.
 ///
 /// On a wire they are the bytes of a ``SampleBuffer``: for each point and each channel its low and
-/// its high value, as `Int16`. Where a point is one magnitude `v`, they are `-v` and `v`, so that
-/// whoever draws pairs draws it mirrored.
+/// its high value, as `Int16`. Where a point is one magnitude `v`, they are `-v` and `v`, so that a
+/// renderer of pairs draws it mirrored.
 public struct Peaks: Hashable, Sendable, MediaTag {
   /// The kind of media that ports of waveforms carry.
   public static let kind = MediaKind.peaks

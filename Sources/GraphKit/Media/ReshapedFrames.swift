@@ -54,7 +54,7 @@ extension String {
       + String(self[range.upperBound...])
   }
 
-  /// Where the value of a field lies, without its type.
+  /// The range of a field's value, without its type.
   private func range(ofField field: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

@@ -2,14 +2,14 @@ import GStreamer
 
 /// Media samples with their time and format: one reference to a shared buffer.
 ///
-/// Passing a sample on moves the reference and copies nothing; ``share()`` makes another one.
-/// Whoever writes to a sample that others hold too gets a copy of its own. The last reference gone
-/// frees the memory or gives it back to its pool.
+/// Passing a sample on moves the reference and copies nothing; ``share()`` makes another one. A
+/// holder that writes to a shared sample gets a copy of its own. The last reference gone frees the
+/// memory or gives it back to its pool.
 public struct SampleBuffer: ~Copyable, Sendable {
   package var buffer: Buffer
   /// What the samples are.
   public var format: FormatDescription
-  /// Where time zero lies in the buffer's own time, in nanoseconds.
+  /// The buffer's own time at time zero, in nanoseconds.
   package private(set) var origin: Int64 = 0
 
   package init(_ buffer: consuming Buffer, format: FormatDescription, origin: Int64 = 0) {
@@ -32,7 +32,7 @@ public struct SampleBuffer: ~Copyable, Sendable {
   /// Has the memory of raw audio begin where its frames can be read.
   mutating func alignFrames(of audio: AudioFormat) { buffer.align(to: audio.alignment) }
 
-  /// Moves the buffer's own time so that its zero lies elsewhere; what it presents stays the same.
+  /// Moves the origin of the buffer's own time; the time at which it is presented stays the same.
   package mutating func setOrigin(_ new: Int64) {
     guard new != origin else { return }
     let (presentation, decode) = (presentationTime, decodeTime)

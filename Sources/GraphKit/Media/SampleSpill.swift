@@ -8,7 +8,7 @@ import System
 /// process ends. It takes the bytes of the samples and 32 more for each. All samples have one
 /// format.
 public struct SampleSpill: Sendable {
-  /// The folder that the file lies in.
+  /// The folder that the file is in.
   public let folder: String
   private let file: File
   private var format: FormatDescription?

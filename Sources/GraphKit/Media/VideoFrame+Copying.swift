@@ -26,7 +26,7 @@ struct PixelStep {
 }
 
 extension VideoFrame {
-  /// Copies a part of another picture of the same pixel format to a place in this one. What lies
+  /// Copies a part of another frame of the same pixel format to a place in this one. What is
   /// outside of one of them isn't copied.
   ///
   /// Where chroma has half of the columns or rows, both places are rounded down to even pixels, so

@@ -15,7 +15,7 @@ struct Closing {
     self.pipeline = pipeline
     deadline = .now + .seconds(pipeline.configuration.closingTimeout)
     let isStall = pipeline.context.failure?.isStall == true
-    // Whoever waited for the stall to be found isn't to wait for as long again.
+    // The caller has waited for the stall to be found, and isn't to wait for as long again.
     watch = QuietWatch(0.35, most: isStall ? 1 : nil)
     guard isStall else { return }
     // A muxer that waited for one track may not have begun with the others.

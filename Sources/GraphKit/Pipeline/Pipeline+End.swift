@@ -24,8 +24,8 @@ extension Pipeline {
 
   private static let hurry = QuietWatch(0.35, most: 1)
 
-  /// How long the threads may take. Where a run hangs, or is to be gone, nobody wants to wait;
-  /// elsewhere, a device may take its time to close.
+  /// How long the threads may take. Little where a run hangs or is cancelled; elsewhere, a device
+  /// may take its time to close.
   private var patience: QuietWatch {
     let isUrgent = state == .cancelled || context.failure?.isStall == true
     let time = configuration.closingTimeout

@@ -14,8 +14,8 @@ extension Pipeline {
     throw NodeError("\(node) is no appOutput of this graph", remedy: "name one of its appOutputs")
   }
 
-  /// What happens from now on, until the end. Each call gives a stream of its own; one that
-  /// nobody reads keeps the newest thousand events.
+  /// What happens from now on, until the end. Each call gives a stream of its own; one that isn't
+  /// read keeps the newest thousand events.
   public func events() -> AsyncStream<PipelineEvent> {
     let log = context.log
     return AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in

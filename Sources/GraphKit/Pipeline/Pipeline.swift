@@ -70,7 +70,7 @@ public final class Pipeline: Sendable {
   }
 
   deinit {
-    // Nobody may free a playing pipeline. One that has run was torn down by its thread.
+    // A playing pipeline may not be freed. One that has run was torn down by its thread.
     if state == .idle { stopThreads() }
   }
 
@@ -206,7 +206,7 @@ public final class Pipeline: Sendable {
   /// Stops virtual time, where there is any.
   func stopTime() { virtualTime?.stop() }
 
-  /// Books the end and tells whoever waits. Called once.
+  /// Records the end and wakes the callers that wait for it. Called once.
   func conclude() {
     context.leaveComplaints()
     let report = makeReport()

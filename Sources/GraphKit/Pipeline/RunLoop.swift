@@ -70,12 +70,12 @@ final class RunLoop {
     let isUnlinked = debug.contains("not-linked")
     let awaited = pipeline.lowered.streams.first { isUnlinked && $0.element.name == element }
     if let gone = awaited?.failure { return pipeline.context.fail(gone) }
-    // "Internal data stream error" only repeats what somebody else has said.
+    // "Internal data stream error" only repeats what another element has reported.
     failure.isEcho = text.hasPrefix("Internal data")
     pipeline.context.fail(failure)
   }
 
-  /// Nothing could move while the process stood still, and nobody is to blame.
+  /// Nothing could move while the process was stopped, which is no node's fault.
   private func goOn(after seconds: Double) {
     doctor.reset()
     finishing.reset()

@@ -14,7 +14,7 @@ extension Plan {
     return formats
   }
 
-  /// By how much the pictures on a wire are to be turned; `nil` where nobody says.
+  /// The rotation that the frames on a wire need; `nil` where it isn't known.
   func rotation(of wire: PlanWire) -> Rotation? {
     wire.format.rotation ?? rotation(behind: wire.from.node)
   }

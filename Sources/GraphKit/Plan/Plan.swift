@@ -112,11 +112,11 @@ public struct QueuePolicy: Hashable, Sendable {
   /// wait for ever.
   public var firstSampleTimeout: MediaTime?
   /// Whether a producer that found the queue full goes on only when a quarter of it is free again,
-  /// so that threads change seldom. For queues that nobody else's progress hangs on.
+  /// so that threads change seldom. For queues that no other node's progress depends on.
   public var refillsLate = false
 
-  /// Whether a sample that comes takes the place of those that the queue holds: nobody waits for
-  /// who follows, and who follows gets the newest.
+  /// Whether a sample that comes takes the place of those that the queue holds: the producer never
+  /// waits for the consumer, and the consumer gets the newest.
   public var keepsLatest = false
 
   /// Bounds for a queue.

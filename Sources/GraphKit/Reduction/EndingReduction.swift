@@ -8,7 +8,7 @@ extension ReducerNode {
   func endingStream() -> any SwiftNode { EndingReduction(self) }
 }
 
-/// Reduces a stream up to the last frame that counts, and then says so to whoever sends it.
+/// Reduces a stream up to the last frame that counts, and then ends the flow upstream.
 struct EndingReduction<N: ReducerNode>: SwiftNode {
   private var node: N
   private var frameSize = 1

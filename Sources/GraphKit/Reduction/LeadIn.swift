@@ -1,10 +1,10 @@
 /// What a decoder must have had before a piece of a stream, to give of the piece the very samples
 /// that it gives of the whole.
 struct LeadIn: Hashable, Sendable {
-  /// Packets, at least. One that lies across the border of two pieces counts, too.
+  /// Packets, at least. One that crosses the border of two pieces counts, too.
   var packets: Int
-  /// Bytes of sound, at least, that lie before the last ``settling`` packets; where there are any
-  /// packets borrow them.
+  /// Bytes of audio, at least, before the last ``settling`` packets; where there are any packets
+  /// borrow them.
   var bytes = 0
   /// Packets behind those bytes that must be whole already.
   var settling = 0

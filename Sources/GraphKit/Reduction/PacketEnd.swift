@@ -1,13 +1,13 @@
 import GStreamer
 
 extension Codec {
-  /// Whether the decoder goes on to be fed though nobody takes its sound any more: so it is with
+  /// Whether the decoder takes packets though its output isn't taken any more: so it is with
   /// `mpg123audiodec` before GStreamer 1.28, which keeps that to itself.
   var decodingHidesItsEnd: Bool { self == .mp3 }
 }
 
-/// Hands on a stream's packets up to a second behind the last frame that anybody needs, and then
-/// says so to whoever sends them. The second is more than a decoder holds back and a header trims.
+/// Passes on a stream's packets up to a second after the last frame that is needed, and then ends
+/// the flow upstream. The second is more than a decoder holds back and a header trims.
 struct PacketEnd: SwiftNode {
   private let codec: Codec
   private let reducer: (any ReducerNode)?

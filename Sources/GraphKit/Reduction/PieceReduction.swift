@@ -1,7 +1,7 @@
 import GStreamer
 import Synchronization
 
-/// A piece's summary, while it grows and on its way to whoever puts the pieces together.
+/// A piece's summary, while it grows and on its way to the node that merges the pieces.
 ///
 /// It gives its summary up to the one who takes it: a second reference would have it copied. While
 /// it grows the summary stays where it is, too: its kind is known only to the graph, so that moving
@@ -19,7 +19,7 @@ final class Piece<Summary: AssociativeReducer>: Sendable {
     try summary.withLock { summary in try summary?.add(block) }
   }
 
-  /// The summary; `nil` where somebody has it already.
+  /// The summary; `nil` where it has been taken already.
   func take() -> Summary? { summary.withLock { $0.take() } }
 }
 

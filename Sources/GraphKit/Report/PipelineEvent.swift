@@ -27,11 +27,11 @@ public struct PipelineEvent: Sendable, Hashable {
   public struct Progress: Sendable, Hashable {
     /// Media time that has reached the sinks, in seconds.
     public var position: Double
-    /// Media time in all, in seconds; `nil` where nobody knows it.
+    /// Media time in all, in seconds; `nil` where it isn't known.
     public var duration: Double?
     /// Media time against wall time: 2 is twice as fast as playing.
     public var speed: Double
-    /// Seconds of wall time that are left, as far as can be told.
+    /// An estimate of the wall time that is left, in seconds; `nil` where there is none.
     public var secondsLeft: Double?
 
     /// The part that is done, from 0 to 1.

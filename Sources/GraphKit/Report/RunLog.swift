@@ -2,7 +2,7 @@ import GStreamer
 import Synchronization
 import System
 
-/// What a run tells while it runs: events for whoever listens, and the trace. Called from every
+/// What a run reports while it runs: events for its listeners, and the trace. Called from every
 /// thread, often inside a lock, so nothing here waits.
 package final class RunLog: Sendable {
   private let listeners = Monitor<[Int: @Sendable (PipelineEvent) -> Void]>([:])
@@ -26,7 +26,8 @@ package final class RunLog: Sendable {
 
   func advance() { steps.add(1, ordering: .relaxed) }
 
-  /// Whether anybody listens: what may happen with every sample isn't put into words for nobody.
+  /// Whether there are listeners: what may happen with every sample is put into words only for
+  /// them.
   var hasListeners: Bool { listenerCount.load(ordering: .relaxed) > 0 }
 
   /// Calls `body` with every event from now on; returns the listener's number.

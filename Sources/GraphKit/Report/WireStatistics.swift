@@ -4,9 +4,9 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case wireFull
   /// It came from a live source while the wire was ahead of another input of the sink.
   case aheadOfOtherInput
-  /// It lies before the start of the session: before the first video sample.
+  /// It is before the start of the session: before the first video sample.
   case beforeSessionStart
-  /// It lies after the end of the session that the sink was limited to.
+  /// It is after the end of the session that the sink was limited to.
   case afterSessionEnd
   /// The sink had gone on without this input.
   case inputLeftOut
@@ -16,7 +16,7 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case notWritten
   /// It is in the file that the source reads, and no frame could be made of it.
   case notRead
-  /// Whoever follows had ended, failed or been cancelled.
+  /// The consumer had ended, failed or been cancelled.
   case runEnded
 }
 

@@ -21,10 +21,10 @@ struct AwaitedStream: Sendable {
   }
 }
 
-/// Looks for streams that will never show: a reader that gives up while its parts are being put
-/// together may say so to nobody.
+/// Looks for streams that will never show: a reader that gives up while its elements are being
+/// linked may post no message.
 struct StreamWatch {
-  /// How many looks in a row found nobody who reads, by the stream.
+  /// How many checks in a row found no element that reads, by the stream.
   private var stillLooks: [Int: Int] = [:]
   private var nextLook = ContinuousClock.now
 

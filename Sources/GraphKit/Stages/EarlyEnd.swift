@@ -1,8 +1,8 @@
 import GStreamer
 
-/// Sound that is missing at the end of a stream, though nothing is missing of its file.
+/// Audio that is missing at the end of a stream, though nothing is missing of its file.
 extension RunContext {
-  /// Warns where a stream ends before its file says, unless nobody wanted more of it.
+  /// Warns where a stream ends before its file says, unless its consumers wanted no more of it.
   func warnOfEarlyEnd(of pad: Pad, _ node: String, stated: MediaTime) {
     guard let stated = stated.clock else { return }
     pad.onOwnEnd { [weak self] end in

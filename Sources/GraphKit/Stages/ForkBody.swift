@@ -4,10 +4,10 @@ import GStreamer
 /// the same buffers.
 ///
 /// Where one of them has had enough, the others go on, which GStreamer's own `tee` doesn't do:
-/// upstream is told once nobody wants more.
+/// upstream gets end of stream once no branch wants more.
 final class ForkBody: ElementBody {
   private let outputs: [Pad]
-  /// Outputs behind which nobody wants more; on upstream's thread alone.
+  /// Outputs whose branch wants no more; on upstream's thread alone.
   private var hasEnded: [Bool]
 
   init(outputs: [Pad]) {

@@ -14,7 +14,7 @@ final class LiveChanges: Sendable {
 
   typealias Value = (name: String, value: JSONValue)
 
-  /// How many changes may wait, so that nobody can fill the memory with them.
+  /// How many changes may wait, so that they can't fill the memory.
   static let mostWaiting = 1000
 
   let node: String

@@ -1,7 +1,7 @@
 import GStreamer
 import System
 
-/// Runs one Swift node inside its stage: on one thread at a time, called by whoever precedes it.
+/// Runs one Swift node inside its stage: on one thread at a time, called by the node before it.
 final class NodeRunner {
   private let node: Cell<any SwiftNode>
   private let name: String

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Where a program sees what a graph shows at the moment: the reading end of a `preview` node.
 ///
-/// It always gives the newest frame. Whoever reads slowly, or never, holds nothing up: the frames
-/// in between are dropped, and counted as `superseded` in the report. One task reads at a time.
+/// It always gives the newest frame. A slow reader, or none at all, holds nothing up: the frames in
+/// between are dropped, and counted as `superseded` in the report. One task reads at a time.
 public final class PreviewOutput: Sendable {
   private let output: SampleOutput
   private let scaler: FrameScaler

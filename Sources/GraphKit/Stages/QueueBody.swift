@@ -81,7 +81,7 @@ final class QueueBody: ElementBody {
 }
 
 extension PipelineFailure {
-  /// Samples could not get past a wire, and nobody has said why.
+  /// Samples could not get past a wire, and no element has reported why.
   static func stoppedFlow(_ flow: Flow, wire: String) -> PipelineFailure {
     let isFormat = flow == .notNegotiated
     var failure = PipelineFailure(

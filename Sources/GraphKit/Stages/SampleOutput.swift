@@ -3,8 +3,8 @@ import System
 
 /// Where samples leave a running graph for the program: an `appOutput` node's reading end.
 ///
-/// Whoever doesn't read holds the graph back: the wire fills and upstream waits, as it does for
-/// every sink. One task reads at a time.
+/// A program that doesn't read holds the graph back: the wire fills and upstream waits, as it does
+/// for every sink. One task reads at a time.
 public final class SampleOutput: Sendable {
   let group: WireGroup
   private let index: Int

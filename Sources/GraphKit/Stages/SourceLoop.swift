@@ -17,7 +17,8 @@ final class SourceLoop: Sendable {
   /// Makes the source end with the samples that it has made so far.
   func end() { isAskedToEnd.store(true, ordering: .relaxed) }
 
-  /// Starts the thread; it runs the source until its end, or until nobody takes its samples.
+  /// Starts the thread; it runs the source until its end, or until its samples aren't taken any
+  /// more.
   func start(_ runner: sending SourceRunner, context: RunContext) {
     isAtWork.store(true, ordering: .releasing)
     let started = StreamingThread(name: name, running: runner) { [self] runner in
@@ -53,7 +54,7 @@ final class SourceRunner {
       try outputs.finish()
       onEnd()
     } catch let stop as FlowStopped where stop.flow == Flow.endOfStream.rawValue {
-      // Whoever follows has had enough: an end like any other.
+      // The consumer wants no more: an end like any other.
       try? outputs.finish()
       onEnd()
     } catch is FlowStopped {

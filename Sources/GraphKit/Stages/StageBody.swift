@@ -17,7 +17,7 @@ final class StageBody: ElementBody {
   private var openHeads: Int
   /// Inputs that have come to their end.
   private var hasEnded: [Bool]
-  /// The single output, where caps can be asked of whoever follows.
+  /// The single output, where caps can be queried from the consumer.
   private let proxy: Pad?
   private let loop: SourceLoop?
   private let onEnd: @Sendable () -> Void
@@ -130,7 +130,7 @@ final class StageBody: ElementBody {
 }
 
 extension Error {
-  /// Whether nobody wants more samples, which is no fault.
+  /// Whether the consumer wants no more samples, which is no fault.
   fileprivate var isEndOfStream: Bool {
     (self as? FlowStopped)?.flow == Flow.endOfStream.rawValue
   }

@@ -1,10 +1,10 @@
 import GStreamer
 
-/// Silence from the start of the run to a live source's first sound.
+/// Silence from the start of the run to a live source's first audio.
 ///
-/// A microphone may begin after the camera, and its track would then begin after the pictures. As
-/// nobody knows at this point when the first picture comes, the silence begins with the run; what
-/// lies before the session is left out behind the encoder, as any early sound is.
+/// A microphone may begin after the camera, and its track would then begin after the video. As it
+/// isn't known at this point when the first frame comes, the silence begins with the run; what is
+/// before the session is left out after the encoder, as any early audio is.
 struct OpeningSilence {
   private var format: AudioFormat?
   private var caps: Caps?

@@ -13,7 +13,7 @@ final class SessionLimit: Sendable {
     var starters: Set<String> = []
     /// The earliest sample of the others: the start where no starter ever has one.
     var firstOther: Int64?
-    /// The pipeline is stopping: nobody waits.
+    /// The pipeline is stopping: no thread waits.
     var isReleased = false
   }
   private let duration: Int64
@@ -40,8 +40,8 @@ final class SessionLimit: Sendable {
     state.wakeAll()
   }
 
-  /// Waits until it can be told whether a sample lies beyond the end. Sound that runs ahead of the
-  /// first picture waits once it could: how far it gets must not depend on who is faster.
+  /// Waits until it is known whether a sample is beyond the end. Audio that runs ahead of the first
+  /// frame waits once it could be: how far it gets must not depend on which thread is faster.
   func settle(_ time: Int64) {
     state.withLock { state in
       state.firstOther = min(state.firstOther ?? time, time)
@@ -52,13 +52,13 @@ final class SessionLimit: Sendable {
     }
   }
 
-  /// Lets go of whoever waits, with a pipeline that stops; or not any more.
+  /// Releases the threads that wait, with a pipeline that stops; or makes them wait again.
   func release(_ isReleased: Bool) {
     state.withLock { $0.isReleased = isReleased }
     state.wakeAll()
   }
 
-  /// Whether a sample at a time lies beyond the end.
+  /// Whether a sample at a time is beyond the end.
   func isReached(by time: Int64) -> Bool {
     guard let start = state.withLock({ $0.start }) else { return false }
     // The time of a frame may have been rounded down.

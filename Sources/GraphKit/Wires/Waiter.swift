@@ -9,7 +9,7 @@ final class Waiter: Sendable {
   }
   private let state = Monitor(State())
 
-  /// Takes the continuation; resumes it at once where somebody was faster.
+  /// Takes the continuation; resumes it at once where `resume()` was called before.
   func set(_ continuation: CheckedContinuation<Void, Never>) {
     let isLate = state.withLock { state in
       if !state.isResumed { state.continuation = continuation }
@@ -18,7 +18,7 @@ final class Waiter: Sendable {
     if isLate { continuation.resume() }
   }
 
-  /// Wakes the task, unless somebody has.
+  /// Wakes the task, unless it was woken already.
   func resume() {
     let continuation = state.withLock { state in
       state.isResumed = true

@@ -184,7 +184,7 @@ extension WireGroup {
   func isAtRest(isExit: Bool) -> Bool {
     monitor.withLock { state in
       let open = state.queues.indices.filter { index in
-        // Nobody waits for a preview, not even time.
+        // Nothing waits for a preview, not even virtual time.
         if wires[index].policy.keepsLatest || wires[index].isAside { return false }
         let queue = state.queues[index]
         let isOver = state.readiness.inputs[index].isFinished && queue.store.items.isEmpty

@@ -5,8 +5,8 @@ extension WireGroup {
   /// Drops the sample that a wire holds, for a newer one; `false` where it holds none.
   func supersede(on index: Int, _ state: inout State) -> Bool {
     guard state.readiness.inputs[index].samples > 0 else { return false }
-    // Events stay, in their order and before the sample that comes, but for those that say the
-    // same again: nobody may ever take them.
+    // Events stay, in their order and before the sample that comes, but for repeated ones: they may
+    // never be taken.
     var latest = LatestEvents()
     while let item = state.queues[index].store.items.popFirst() {
       switch consume item {
@@ -33,7 +33,7 @@ extension WireGroup {
     }
   }
 
-  /// What the run left to whoever reads on; a sample isn't lost any more, then.
+  /// What the run left to a reader that goes on; a sample taken then isn't lost any more.
   private func takeFromRemains(_ index: Int, _ state: inout State) -> Item? {
     guard let item = state.queues[index].remains.items.popFirst() else { return nil }
     switch consume item {

@@ -27,7 +27,7 @@ extension WireGroup {
     return zip(wires, state.readiness.inputs).contains { $0.session == .starts && !$1.isFinished }
   }
 
-  /// Whether a wire's next item may leave; what lies before the session is dropped on the way.
+  /// Whether a wire's next item may leave; drops what is before the session.
   func mayTake(_ index: Int, _ state: inout State) -> Bool {
     guard case .waits = wires[index].session, state.queues[index].isBeforeSession else {
       return true
@@ -71,8 +71,8 @@ extension WireGroup {
     return true
   }
 
-  /// The time by which a buffer lies before or behind the session's end: pictures that are
-  /// presented in another order are cut in that of decoding, as many as are presented until then.
+  /// The time by which a buffer is before or after the session's end: frames that are presented in
+  /// another order are cut in that of decoding, as many as are presented until then.
   func limitClock(of buffer: borrowing Buffer, on index: Int) -> UInt64? {
     guard wires[index].limit != nil, let decode = buffer.decodeTime,
       let time = buffer.presentationTime
@@ -91,8 +91,8 @@ extension WireGroup {
     return limit.isReached(by: Int64(clamping: clock) - state.queues[index].originIn)
   }
 
-  /// Waits until it can be told whether a sample lies beyond the limit. Outside the group's lock:
-  /// the wires that a limit is shared by are in groups of their own.
+  /// Waits until it is known whether a sample is beyond the limit. Outside the group's lock: the
+  /// wires that a limit is shared by are in groups of their own.
   func awaitLimit(_ clock: UInt64?, on index: Int) {
     guard wires[index].awaitsLimit, let limit = wires[index].limit, let clock else { return }
     let origin = monitor.withLock { $0.queues[index].originIn }

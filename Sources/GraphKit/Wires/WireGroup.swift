@@ -14,7 +14,7 @@ final class WireGroup: Sendable {
     var limit: SessionLimit?
     /// Whether its first sample is where the limit counts from.
     var startsLimit = false
-    /// Whether its samples wait where it can't be told yet on which side of the limit they lie.
+    /// Whether its samples wait where it isn't known yet on which side of the limit they are.
     var awaitsLimit = false
     /// Whether it carries live sound that is to begin with the session, however late the first
     /// sample comes.
@@ -24,7 +24,7 @@ final class WireGroup: Sendable {
     var copies = false
     /// How long before the first that is presented those begin, in nanoseconds.
     var copiedLead: Int64 = 0
-    /// Whether it leads to previews alone, beside what is recorded: nobody's progress.
+    /// Whether it leads to previews alone, beside what is recorded: no other node depends on it.
     var isAside = false
   }
 
@@ -44,7 +44,7 @@ final class WireGroup: Sendable {
     var isFlushing = false
     /// What became of the last push downstream; anything but ok stops the wire.
     var flow = Flow.ok
-    /// Where running time zero lies for the buffers that come in, and for those that go out.
+    /// The timestamp of running time zero for the buffers that come in, and for those that go out.
     var originIn: Int64 = 0
     var originOut: Int64 = 0
     /// How long after its decoding the first sample is presented.
@@ -67,7 +67,7 @@ final class WireGroup: Sendable {
   }
 
   let wires: [Wire]
-  /// Whether whoever takes from one wire may be held up until there is something on another, as a
+  /// Whether the consumer of one wire may be held up until there is something on another, as a
   /// multiplexer's inputs are. A stage keeps what its nodes can't use yet, and takes more.
   let waitsInside: Bool
   let monitor: Monitor<State>
@@ -211,8 +211,8 @@ final class WireGroup: Sendable {
     }
   }
 
-  /// Downstream won't take more: whoever sends on this wire is told with the next sample. What is
-  /// held is booked as dropped.
+  /// Downstream won't take more: the producer on this wire learns it with the next sample. What is
+  /// held is counted as dropped.
   func stop(_ index: Int, flow: Flow) {
     monitor.withLock { state in
       state.queues[index].flow = flow

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The loudness range of a programme, after EBU Tech 3342 (version 3): how far the loudness of its
-/// stretches of 3 s lies apart, without what is far below the rest.
+/// stretches of 3 s is apart, without what is far below the rest.
 ///
 /// A stretch ends with each 100 ms, as in EBU Tech 3341. Their loudness is counted in steps of
 /// 0.01 LU, so that memory stays the same however long the programme is.
@@ -48,7 +48,7 @@ struct LoudnessRange: Sendable {
     return Double(step(of: 0.95, in: gated) - step(of: 0.1, in: gated)) / Self.steps
   }
 
-  /// The step up to which this part of the stretches lies, to the nearest stretch.
+  /// The step at or below which this part of the stretches is, to the nearest stretch.
   private func step(of part: Double, in counts: ArraySlice<Int>) -> Int {
     let wanted = Int(part * Double(counts.reduce(0, +)) + 0.5)
     var passed = 0

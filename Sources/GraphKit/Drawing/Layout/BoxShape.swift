@@ -43,7 +43,7 @@ struct BoxShape {
 }
 
 extension Drawing.Box {
-  /// What the box is called: of an inserted node its type, since nobody chose its name.
+  /// What the box is called: of an inserted node its type, since its name was generated.
   var heading: String { isInserted ? type : name }
 
   /// What else there is to say: of an inserted node what it makes.

@@ -1,7 +1,7 @@
 /// A drawing cut into columns. A wire that passes columns by has a bend in each, so that every
 /// piece of a wire joins neighbouring columns.
 struct Layers {
-  /// What stands in a column: a box, or a bend of a wire.
+  /// An entry of a column: a box, or a bend of a wire.
   struct Vertex {
     let layer: Int
     /// The box's number; `nil` for a bend.

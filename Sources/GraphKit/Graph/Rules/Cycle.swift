@@ -1,6 +1,6 @@
 /// Wires never lead back to where they come from.
 enum Cycle: GraphRule {
-  /// How many circles are named; whoever has more than that has one cause for them.
+  /// How many cycles are named; more than that have one cause.
   private static let limit = 10
 
   static func check(_ draft: GraphDraft) -> [Diagnostic] {

@@ -1,5 +1,6 @@
-/// What gives nothing before all has come stands on no way that joins another from the same output:
-/// the join takes nothing more from the other way, which fills, and then nobody feeds the node.
+/// A node that gives nothing before its input ends is on no path that joins another from the same
+/// output: the join takes nothing more from the other path, which fills, and then the node isn't
+/// fed.
 enum HeldBack: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     let holders = draft.nodes.indices.filter {

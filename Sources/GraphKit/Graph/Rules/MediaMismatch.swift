@@ -1,5 +1,5 @@
-/// A wire carries what its input takes, if need be behind a decoder. Encoders nobody puts in
-/// unasked: which one, and with which settings, is for the graph to say.
+/// A wire carries what its input takes, after an inserted decoder if need be. Encoders are never
+/// inserted: which one, and with which settings, is for the graph to say.
 enum MediaMismatch: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     draft.wires.compactMap { wire in

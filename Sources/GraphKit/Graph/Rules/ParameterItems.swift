@@ -1,4 +1,4 @@
-/// What stands in a list or a record holds: each value in its range, each key known and there.
+/// The items of a list or a record hold: each value in its range, each key known and there.
 enum ParameterItems: NodeRule {
   static func check(_ node: DraftNode, of type: NodeType) -> [Diagnostic] {
     node.values(of: type).flatMap { field, info -> [Diagnostic] in

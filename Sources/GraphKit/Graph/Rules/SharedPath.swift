@@ -34,7 +34,7 @@ enum SharedPath: GraphRule {
   }
 }
 
-/// What tells files apart: which they are, or, where nobody knows, what they are called.
+/// What distinguishes files: their identity, or, where that isn't known, their path.
 private enum FileKey: Equatable { case identity(FileIdentity), path(String) }
 
 /// A file that a node reads or writes.

@@ -19,8 +19,8 @@ enum StatedMisfit: GraphRule {
 }
 
 extension GraphDraft {
-  /// What enters at the end of a wire, with the size of pictures as it was further up where nobody
-  /// has changed it: a decoder promises none, but it gives what its file says.
+  /// What enters at the end of a wire, with the frame size as it was further upstream where no node
+  /// changes it: a decoder promises none, but it gives what its file says.
   fileprivate func sized(_ wire: DraftWire, depth: Int = 64) -> FormatConstraint {
     entering(wire, of: leaving(wire, depth: depth))
   }

@@ -82,7 +82,7 @@ struct Wishes {
     of port: PortDeclaration, in node: PlanNode, followers: [PortDeclaration]
   ) -> FormatConstraint {
     var wish = port.format
-    // What a decoder makes is up to the stream; nobody can encode that otherwise for it.
+    // A decoder's output is up to the stream, which can't be encoded otherwise for it.
     guard node.type.role != .decoder else { return wish }
     for output in followers {
       guard let following = Following(output, of: node),

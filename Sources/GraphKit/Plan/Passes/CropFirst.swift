@@ -1,5 +1,5 @@
-/// Has pictures be cropped before their colours are changed, so that no colour is worked out that
-/// nobody sees.
+/// Has frames cropped before their colours are changed, so that no colour of a removed pixel is
+/// computed.
 ///
 /// The rule: a crop changes places with the point effect before it where one wire leads from the
 /// one to the other and nowhere else. What comes out is the same; but for sizes that are or may be

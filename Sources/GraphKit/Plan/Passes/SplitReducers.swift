@@ -18,7 +18,7 @@ public struct SplitReducers: PlanPass {
       guard let reducer = node.node.work.associativeReducer,
         let path = ReducerPath(to: node, in: result)
       else { continue }
-      // What leads a run in is thrown away by whoever has the other runs.
+      // The branches of the other runs discard the packets that lead a run in.
       let count = max(min(context.cores, 8), path.hasRestarts ? 2 : 1)
       guard count > 1 else { continue }
       let split = ReducerSplit(path, reducer, count: count)
@@ -188,7 +188,7 @@ struct ReducerSplit {
     }
   }
 
-  /// A reducer of pieces, and its wire to whoever puts them together.
+  /// A reducer of pieces, and its wire to the node that merges them.
   private func reduce(
     _ output: PortReference, _ number: Int, share: PieceShare, wire: PlanWire,
     in plan: inout Plan

@@ -50,7 +50,7 @@ struct Crossings {
     !returnsAtOnce(wire) && waiting[topology.source(of: wire)] > 1
   }
 
-  /// Whether the wire leads from a Swift node to others that never wait, or nobody ever waits for
+  /// Whether the wire leads from a Swift node to others that never wait, or no node ever waits for
   /// it.
   private func returnsAtOnce(_ wire: Int) -> Bool {
     previews.keepsLatest(wire)

@@ -4,7 +4,7 @@ struct FormatSize {
 
   init(_ format: FormatConstraint) { self.format = format }
 
-  /// Bytes that `nanoseconds` of the format take; `nil` where that can't be told.
+  /// Bytes that `nanoseconds` of the format take; `nil` where that isn't known.
   func bytes(in nanoseconds: Int64) -> Double? {
     let seconds = Double(nanoseconds) / Double(Nanoseconds.second)
     switch format.kind {
