@@ -1,9 +1,9 @@
 import GStreamer
 import System
 
-/// Sound that is missing in the midst of a file: what a decoder gives up on, it tells nobody.
+/// Audio that is missing in the middle of a file: a decoder doesn't report what it gives up on.
 extension Lowerer {
-  /// Warns once where a decoder of a file's sound leaves something out.
+  /// Warns once where a decoder of a file's audio leaves something out.
   func warnOfGaps(at end: SourceEnd, of node: PlanNode) {
     let inputs = plan.inputs(of: node.name)
     // Between a splitter of packets and its decoders, jumps are as they should be.
@@ -47,6 +47,6 @@ struct SoundGap {
 }
 
 extension UInt64 {
-  /// Nanoseconds in seconds, as people are told them.
+  /// Nanoseconds in seconds, as messages give them.
   var secondsToTheMillisecond: Double { (Double(self) / 1e6).rounded() / 1_000 }
 }

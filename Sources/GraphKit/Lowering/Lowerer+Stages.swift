@@ -78,7 +78,7 @@ extension Lowerer {
   }
 }
 
-/// A stage's way to say that it has reached its end. Weak: the element owns whoever says so.
+/// A stage's way to report its end. Weak: the element owns the stage that reports it.
 final class StageEnd: Sendable {
   private let state = Monitor(WeakElement())
 

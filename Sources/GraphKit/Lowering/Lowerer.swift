@@ -29,7 +29,7 @@ final class Lowerer {
   /// What ends the wires of sources that lead to a limited sink.
   var limits: [PlanWire: Plan.WireLimit] = [:]
 
-  /// Whether a node is a sink that nobody waits for.
+  /// Whether a node is a sink that no other node waits for.
   func isAside(_ node: String) -> Bool { asideNodes.contains(node) }
 
   private lazy var asideNodes = Set(asideWires.map(\.to.node))

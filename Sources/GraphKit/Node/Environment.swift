@@ -13,11 +13,11 @@ public protocol Environment: Sendable {
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
   /// The devices of a kind, the default one first.
   func devices(_ kind: DeviceKind) -> [Device]
-  /// The size of a screen; `nil` where nobody can say.
+  /// The size of a screen; `nil` where it isn't known.
   func screenSize(of display: String) -> ScreenSize?
   /// Whether a file can be made at a path.
   func outputPlace(_ path: String) -> OutputPlace
-  /// Which file a path leads to, whatever links are on the way; `nil` where nobody can say.
+  /// Which file a path leads to, whatever links are on the way; `nil` where it isn't known.
   func identity(of path: String) -> FileIdentity?
   /// The names in a folder; none where there is no such folder.
   func names(in folder: String) -> [String]
@@ -28,9 +28,9 @@ public protocol Environment: Sendable {
 extension Environment {
   /// None.
   public func decoders(of caps: String) -> [ElementSpec] { [] }
-  /// Nobody can say.
+  /// Not known.
   public func screenSize(of display: String) -> ScreenSize? { nil }
-  /// Nobody can say.
+  /// Not known.
   public func identity(of path: String) -> FileIdentity? { nil }
   /// None: for environments without folders.
   public func names(in folder: String) -> [String] { [] }

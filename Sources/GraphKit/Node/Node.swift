@@ -1,9 +1,9 @@
 /// A node of a graph: a struct whose properties are its parameters.
 ///
 /// A type declares everything once, in ``declaration`` and ``ports``; checking, the JSON Schema,
-/// `graphctl nodes`, the documentation and the tests all read that. What a node does is told by
-/// the protocol that refines this one: ``AudioEffect``, ``VideoEffect``, ``SwiftNode``,
-/// ``SourceNode``, ``ElementNode``, ``EntryNode``, ``ExitNode``.
+/// `graphctl nodes`, the documentation and the tests all read that. The protocol that refines this
+/// one says what a node does: ``AudioEffect``, ``VideoEffect``, ``SwiftNode``, ``SourceNode``,
+/// ``ElementNode``, ``EntryNode``, ``ExitNode``.
 public protocol Node: Sendable {
   /// The struct that holds the type's ports.
   associatedtype Ports: PortSet
@@ -18,7 +18,7 @@ public protocol Node: Sendable {
 
   /// Looks at the machine before the graph is checked: opens the file, finds the device.
   ///
-  /// Returns what a person should be told, such as that a test picture stands in for a camera.
+  /// Returns notices for the user, such as that a test pattern is used instead of a camera.
   mutating func resolve(in environment: any Environment) throws(NodeError) -> [String]
 
   /// The ports of this very node, where they depend on its parameters or on what
@@ -43,9 +43,9 @@ public protocol Node: Sendable {
   /// What is wrong with the parameters together, though each is in its range.
   var problem: NodeError? { get }
 
-  /// What is wrong with what enters, though its medium and codec are right: such as a size that
-  /// an encoder doesn't take. `formats` says for each wired input what passes, as far as the graph
-  /// tells.
+  /// What is wrong with what enters, though its medium and codec are right: such as a size that an
+  /// encoder doesn't take. `formats` says for each wired input what passes, as far as the graph
+  /// says.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
 
   /// What leaves the output `out` where video of some format enters the input `in`, in size and
@@ -89,7 +89,7 @@ extension Node {
   package var reshapesVideo: Bool { reshaped(FormatConstraint(.video)) != nil }
 }
 
-/// Where a node type stands in the listing, and its folder in the sources.
+/// The section of a node type in listings, and its folder in the sources.
 public enum NodeRole: String, Hashable, Sendable, Codable, CaseIterable {
   case source, decoder, converter, effect, reducer, encoder, sink, general
 }
@@ -100,7 +100,7 @@ public enum NodeRole: String, Hashable, Sendable, Codable, CaseIterable {
 public struct NodeDeclaration<N>: Sendable {
   /// The name in graph files: `gain`.
   public let name: String
-  /// Where the type stands in listings.
+  /// The section of the type in listings.
   public let role: NodeRole
   /// One line of help.
   public let help: String

@@ -25,14 +25,14 @@ public final class NodeOutputs {
     try targets[output].announce(format)
   }
 
-  /// Sends a sample on. Returns when whoever follows has taken it, which may take as long as a
-  /// wire isn't ready for more. Throws where the run is ending.
+  /// Sends a sample on. Returns when the consumer has taken it, which may take as long as a wire
+  /// isn't ready for more. Throws where the run is ending.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if output == 0 { return try first.receive(sample) }
     try targets[output].receive(sample)
   }
 
-  /// Tells whoever watches the run something that a person should know; the run goes on.
+  /// Warns the user of the run; the run goes on.
   public func warn(_ message: String) { onWarning(message) }
 
   package func finish() throws {

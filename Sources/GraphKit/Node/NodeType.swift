@@ -22,7 +22,7 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
 
   /// The name in graph files.
   public let name: String
-  /// Where the type stands in listings.
+  /// The section of the type in listings.
   public let role: NodeRole
   /// One line of help.
   public let help: String

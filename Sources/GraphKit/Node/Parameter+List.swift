@@ -1,4 +1,4 @@
-/// A value that stands in a list of a node's parameters.
+/// A value in a list of a node's parameters.
 public protocol ListItem: Hashable, Sendable {
   /// What a graph file may write. A reader checks it before ``init(json:)`` is called.
   static var kind: ParameterKind { get }

@@ -1,4 +1,4 @@
-/// Which frames of a stream somebody has who shares it: every `count`th run of `length`.
+/// Which frames of a stream one of several reducers has: every `count`th run of `length`.
 public struct PieceShare: Hashable, Sendable {
   /// Frames of a run.
   public var length: Int

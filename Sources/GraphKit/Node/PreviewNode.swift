@@ -1,4 +1,4 @@
-/// A sink that shows what passes, and that nobody ever waits for: it gets the newest frame, and
+/// A sink that shows what passes, and that nothing ever waits for: it gets the newest frame, and
 /// older ones that it hasn't taken are dropped before it.
 public protocol PreviewNode: ExitNode {
   /// What a program gets of the frames.

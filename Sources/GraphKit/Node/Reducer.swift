@@ -13,7 +13,7 @@ public protocol Reducer: Sendable {
 /// of the whole, bit for bit. The engine relies on it to reduce on all cores.
 public protocol AssociativeReducer: Reducer, Equatable {
   /// Takes the summary of the frames that follow those it has. Where some are missing in between,
-  /// they count as silence that nobody heard: they change nothing.
+  /// they count as silence that isn't measured: they change nothing.
   mutating func merge(_ next: consuming Self)
 
   /// The frame behind the last one taken.

@@ -60,7 +60,7 @@ final class FragmentOrder: Sendable {
   private static func box(at buffer: borrowing Buffer) -> (type: String, size: Int)? {
     guard let map = BufferMap(buffer), map.size >= 8 else { return nil }
     let head = map.span(of: UInt8.self, from: 0, count: 8)
-    // Of samples, most are told from a header by one byte.
+    // One byte distinguishes most samples from a header.
     guard head[4] == UInt8(ascii: "m") else { return nil }
     for type in ["moof", "mdat"] {
       var isSame = true
