@@ -1,6 +1,6 @@
 import Media
 
-/// What an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) says of the sound that is decoded.
+/// What an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) says of the audio that is decoded.
 ///
 /// A decoder may double the rate (spectral band replication) and make stereo of mono (parametric
 /// stereo) unless the header says that it won't: older streams leave it to be found out.
@@ -22,7 +22,7 @@ struct AACConfiguration: Equatable {
     isChannelCountSure = channels > 1 || (isRateSure && !isExtended)
   }
 
-  /// Whether the extension behind the general configuration says that nothing is replicated.
+  /// Whether the extension after the general configuration says that nothing is replicated.
   private static func deniesReplication(_ bits: [Bool]) -> Bool {
     guard bits.count >= 33, number(bits.prefix(5)) == 2 else { return false }
     let hasRate = number(bits[5..<9]) == 15
@@ -45,13 +45,13 @@ struct AACConfiguration: Equatable {
 }
 
 extension EncodedFormat {
-  /// The format with only that of its sound which decoding leaves as it is: what a decoder will
+  /// The format with only that of its audio which decoding leaves as it is: what a decoder will
   /// give, as far as that is certain before it runs.
   package func sureOfDecoding(capsText: String) -> EncodedFormat {
     var format = self
     switch codec {
     case .opus:
-      // Opus is decoded at 48 kHz; its header's rate is that of the sound before it was encoded
+      // Opus is decoded at 48 kHz; its header's rate is that of the audio before it was encoded
       // (RFC 7845, 5.1).
       format.sampleRate = 48_000
     case .aac:

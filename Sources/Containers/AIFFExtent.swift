@@ -1,6 +1,6 @@
 import System
 
-/// Where the sound of an AIFF file ends by its header (Apple's Audio Interchange File Format,
+/// Where the audio of an AIFF file ends by its header (Apple's Audio Interchange File Format,
 /// version 1.3, and AIFF-C).
 enum AIFFExtent {
   static func end(of file: File) -> Int? {
@@ -9,7 +9,7 @@ enum AIFFExtent {
     return length == 0 || length == 0xffff_ffff ? nil : start + length
   }
 
-  /// What the sound of an AIFF-C file is called that GStreamer's reader (1.22) refuses; `nil` for
+  /// What the audio of an AIFF-C file is called that GStreamer's reader (1.22) refuses; `nil` for
   /// all others.
   static func compression(of file: File) -> String? {
     guard let (start, _) = chunk("COMM", of: file),

@@ -1,4 +1,4 @@
-/// Writes boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) one behind another.
+/// Writes boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) one after another.
 struct BoxWriter {
   private(set) var bytes: [UInt8] = []
 

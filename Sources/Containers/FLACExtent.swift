@@ -1,6 +1,6 @@
 import System
 
-/// How much sound a FLAC file says that it has, and how much it has (RFC 9639, 8.2 and 9.1).
+/// How much audio a FLAC file says that it has, and how much it has (RFC 9639, 8.2 and 9.1).
 struct FLACExtent {
   private let file: File
   private let blockSize: Int

@@ -27,7 +27,7 @@ package enum FileExtent {
     return "`\(path)` was cut off: its last \(missing) of \(stated) bytes are missing"
   }
 
-  /// When the only stream of a file ends, of sound in a container that says so exactly: Matroska
+  /// When the only stream of a file ends, of audio in a container that says so exactly: Matroska
   /// (RFC 9559, 5.1.2.10), or Ogg, whose last page does (RFC 3533, 6).
   package static func statedEnd(
     of format: MediaFormat, lasting duration: MediaTime?, _ head: [UInt8]

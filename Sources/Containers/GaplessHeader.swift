@@ -3,7 +3,7 @@ import System
 
 /// What the first frame of an MP3 file says of the file: the Xing header and the LAME tag after it
 /// (the "Info tag" specification of Gabriel Bouvigne, revision 1), or the VBRI header of the
-/// Fraunhofer encoders. The frame holds no sound.
+/// Fraunhofer encoders. The frame holds no audio.
 package struct GaplessHeader: Equatable {
   /// What an encoder added to the samples that it was given.
   struct Gap: Equatable {
@@ -22,7 +22,7 @@ package struct GaplessHeader: Equatable {
   var size: Int?
   /// The offset of that end in the file.
   var end: Int?
-  /// Whether more sound follows what the header counts: files that were joined byte by byte.
+  /// Whether more audio follows what the header counts: files that were joined byte by byte.
   var isFollowed = false
 
   /// A decoder's own delay: it overlaps each frame with the one before.

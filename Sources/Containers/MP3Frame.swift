@@ -6,7 +6,7 @@ package struct MP3Frame: Equatable {
   let sideInformation: Range<Int>
   /// Bytes of audio data in the frame.
   package let mainDataSize: Int
-  /// How many bytes of sound before the frame's own belong to it.
+  /// How many bytes of audio before the frame's own belong to it.
   package let mainDataBegin: Int
 
   package init?(_ bytes: Span<UInt8>) {

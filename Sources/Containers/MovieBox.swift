@@ -4,9 +4,9 @@ struct MovieBox: Hashable, Sendable {
   let type: String
   /// The first byte of the header.
   let start: Int
-  /// The first byte behind the header.
+  /// The first byte after the header.
   let content: Int
-  /// The first byte behind the box.
+  /// The first byte after the box.
   let end: Int
 
   var size: Int { end - start }

@@ -8,7 +8,7 @@ extension MovieBytes {
     let name = Array("dOps".utf8)
     for start in 0..<max(0, bytes.count - 16) where bytes[start..<start + 4].elementsEqual(name) {
       let (skip, rate, gain) = (start + 6, start + 8, start + 12)
-      // No sound has a rate of four bytes.
+      // No audio has a rate of four bytes.
       guard bytes[rate] != 0, bytes[rate + 3] == 0 else { continue }
       bytes[skip..<rate].reverse()
       bytes[rate..<gain].reverse()

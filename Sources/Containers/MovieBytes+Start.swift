@@ -49,7 +49,7 @@ extension MovieBytes {
 }
 
 extension MovieTrack {
-  /// A pause until the track begins, and all from its first picture on; how long that is, the
+  /// A pause until the track begins, and all from its first frame on; how long that is, the
   /// fragments will show.
   fileprivate func edits(from start: TrackStart, session: Int64, movieTimescale: Int) -> [Edit] {
     let presentation = Double(start.presentation)

@@ -4,7 +4,7 @@ import Media
 /// v and w have 30 fractional bits and the others 16. The point (p, q) is shown at
 /// (ap + cq + x, bp + dq + y).
 extension MovieBytes {
-  /// Says in a track's header how players turn its pictures; no sound is turned.
+  /// Says in a track's header how players rotate its video; no audio is turned.
   mutating func turn(_ track: MovieTrack, _ rotation: Rotation) {
     guard track.kind == .encodedVideo else { return }
     let matrix = matrix(of: track)
@@ -26,7 +26,7 @@ extension MovieBytes {
     }
   }
 
-  /// How a track's header turns its pictures; `nil` where its matrix does anything else.
+  /// How a track's header rotates its video; `nil` where its matrix does anything else.
   func rotation(of track: MovieTrack) -> Rotation? {
     let matrix = matrix(of: track)
     let signs = [0, 1, 3, 4].map { s32(matrix + $0 * 4)?.signum() }

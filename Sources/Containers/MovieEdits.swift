@@ -2,13 +2,13 @@ import Media
 
 /// What the index of a movie says of its tracks, by track identifier: their edit lists first.
 ///
-/// Only lists of one part are read, with or without a pause before it, and of pictures only those
+/// Only lists of one part are read, with or without a pause before it, and of frames only those
 /// that begin between two key frames; GStreamer's demuxer does with the others what it can.
 package struct MovieEdits {
   package private(set) var edits: [Int: StreamEdit] = [:]
-  /// When sound ends, in its own time, by track identifier; without those in fragments.
+  /// When audio ends, in its own time, by track identifier; without those in fragments.
   package private(set) var ends: [Int: MediaTime] = [:]
-  /// By how much pictures are to be turned, by track identifier.
+  /// By how much frames are to be turned, by track identifier.
   package private(set) var rotations: [Int: Rotation] = [:]
 
   /// The names of audio codings that GStreamer's demuxer would read wrongly.
@@ -65,8 +65,8 @@ package struct MovieEdits {
     return edit
   }
 
-  /// What is presented of pictures whose list begins after the key frame that they need; `nil`
-  /// where it begins at one.
+  /// What is presented of frames whose list begins after the key frame that they need; `nil` where
+  /// it begins at one.
   private static func pictureEdit(
     of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
   ) -> StreamEdit? {
@@ -77,7 +77,7 @@ package struct MovieEdits {
     else { return nil }
     let scale = edit.start.timescale
     edit.keyFrame = MediaTime(value: Int64(key.presentation), timescale: scale)
-    // An end that isn't before the last picture's is no cut, however it is rounded.
+    // An end that isn't before the last frame's is no cut, however it is rounded.
     let end = MediaTime(value: Int64(key.end), timescale: scale)
     if let stop = edit.end, stop.seconds + 0.001 > end.seconds { edit.end = nil }
     // The demuxer is to read one part that begins at the key frame, and goes on to the end.

@@ -7,7 +7,7 @@ extension MovieFile {
   func moveIndexToFront(_ index: MovieIndex) throws(NodeError) {
     guard let samples = boxes.firstIndex(where: { $0.type == "mdat" }) else { return }
     var index = index
-    // The index is behind all samples, so that it pushes every one of them on by its own size.
+    // The index is after all samples, so that it pushes every one of them on by its own size.
     guard index.shiftChunks(by: index.data.bytes.count) else {
       throw NodeError(
         "`\(path)` is too long to have its index in front",

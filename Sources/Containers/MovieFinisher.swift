@@ -13,9 +13,9 @@ public struct MovieFinisher: Sendable {
     public var lead: MediaTime?
     /// Samples that the run's own encoder puts before the first that was recorded; `nil` where
     /// there is none. They are skipped also where the packet that holds them was left out: those
-    /// behind it are later by as many.
+    /// after it are later by as many.
     public var priming: Int?
-    /// How players turn its pictures; `nil` for what the muxer wrote.
+    /// How players rotate its video; `nil` for what the muxer wrote.
     public var rotation: Rotation?
     /// Whether what it has from before the movie's first video sample is presented, too.
     public var keepsStart = false

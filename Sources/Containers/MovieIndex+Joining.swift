@@ -1,4 +1,4 @@
-/// An index for all that the fragments behind it hold.
+/// An index for all that the fragments after it hold.
 extension MovieIndex {
   /// The index of an ordinary movie: what this one says of its tracks, and the fragments' samples.
   func joined(with tables: [Int: SampleTable]) -> [UInt8] {
@@ -29,7 +29,7 @@ extension MovieIndex {
   private func edits(of track: MovieTrack, _ table: SampleTable) -> [MovieTrack.Edit] {
     var edits = track.edits
     if edits.isEmpty { edits = [.init(offset: 0, duration: 0, mediaTime: table.firstOffset)] }
-    // The last picture that is decoded may end long before the last that is presented.
+    // The last frame that is decoded may end long before the last that is presented.
     let presented = table.presentationEnd - max(0, edits[edits.count - 1].mediaTime)
     edits[edits.count - 1].duration = scaled(
       max(table.duration, presented), from: max(track.timescale, 1), to: timescale)

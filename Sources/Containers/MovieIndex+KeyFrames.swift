@@ -1,19 +1,19 @@
-/// Where decoding has to begin for a picture to be shown.
+/// Where decoding has to begin for a frame to be shown.
 extension MovieIndex {
-  /// Times of a track's pictures, in its units.
+  /// Times of a track's frames, in its units.
   struct KeyFrame: Equatable {
     /// When the key frame is decoded.
     var decode: Int
     /// When it is presented.
     var presentation: Int
-    /// When the track's last picture ends.
+    /// When the track's last frame ends.
     var end: Int
   }
 
   /// The last key frame that is presented at a time of the track, or before; `nil` where the table
   /// of samples doesn't tell, as in a movie in fragments.
   func keyFrame(of track: MovieTrack, at time: Int) -> KeyFrame? {
-    // A table has four bytes for each picture's size: a count beyond that is wrong.
+    // A table has four bytes for each frame's size: a count beyond that is wrong.
     guard track.sampleCount > 0, track.sampleCount <= data.bytes.count / 4,
       data.first("cslg", in: track.table) == nil
     else { return nil }

@@ -1,4 +1,4 @@
-/// What an encoder added to the sound of a track, where no edit list says so.
+/// What an encoder added to the audio of a track, where no edit list says so.
 struct TrackPriming: Equatable {
   /// Samples before those that the encoder was given, in the track's units.
   var start: Int
@@ -7,7 +7,7 @@ struct TrackPriming: Equatable {
 }
 
 extension MovieIndex {
-  /// What an encoder added to the sound of a track whose edit list presents all of it, or that has
+  /// What an encoder added to the audio of a track whose edit list presents all of it, or that has
   /// none.
   func priming(of track: MovieTrack) -> TrackPriming? {
     let part = track.edits.first { $0.mediaTime >= 0 }

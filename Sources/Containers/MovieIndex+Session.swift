@@ -1,10 +1,10 @@
 /// Edit lists (ISO/IEC 14496-12, 8.6.6): when each track begins, and how much of it is skipped.
 extension MovieIndex {
-  /// Lets the movie begin with its first picture, where it has pictures, and each track with the
-  /// first sample that was recorded.
+  /// Lets the movie begin with its first frame, where it has video, and each track with the first
+  /// sample that was recorded.
   ///
   /// `priming` gives, by track identifier, the samples before the first that was recorded, in the
-  /// track's units. Sound from before the first picture is skipped to the sample, unless it is of a
+  /// track's units. Audio from before the first frame is skipped to the sample, unless it is of a
   /// track in `kept`: then the movie begins with that.
   mutating func startSession(priming: [Int: Int], keepingStartOf kept: Set<Int> = []) {
     let starts = tracks.filter {

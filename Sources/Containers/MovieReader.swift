@@ -6,7 +6,7 @@ public struct ContainerSummary: Hashable, Sendable, Codable {
   public struct Track: Hashable, Sendable, Codable {
     /// The track's number in the file.
     public var identifier: Int
-    /// Whether it is sound or pictures; `any` for anything else.
+    /// Whether it is audio or video; `any` for anything else.
     public var kind: MediaKind
     /// The four letters of its sample description: `avc1`, `mp4a`.
     public var codec: String

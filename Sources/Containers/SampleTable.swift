@@ -1,8 +1,8 @@
 /// What a track's samples are and where they lie: what becomes of fragments in an ordinary movie
 /// (ISO/IEC 14496-12, 8.6 and 8.7). Equal neighbours are kept as one.
 struct SampleTable: Sendable {
-  /// A value that so many samples have, in as few bits as the boxes hold: pictures that are
-  /// presented in another order have one each.
+  /// A value that so many samples have, in as few bits as the boxes hold: frames that are presented
+  /// in another order have one each.
   private struct Run {
     var count: UInt32
     let value: Int32
@@ -26,7 +26,7 @@ struct SampleTable: Sendable {
   /// How long after its decoding the first sample is presented.
   var firstOffset: Int { Int(offsets.first?.value ?? 0) }
 
-  /// Adds samples that lie one behind another.
+  /// Adds samples that follow one another in the file.
   mutating func beginChunk(at place: Int, samples: Int) {
     chunks.append(place)
     if chunkSizes.last?.samples != samples { chunkSizes.append((chunks.count, samples)) }
@@ -76,7 +76,7 @@ extension SampleTable {
       let isSigned = offsets.contains { $0.value < 0 }
       Self.write(offsets, as: "ctts", version: isSigned ? 1 : 0, to: &writer)
     }
-    // Without this table every sample is one to start at, as all sound is.
+    // Without this table every sample is one to start at, as all audio is.
     if isVideo, syncs.count < sizes.count {
       writer.fullBox("stss") { writer in
         writer.write(syncs.count, bytes: 4)

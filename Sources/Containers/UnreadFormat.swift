@@ -4,7 +4,7 @@ import System
 /// A format of files that no plug-in of GStreamer reads, known by how its files begin.
 package enum UnreadFormat: Equatable {
   case tak, optimFROG, musepack, wavPackDSD
-  /// AIFF-C with sound that `aiffparse` (1.22) refuses, which is called so.
+  /// AIFF-C with audio that `aiffparse` (1.22) refuses, which is called so.
   case compressedAIFF(String)
 
   /// The format of a file that begins so; `nil` for all others.

@@ -1,7 +1,7 @@
 import CGStreamer
 
 extension Buffer {
-  /// Says where the planes of a picture lie, where that isn't what its caps imply; `false` where it
+  /// Says where the planes of a frame lie, where that isn't what its caps imply; `false` where it
   /// is none.
   package mutating func setVideoLayout(_ caps: Caps, offsets: SIMD4<Int>, strides: SIMD4<Int>)
     -> Bool

@@ -2,7 +2,7 @@ import CGStreamer
 
 extension Buffer {
   /// Notes with the buffer how the channels of its PCM lie in it, one after the other from the
-  /// first byte to the last: elements that get planar sound go by that alone. A note that says
+  /// first byte to the last: elements that get planar audio go by that alone. A note that says
   /// anything else, as of samples that were trimmed since, is replaced.
   package mutating func describeSound(as caps: Caps, frames: Int) {
     var info = unsafe GstAudioInfo()
@@ -63,9 +63,9 @@ extension Buffer {
 }
 
 extension Buffer {
-  /// Has the channels of planar sound lie one behind the other, from the first byte to the last.
+  /// Makes the channels of planar audio contiguous, from the first byte to the last.
   ///
-  /// GStreamer cuts such sound by noting where in the memory each channel begins and how long it
+  /// GStreamer cuts such audio by noting where in the memory each channel begins and how long it
   /// is, and leaves the memory as it was.
   package mutating func packPlanes() {
     guard let meta = unsafe gst_buffer_get_meta(raw, gst_audio_meta_api_get_type()) else { return }
@@ -108,14 +108,14 @@ extension Buffer {
   }
 }
 
-/// Where the channels of planar sound lie in a buffer.
+/// Where the channels of planar audio lie in a buffer.
 private struct SoundPlanes {
   let offsets: [Int]
   /// Bytes of each.
   let byteCount: Int
   var count: Int { offsets.count }
 
-  /// The planes that a buffer's meta tells of; `nil` for interleaved sound.
+  /// The planes that a buffer's meta tells of; `nil` for interleaved audio.
   init?(_ meta: GstAudioMeta) {
     guard unsafe meta.info.layout == GST_AUDIO_LAYOUT_NON_INTERLEAVED,
       let offsets = unsafe meta.offsets, let format = unsafe meta.info.finfo

@@ -69,7 +69,7 @@ extension Buffer {
 }
 
 extension Buffer {
-  /// Has the layout that a buffer states of its planes be one of a picture of these caps; `false`
+  /// Has the layout that a buffer states of its planes be one of a frame of these caps; `false`
   /// where that can't be. Does nothing to a buffer without a layout of its own.
   package mutating func restateVideoLayout(as caps: Caps) -> Bool {
     guard let layout = videoLayout, let meta = unsafe gst_buffer_get_video_meta(raw) else {

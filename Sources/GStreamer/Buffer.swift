@@ -144,7 +144,7 @@ import Kernels
       strides: meta.pointee.stride)
   }
 
-  /// Says where the planes of a picture lie, in place of what the caps say; `format` is their name
+  /// Says where the planes of a frame lie, in place of what the caps say; `format` is their name
   /// for how pixels are stored. `false` where there is no such format.
   package mutating func setVideoLayout(
     _ layout: VideoLayout, format: String, width: Int, height: Int

@@ -1,7 +1,7 @@
 import Kernels
 
 extension MutableBufferMap {
-  /// Changes every colour of a picture in place; `false` where it isn't all there.
+  /// Changes every colour of a frame in place; `false` where it isn't all there.
   package mutating func apply(
     _ change: ColorChange, to layout: VideoLayout, as colors: ColorLayout, width: Int, height: Int
   ) -> Bool {
@@ -9,7 +9,7 @@ extension MutableBufferMap {
     return change.run(from: memory, to: memory, as: colors, width: width, height: height)
   }
 
-  /// Fills a picture with another one whose every colour is changed; `false`, and no change, where
+  /// Fills a frame with another one whose every colour is changed; `false`, and no change, where
   /// they aren't all there.
   package mutating func apply(
     _ change: ColorChange, to layout: VideoLayout, from source: borrowing BufferMap,

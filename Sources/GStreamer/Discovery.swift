@@ -48,7 +48,7 @@ package enum Discovery {
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
     let found = Monitor(Found(least: least, needsTimes: times))
     parser.onPadAdded { pad in
-      // A pad may come before the parser behind it has seen enough to know its format, so samples
+      // A pad may come before the parser after it has seen enough to know its format, so samples
       // must go on; without a link they would end in an error.
       if times { pad.noteFirstTime(in: found, bus) }
       pad.dropSamples { bus.wake() }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What orders one thread behind another where GLib does so with locks that the thread sanitizer
-/// can't see: a pad's thread behind the one that started it, with all that elements call there, the
-/// next user of a pool's buffer behind the last, and who is alone with a buffer behind all that had
+/// What orders one thread after another where GLib does so with locks that the thread sanitizer
+/// can't see: a pad's thread after the one that started it, with all that elements call there, the
+/// next user of a pool's buffer after the last, and who is alone with a buffer after all that had
 /// it, too.
 ///
 /// Without this the sanitizer takes all that was done before for a race. It costs one load an item,

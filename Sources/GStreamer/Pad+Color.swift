@@ -1,7 +1,7 @@
 import CGStreamer
 
 extension Pad {
-  /// Has YUV pictures whose stream says nothing of their matrix pass with the usual one of their
+  /// Has YUV frames whose stream says nothing of their matrix pass with the usual one of their
   /// size; range, primaries and transfer stay. Converters and encoders take no colorimetry without
   /// a matrix, and would take full range for video range.
   package func completeColors() {

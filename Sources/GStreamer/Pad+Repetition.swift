@@ -5,7 +5,7 @@ extension Pad {
   ///
   /// `parsebin` tells its pads of the file's streams on one thread while another one begins to send
   /// samples (so in GStreamer 1.22; 1.26 does it before). Both then send what a pad remembers, and
-  /// the slower one's second beginning comes in the middle of the sound: decoders forget all that
+  /// the slower one's second beginning comes in the middle of the audio: decoders forget all that
   /// came before it, and MP3 is silent until it has enough bits again.
   ///
   /// For inputs: their events come one at a time, in the order of the first of each.

@@ -319,7 +319,7 @@ extension JSONReader {
     return scalar
   }
 
-  /// Reads `u` and the four hexadecimal digits behind it.
+  /// Reads `u` and the four hexadecimal digits after it.
   private mutating func codeUnit(at start: SourcePlace) throws(Fault) -> UInt16 {
     let digits = bytes[(index + 1)..<min(index + 5, bytes.count)]
     let text = String(decoding: digits, as: UTF8.self)

@@ -48,7 +48,7 @@ public struct JSONTree: Hashable, Sendable {
   /// Hashes the value, not its places.
   public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 
-  /// The place of a string's scalar of some offset, behind the opening quote.
+  /// The place of a string's scalar of some offset, after the opening quote.
   package func place(ofScalar offset: Int) -> SourcePlace? {
     guard let place else { return nil }
     var (low, high) = (0, widenings.count)

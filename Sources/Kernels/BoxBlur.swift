@@ -141,7 +141,7 @@ package struct BoxBlur: Sendable {
     unsafe base.storeBytes(of: row, toByteOffset: index * 64, as: Row.self)
   }
 
-  /// Takes bytes as numbers, with `margin` rows before and behind them that repeat the outermost.
+  /// Takes bytes as numbers, with `margin` rows before and after them that repeat the outermost.
   func read(_ bytes: UnsafeRawPointer, count: Int, apart step: Int, margin: Int) {
     if isWide {
       let bytes = unsafe bytes.assumingMemoryBound(to: UInt8.self)

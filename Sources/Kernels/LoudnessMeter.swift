@@ -23,7 +23,7 @@ import Glibc
         UInt32(clamping: channels), UInt(sampleRate), Int32(bitPattern: mode))
     else { return nil }
     unsafe self.state = state
-    // libebur128 leaves out what 6.1 and 7.1 have behind the six of 5.1.
+    // libebur128 leaves out what 6.1 and 7.1 have after the six of 5.1.
     guard channels == 7 || channels == 8 else { return }
     for channel in 6..<channels {
       unsafe ebur128_set_channel(

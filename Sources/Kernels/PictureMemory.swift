@@ -1,6 +1,6 @@
 import CKernels
 
-/// The mapped memory of a picture, for loops that see to its bounds themselves. It must not be used
+/// The mapped memory of a frame, for loops that see to its bounds themselves. It must not be used
 /// longer than it is mapped, nor written to where it is mapped for reading.
 @safe package struct PictureMemory {
   let start: UnsafeMutablePointer<UInt8>
@@ -13,7 +13,7 @@ import CKernels
     self.layout = layout
   }
 
-  /// Whether every byte that a picture needs is mapped.
+  /// Whether every byte that a frame needs is mapped.
   func holds(_ colors: ColorLayout, width: Int, height: Int) -> Bool {
     func holds(_ plane: Int, rows: Int, bytes: Int) -> Bool {
       let (start, stride) = (layout.offsets[plane], layout.strides[plane])
@@ -44,12 +44,12 @@ import CKernels
   }
 }
 
-/// How the colours of pictures are changed.
+/// How the colours of frames are changed.
 package enum ColorChange: Sendable {
   case matrix(ColorMatrix)
   case table(ColorTable)
 
-  /// Changes every colour of a picture on its way to another, or to itself; `false`, and no change,
+  /// Changes every colour of a frame on its way to another, or to itself; `false`, and no change,
   /// where they aren't all there.
   package func run(
     from source: PictureMemory, to target: PictureMemory, as colors: ColorLayout, width: Int,

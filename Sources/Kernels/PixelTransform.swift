@@ -60,8 +60,8 @@ extension PixelTransform {
 }
 
 extension PixelTransform {
-  /// Changes every colour of a picture of some size, to another or in place; `false`, and no
-  /// change, where not all of one of them is there.
+  /// Changes every colour of a frame of some size, to another or in place; `false`, and no change,
+  /// where not all of one of them is there.
   func run(
     from source: PictureMemory, to target: PictureMemory, as colors: ColorLayout, width: Int,
     height: Int

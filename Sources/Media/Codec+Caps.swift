@@ -31,7 +31,7 @@ extension Codec {
   }
 
   /// The fields that tell the codec from others of its media type, each with the values that do,
-  /// the usual one first. AAC is MPEG-4's, and MPEG-2's in older transport streams; pictures of
+  /// the usual one first. AAC is MPEG-4's, and MPEG-2's in older transport streams; frames of
   /// MPEG-1 are read as those of MPEG-2, which took them over.
   var tellingFields: [(name: String, type: String, values: [String])] {
     switch self {

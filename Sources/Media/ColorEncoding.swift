@@ -1,4 +1,4 @@
-/// How the values of a picture's planes stand for red, green and blue.
+/// How the values of a frame's planes stand for red, green and blue.
 ///
 /// Values are those of 8 bits, 0...255, whatever the layout; red, green and blue keep the transfer
 /// function that they have (R'G'B').

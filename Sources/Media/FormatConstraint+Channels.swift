@@ -1,7 +1,7 @@
 extension FormatConstraint {
-  /// Why sound of these channels can't be converted to what `wanted` asks for, where that is known:
-  /// GStreamer's converters take at most 63 channels, and mix none where more than 8 enter or leave,
-  /// since nothing says which speakers those are.
+  /// Why audio of these channels can't be converted to what `wanted` asks for, where that is known:
+  /// GStreamer's converters take at most 63 channels, and mix none where more than 8 enter or
+  /// leave, since nothing says which speakers those are.
   public func conversionProblem(to wanted: FormatConstraint) -> NodeError? {
     guard kind == .audio, let count = channels.first, channels.count == 1 else { return nil }
     guard count <= Self.mostConvertedChannels else {

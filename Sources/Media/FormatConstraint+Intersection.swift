@@ -23,7 +23,7 @@ extension FormatConstraint {
     common.frameRate = try Self.common("frameRate", frameRate, other.frameRate, open: nil) {
       $0.map(FormatWords.frameRate) ?? "any"
     }
-    // What is known of pictures, and asked of none.
+    // What is known of frames, and asked of none.
     common.rotation = rotation ?? other.rotation
     common.otherCaps = otherCaps ?? other.otherCaps
     return common

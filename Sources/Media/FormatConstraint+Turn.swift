@@ -1,5 +1,5 @@
 extension FormatConstraint {
-  /// The same, of pictures that are turned.
+  /// The same, of frames that are turned.
   public func turned(_ turn: PictureTurn) -> FormatConstraint {
     guard turn.transposes else { return self }
     var turned = self
@@ -7,7 +7,7 @@ extension FormatConstraint {
     return turned
   }
 
-  /// The same, of pictures that are turned as their file says.
+  /// The same, of frames that are turned as their file says.
   public var upright: FormatConstraint {
     guard let rotation else { return self }
     var upright = turned(rotation.turn)

@@ -23,7 +23,7 @@ public struct FormatConstraint: Hashable, Sendable, Codable {
   public var height: Int?
   /// Frames a second.
   public var frameRate: Rational?
-  /// By how much pictures are to be turned to be upright, where that is known.
+  /// By how much frames are to be turned to be upright, where that is known.
   public var rotation: Rotation?
   /// The caps of encoded media in a format that ``Codec`` doesn't have, where they are known.
   public var otherCaps: String?

@@ -1,10 +1,10 @@
 /// What the samples on a running wire are: the format description of `SampleBuffer`.
 public enum MediaFormat: Hashable, Sendable {
-  /// Raw sound.
+  /// Raw audio.
   case audio(AudioFormat)
-  /// Raw pictures.
+  /// Raw video.
   case video(VideoFormat)
-  /// Compressed sound or pictures.
+  /// Compressed audio or video.
   case encoded(EncodedFormat)
   /// The points of a waveform.
   case peaks(PeaksFormat)
@@ -40,7 +40,7 @@ public struct AudioFormat: Hashable, Sendable, Codable {
   public var bytesPerFrame: Int { sampleFormat.bytesPerSample * channels }
 }
 
-/// Uncompressed pictures.
+/// Uncompressed video.
 public struct VideoFormat: Hashable, Sendable, Codable {
   /// How pixels are stored.
   public var pixelFormat: PixelFormat
@@ -55,7 +55,7 @@ public struct VideoFormat: Hashable, Sendable, Codable {
   /// A pixel's width to its height as it is shown; `nil` for squares.
   public var pixelAspectRatio: Rational?
 
-  /// A picture format.
+  /// A video format.
   public init(
     _ pixelFormat: PixelFormat, width: Int, height: Int, frameRate: Rational? = nil,
     colorimetry: String = ""
@@ -67,23 +67,23 @@ public struct VideoFormat: Hashable, Sendable, Codable {
     self.colorimetry = colorimetry
   }
 
-  /// ``pixelAspectRatio`` as a number, within what any picture has.
+  /// ``pixelAspectRatio`` as a number, within what any frame has.
   public var pixelShape: Double { min(max(pixelAspectRatio?.value ?? 1, 0.01), 100) }
 }
 
-/// Compressed sound or pictures.
+/// Compressed audio or video.
 public struct EncodedFormat: Hashable, Sendable, Codable {
   /// The coding format.
   public var codec: Codec
-  /// Samples a second, of sound.
+  /// Samples a second, of audio.
   public var sampleRate: Int?
-  /// Channels, of sound.
+  /// Channels, of audio.
   public var channels: Int?
-  /// Width in pixels, of pictures.
+  /// Width in pixels, of video.
   public var width: Int?
-  /// Height in pixels, of pictures.
+  /// Height in pixels, of video.
   public var height: Int?
-  /// Frames a second, of pictures.
+  /// Frames a second, of video.
   public var frameRate: Rational?
 
   /// A compressed format.

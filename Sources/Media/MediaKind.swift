@@ -1,4 +1,4 @@
-/// The kind of media that a port carries: raw or encoded, sound or picture.
+/// The kind of media that a port carries: raw or encoded, audio or video.
 public enum MediaKind: String, Hashable, Sendable, Codable, CaseIterable {
   case audio
   case video

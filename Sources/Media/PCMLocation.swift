@@ -19,7 +19,7 @@ public struct PCMLocation: Hashable, Sendable {
     self.frameCount = frameCount
   }
 
-  /// How long the sound lasts.
+  /// The duration.
   public var duration: MediaTime {
     MediaTime(value: Int64(frameCount), timescale: Int32(clamping: format.sampleRate))
   }

@@ -15,7 +15,7 @@ public enum PeakReduction: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// What the points of a waveform are.
 public struct PeaksFormat: Hashable, Sendable, Codable {
-  /// Samples a second of the sound that was reduced.
+  /// Samples a second of the audio that was reduced.
   public var sampleRate: Int
   /// How many of them, of each channel, a point stands for.
   public var samplesPerPixel: Int

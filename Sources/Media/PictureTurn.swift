@@ -1,11 +1,11 @@
-/// By how much players turn the picture, clockwise; where it is mirrored, left and right are
+/// By how much players turn the frame, clockwise; where it is mirrored, left and right are
 /// exchanged before.
 public enum Rotation: String, Hashable, Sendable, CaseIterable, Codable {
   case none, rotate90, rotate180, rotate270
   case mirror, mirrorRotate90, mirrorRotate180, mirrorRotate270
 }
 
-/// How a picture is turned or mirrored: one of the eight ways to lay it on its own shape.
+/// How a frame is turned or mirrored: one of the eight ways to lay it on its own shape.
 public struct PictureTurn: Hashable, Sendable {
   /// Whether rows become columns.
   public var transposes: Bool
@@ -21,7 +21,7 @@ public struct PictureTurn: Hashable, Sendable {
     self.reversesRows = reversesRows
   }
 
-  /// The picture as it is.
+  /// The frame as it is.
   public static let none = PictureTurn()
   /// A quarter clockwise.
   public static let clockwise = PictureTurn(transposes: true, reversesRows: true)

@@ -68,7 +68,7 @@ public enum Codec: String, Hashable, Sendable, Codable, CaseIterable {
   case h264, hevc, vp8, vp9, av1, mpeg4, mpeg2, jpeg, png, bmp, prores, dnxhd, theora, sorenson
   case aac, mp3, opus, vorbis, flac, alac, ac3, eac3, dts, mp2, alaw, mulaw, adpcm, wavpack
 
-  /// Whether the codec carries sound or pictures.
+  /// Whether the codec carries audio or video.
   public var kind: MediaKind {
     switch self {
     case .h264, .hevc, .vp8, .vp9, .av1, .mpeg4, .mpeg2, .jpeg, .png, .bmp, .prores, .dnxhd,

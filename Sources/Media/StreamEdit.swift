@@ -11,7 +11,7 @@ public struct StreamEdit: Hashable, Sendable {
   /// Whether a packet that goes beyond the end is cut there. An edit list's end is too coarse for
   /// that: its movie's units are mostly milliseconds.
   public var cutsLastPacket = false
-  /// When the key frame is presented that decoding begins at, of pictures that begin between two;
+  /// When the key frame is presented that decoding begins at, of frames that begin between two;
   /// `nil` for what is decoded from its beginning.
   package var keyFrame: MediaTime?
   /// The stream's own time at which the file begins, where nothing is cut and GStreamer may take

@@ -6,7 +6,7 @@ extension ElementSpec {
     ElementSpec("capsfilter", plugin: "coreelements", ["caps": constraint.capsText])
   }
 
-  /// Turns pictures of any format, size and rate into those of the filter that follows.
+  /// Turns frames of any format, size and rate into those of the filter that follows.
   static let videoConversion = [
     ElementSpec("videoconvert", plugin: "videoconvertscale"),
     ElementSpec("videoscale", plugin: "videoconvertscale"),

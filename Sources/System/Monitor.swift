@@ -63,7 +63,7 @@ import Glibc
   /// lends; the lock is given back while waiting, and the state may have changed afterwards.
   package func wait(_ lent: inout State) {
     unsafe withUnsafeMutablePointer(to: &lent) { lent in
-      // One value, not an array of one: that would be moved with the padding behind it, which on a
+      // One value, not an array of one: that would be moved with the padding after it, which on a
       // stack may be another variable.
       unsafe state.initialize(to: lent.move())
       unsafe pthread_cond_wait(condition, mutex)

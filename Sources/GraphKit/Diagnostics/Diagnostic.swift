@@ -32,7 +32,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 
   /// What is wrong: a sentence without its full stop.
   public var message: String { problem.wording.message }
-  /// What to do about it, to follow the message behind a semicolon.
+  /// What to do about it, to follow the message after a semicolon.
   public var remedy: String { problem.wording.remedy }
 
   /// All in one line, the way compilers write it: `record.json:12:7: error: …; …`. Where there is

@@ -63,7 +63,7 @@ extension PortDirection {
 }
 
 extension MediaKind {
-  /// Sound, pictures, or either.
+  /// Audio, video, or either.
   var medium: String {
     switch decoded {
     case .audio: "audio"

@@ -1,4 +1,4 @@
-/// Takes a graph document from a JSON value, and keeps what is sound of a broken one.
+/// Takes a graph document from a JSON value, and keeps the valid parts of a broken one.
 struct DocumentReader {
   /// The most nodes of a graph.
   static let maximumNodes = 4096

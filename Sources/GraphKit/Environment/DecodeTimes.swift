@@ -48,7 +48,7 @@ struct DecodeTimes {
   private mutating func begin() {
     let times = held.sorted()
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }
-    // Pictures that are years apart are those of a damaged file.
+    // Frames that are years apart are those of a damaged file.
     let step = min(steps.filter { $0 > 0 }.min() ?? 0, Self.longestStep)
     held = times.indices.map { index in
       index < depth ? times[0] - Int64(depth - index) * step : times[index - depth]

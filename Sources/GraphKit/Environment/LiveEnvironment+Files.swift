@@ -5,7 +5,7 @@ import System
 private let discoveryTime: UInt64 = 20_000_000_000
 
 extension LiveEnvironment {
-  /// The streams of a file, in its own order, those with pictures first.
+  /// The streams of a file, in its own order, those with video first.
   public func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
     let file = try readableFile(path)
     if let pcm = WAVHeader.locate(path, file) { return [DiscoveredStream(pcm)] }
@@ -57,7 +57,7 @@ extension LiveEnvironment {
     return GaplessHeader(file)?.edit
   }
 
-  /// An Ogg file's sound, up to where its last page says (Vorbis I, A.2; RFC 7845, 4.5).
+  /// An Ogg file's audio, up to where its last page says (Vorbis I, A.2; RFC 7845, 4.5).
   ///
   /// GStreamer's demuxer gives that as a time that is rounded, after which decoders of Vorbis mostly
   /// leave a sample too many.

@@ -44,7 +44,7 @@ enum XGreeting {
   }
 }
 
-/// The file of keys to X servers: entries of a family and four texts, each behind its length.
+/// The file of keys to X servers: entries of a family and four texts, each after its length.
 enum XAuthority {
   static let method = Array("MIT-MAGIC-COOKIE-1".utf8)
 

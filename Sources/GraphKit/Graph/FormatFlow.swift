@@ -14,8 +14,8 @@ extension GraphDraft {
     return converted
   }
 
-  /// What enters the node at a wire's end where pictures of a format leave its start: they are
-  /// turned where the plan will have them turned.
+  /// What enters the node at a wire's end where frames of a format leave its start: they are turned
+  /// where the plan will have them turned.
   func entering(_ wire: DraftWire, of format: FormatConstraint) -> FormatConstraint {
     let node = wire.target.flatMap { nodes[$0].node }
     return node?.traits.needsUprightVideo == true ? format.upright : format
@@ -35,7 +35,7 @@ extension GraphDraft {
     }
   }
 
-  /// The nodes, each behind all that feed it. Nodes in a circle, and what is behind them, are left
+  /// The nodes, each after all that feed it. Nodes in a circle, and what is after them, are left
   /// out.
   var order: [Int] {
     var pending = Array(repeating: 0, count: nodes.count)

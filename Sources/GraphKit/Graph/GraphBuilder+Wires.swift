@@ -8,12 +8,12 @@ extension GraphBuilder {
     connect(output.reference, to: input.reference)
   }
 
-  /// Wires encoded sound to an input for raw sound: the planner puts a decoder between them.
+  /// Wires encoded audio to an input for raw audio: the planner puts a decoder between them.
   public mutating func connect(_ output: OutputEnd<EncodedAudio>, to input: InputEnd<Audio>) {
     connect(output.reference, to: input.reference)
   }
 
-  /// Wires encoded pictures to an input for raw ones: the planner puts a decoder between them.
+  /// Wires encoded video to an input for raw ones: the planner puts a decoder between them.
   public mutating func connect(_ output: OutputEnd<EncodedVideo>, to input: InputEnd<Video>) {
     connect(output.reference, to: input.reference)
   }

@@ -17,7 +17,7 @@ extension GraphDraft {
     }
   }
 
-  /// Whether a node writes a file of sound or pictures, each at its time.
+  /// Whether a node writes a file of audio or video, each at its time.
   private func writesSamples(_ index: Int) -> Bool {
     let node = nodes[index]
     let kinds: [MediaKind] = [.audio, .encodedAudio, .encodedVideo]

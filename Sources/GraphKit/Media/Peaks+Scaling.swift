@@ -27,7 +27,7 @@ extension Peaks {
     return result
   }
 
-  /// So many points, at most as many as there are, that together stand for the same sound.
+  /// So many points, at most as many as there are, that together stand for the same audio.
   public func reduced(toPoints points: Int) -> Peaks {
     guard points < count, points > 0 else { return self }
     var result = Peaks(format)

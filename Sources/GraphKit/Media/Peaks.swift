@@ -33,7 +33,7 @@ public struct Peaks: Hashable, Sendable, MediaTag {
     values[point * format.valuesPerPoint + channel * 2 + 1]
   }
 
-  /// How much sound the points stand for.
+  /// How much audio the points stand for.
   public var duration: MediaTime {
     MediaTime(
       value: Int64(count * format.samplesPerPixel), timescale: Int32(clamping: format.sampleRate))

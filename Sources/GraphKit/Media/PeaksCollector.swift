@@ -1,6 +1,6 @@
 /// Puts the points of one stream together that come in several samples, by their times.
 ///
-/// A sample's first point stands where its presentation time says, or behind the last one where it
+/// A sample's first point stands where its presentation time says, or after the last one where it
 /// has none. Points that are missing in between are silence; of those that come twice the later
 /// ones hold.
 public struct PeaksCollector: Sendable {
@@ -11,7 +11,7 @@ public struct PeaksCollector: Sendable {
   /// The place of the first point, counted in points from time zero.
   private var first = 0
 
-  /// The most points that may be missing in a row: at 256 samples a point more than a day of sound.
+  /// The most points that may be missing in a row: at 256 samples a point more than a day of audio.
   private static let longestGap = 1 << 24
 
   /// A collector of nothing.

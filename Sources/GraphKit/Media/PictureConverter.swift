@@ -1,22 +1,22 @@
 import GStreamer
 
-/// Scales pictures, and changes their pixel format, with GStreamer's own converter.
+/// Scales frames, and changes their pixel format, with GStreamer's own converter.
 ///
 /// It has state of its own, so one thread at a time may use it, as a node's calls do.
 public struct PictureConverter: Sendable {
-  /// How pixels of a scaled picture are made.
+  /// How pixels of a scaled frame are made.
   public enum Method: String, CaseIterable, Sendable {
     case nearest, linear, cubic, lanczos
   }
 
   private let conversion: PictureConversion
 
-  /// A converter of pictures.
+  /// A converter of frames.
   /// - Parameters:
   ///   - from: what enters.
   ///   - to: what leaves.
-  ///   - part: the part of a picture that is taken; all of it where none is named.
-  ///   - place: where it goes in the picture that leaves; all of that where none is named.
+  ///   - part: the part of a frame that is taken; all of it where none is named.
+  ///   - place: where it goes in the frame that leaves; all of that where none is named.
   ///   - border: what is around the place, as `0xaarrggbb`; `nil` leaves what there is.
   ///   - method: how pixels are made.
   public init(
@@ -45,7 +45,7 @@ public struct PictureConverter: Sendable {
     ]
   }
 
-  /// Makes the pixels of a frame of the format that leaves from a picture of the one that enters.
+  /// Makes the pixels of a frame of the format that leaves from a frame of the one that enters.
   public func convert(
     _ picture: borrowing SampleBuffer, into frame: inout SampleBuffer
   ) throws(NodeError) {

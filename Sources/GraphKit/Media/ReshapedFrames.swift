@@ -1,9 +1,9 @@
-/// Frames for a node whose pictures leave in another size than they enter: a pool of them, with
-/// all that is known of the pictures but their size.
+/// Frames for a node whose frames leave in another size than they enter: a pool of them, with all
+/// that is known of the frames but their size.
 public struct ReshapedFrames: Sendable {
   /// What leaves.
   public let format: FormatDescription
-  /// The same, of raw pictures.
+  /// The same, of raw video.
   public let video: VideoFormat
   private let pool: PixelBufferPool
 

@@ -2,7 +2,7 @@ import GStreamer
 import Kernels
 
 extension SampleBuffer {
-  /// A copy of a picture whose rows lie further apart, as those of many decoders do.
+  /// A copy of a frame whose rows lie further apart, as those of many decoders do.
   ///
   /// For tests of effects: the bytes between the rows are `filler`, and must stay so.
   package borrowing func paddingRows(by extra: Int, filler: UInt8) throws(NodeError) -> SampleBuffer

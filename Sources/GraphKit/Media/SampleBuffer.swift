@@ -18,7 +18,7 @@ public struct SampleBuffer: ~Copyable, Sendable {
     self.origin = origin
   }
 
-  /// A buffer as it comes from an element, which may have cut planar sound, or sound out of a file
+  /// A buffer as it comes from an element, which may have cut planar audio, or audio out of a file
   /// where no frame can be read at once.
   init(entering buffer: consuming Buffer, format: FormatDescription, origin: Int64) {
     var entering = buffer

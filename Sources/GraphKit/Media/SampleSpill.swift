@@ -32,7 +32,7 @@ public struct SampleSpill: Sendable {
     }
   }
 
-  /// Puts a sample behind the last one.
+  /// Puts a sample after the last one.
   public mutating func append(_ sample: borrowing SampleBuffer) throws(NodeError) {
     if format == nil { format = sample.format }
     let (time, length) = (sample.presentationTime.nanoseconds, sample.duration.nanoseconds)
@@ -57,7 +57,7 @@ public struct SampleSpill: Sendable {
       remedy: "make room there, or set `TMPDIR` to a folder on a larger disk")
   }
 
-  /// The next sample from the first on; `nil` behind the last. None can be appended any more.
+  /// The next sample from the first on; `nil` after the last. None can be appended any more.
   public mutating func next() throws(NodeError) -> SampleBuffer? {
     guard let format, place < end else { return nil }
     var header = SampleBuffer(byteCount: Self.headerSize, format: format)

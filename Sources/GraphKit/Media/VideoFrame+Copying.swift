@@ -1,7 +1,7 @@
 import GStreamer
 import Kernels
 
-/// A part of a picture, in pixels.
+/// A part of a frame, in pixels.
 public struct PictureRect: Hashable, Sendable {
   /// The first column.
   public var x: Int
@@ -12,7 +12,7 @@ public struct PictureRect: Hashable, Sendable {
   /// Height in pixels.
   public var height: Int
 
-  /// A part of a picture.
+  /// A part of a frame.
   public init(x: Int = 0, y: Int = 0, width: Int, height: Int) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
@@ -51,7 +51,7 @@ extension VideoFrame {
     }
   }
 
-  /// Mixes a part of another picture of the same pixel format into this one, at a place: `share`
+  /// Mixes a part of another frame of the same pixel format into this one, at a place: `share`
   /// 256ths of it and the rest of what there was. Places are as those of ``copy(_:of:x:y:)``.
   public mutating func blend(
     _ part: PictureRect, of picture: borrowing SampleBuffer, x: Int, y: Int, share: Int
@@ -121,7 +121,7 @@ extension VideoFrame {
   }
 }
 
-/// A part of a picture and its place in another, both cut to what there is.
+/// A part of a frame and its place in another, both cut to what there is.
 private struct Placement {
   var from: PictureRect
   var to: (x: Int, y: Int)

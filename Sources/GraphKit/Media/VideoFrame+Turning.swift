@@ -1,6 +1,6 @@
 extension VideoFrame {
-  /// Fills the frame with another picture of the same pixel format, turned; that of a frame of
-  /// the other's width and height, exchanged where the turn transposes.
+  /// Fills the frame with another frame of the same pixel format, turned; that of a frame of the
+  /// other's width and height, exchanged where the turn transposes.
   ///
   /// Each plane is turned as it is. Where a side of a 4:2:0 frame is odd, chroma that is read
   /// backwards along it is a pixel off, as in other programs.

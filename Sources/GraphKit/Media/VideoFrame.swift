@@ -81,10 +81,10 @@ extension PixelFormat {
 }
 
 extension SampleBuffer {
-  /// Where the planes of a picture lie; `nil` of anything else.
+  /// Where the planes of a frame lie; `nil` of anything else.
   var planeLayout: VideoLayout? { buffer.videoLayout ?? format.videoLayout }
 
-  /// Opens the samples as a picture, after a copy where others hold them too.
+  /// Opens the samples as a frame, after a copy where others hold them too.
   @_lifetime(&self)
   public mutating func videoFrame() throws(NodeError) -> VideoFrame {
     guard case .video(let video) = format.format else {
@@ -111,7 +111,7 @@ extension SampleBuffer {
     return SampleBuffer(frame, format: format, origin: origin)
   }
 
-  /// The picture itself in memory of its own; `nil` where it has that, or isn't as large as its
+  /// The frame itself in memory of its own; `nil` where it has that, or isn't as large as its
   /// format.
   private func ownCopy(of video: VideoFormat) -> SampleBuffer? {
     guard var copy = freshFrame() else { return nil }
@@ -138,7 +138,7 @@ extension SampleBuffer {
 }
 
 extension SampleBuffer {
-  /// A picture whose rows lie further apart than its format asks for, as hardware makes them.
+  /// A frame whose rows lie further apart than its format asks for, as hardware makes them.
   package init(
     _ format: FormatDescription, _ video: VideoFormat, padding: Int
   ) throws(NodeError) {

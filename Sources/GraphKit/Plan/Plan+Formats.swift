@@ -7,7 +7,7 @@ extension Plan {
     return formats
   }
 
-  /// The same, and of pictures which way up they are, which no coding changes.
+  /// The same, and of frames which way up they are, which no coding changes.
   func settledFormats(at name: String) -> [String: FormatConstraint] {
     var formats = formats(at: name)
     for wire in inputs(of: name) { formats[wire.to.port]?.rotation = rotation(of: wire) }
@@ -19,8 +19,8 @@ extension Plan {
     wire.format.rotation ?? rotation(behind: wire.from.node)
   }
 
-  /// By how much pictures are to be turned that leave a node as they entered it: a walk up to
-  /// where that is known, and then back down.
+  /// By how much frames are to be turned that leave a node as they entered it: a walk up to where
+  /// that is known, and then back down.
   private func rotation(behind name: String) -> Rotation? {
     var (way, entering) = ([name], Rotation?.none)
     while let last = way.last {
@@ -42,7 +42,7 @@ extension Plan {
     return entering
   }
 
-  /// How pictures lie behind a node that they enter so.
+  /// How frames lie after a node that they enter so.
   private func turned(
     _ rotation: Rotation, by name: String
   ) -> Rotation? {

@@ -91,7 +91,7 @@ public enum Lowering: Hashable, Sendable {
   case call
   /// A link from pad to pad, on the same thread.
   case link
-  /// A bounded queue with a thread behind it.
+  /// A bounded queue with a thread after it.
   case queue(QueuePolicy)
 }
 

@@ -25,7 +25,7 @@ final class PlanIndex: Sendable {
 
   private struct State {
     var numbers: Numbers?
-    /// How pictures lie that leave a node as they entered it; `nil` where nothing says.
+    /// How frames lie that leave a node as they entered it; `nil` where nothing says.
     var rotations: [String: Rotation?] = [:]
     var limited: Set<String>?
   }
@@ -41,7 +41,7 @@ final class PlanIndex: Sendable {
     }
   }
 
-  /// What is known of the pictures that leave a node, if it has been worked out.
+  /// What is known of the frames that leave a node, if it has been worked out.
   func rotation(behind node: String) -> Rotation?? { state.withLock { $0.rotations[node] } }
 
   func keep(_ rotation: Rotation?, behind node: String) {

@@ -3,7 +3,7 @@ extension SampleBuffer {
   var mp3Frame: MP3Frame? { withBytes { MP3Frame($0) } }
 }
 
-/// Bytes of sound that a decoder has which began with some frame.
+/// Bytes of audio that a decoder has which began with some frame.
 struct BitReservoir {
   private var count = 0
 

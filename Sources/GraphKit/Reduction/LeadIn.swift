@@ -6,9 +6,9 @@ struct LeadIn: Hashable, Sendable {
   /// Bytes of audio, at least, before the last ``settling`` packets; where there are any packets
   /// borrow them.
   var bytes = 0
-  /// Packets behind those bytes that must be whole already.
+  /// Packets after those bytes that must be whole already.
   var settling = 0
-  /// A decoder begins at a multiple of so many packets behind the one where that of the whole does.
+  /// A decoder begins at a multiple of so many packets after the one where that of the whole does.
   var period = 1
   /// Whether decoders begin anew at each run, on one core as well, as what they give hangs on how
   /// they began.
@@ -39,9 +39,9 @@ extension Codec {
   }
 
   /// The frames of a packet. Where a codec's packets are all alike its duration only tells whether
-  /// it is sound at all, as containers round it; none of AAC's packets is anything else, and Matroska
-  /// doesn't say how long they are. No packet is longer than FLAC's longest (RFC 9639, 9.1.1): after
-  /// one of a damaged file that says so, all others would be years late.
+  /// it is audio at all, as containers round it; none of AAC's packets is anything else, and
+  /// Matroska doesn't say how long they are. No packet is longer than FLAC's longest (RFC 9639,
+  /// 9.1.1): after one of a damaged file that says so, all others would be years late.
   func frames(of duration: MediaTime, at rate: Int) -> Int {
     let stated = duration.isNumeric ? min(duration.frames(at: rate), 65_536) : 0
     guard let alike = framesOfPacket(at: rate) else { return stated }

@@ -17,7 +17,7 @@ struct PacketEnd: SwiftNode {
 
   init() { self.init(.mp3, for: nil) }
 
-  /// The end of a codec's packets, as a reducer behind their decoder has it.
+  /// The end of a codec's packets, as a reducer after their decoder has it.
   init(_ codec: Codec, for reducer: (any ReducerNode)?) {
     self.codec = codec
     self.reducer = reducer

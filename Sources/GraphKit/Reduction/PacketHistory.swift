@@ -7,7 +7,7 @@ final class Packet: Sendable {
 /// The packets before the present one, as many as a decoder needs before a run.
 struct PacketHistory {
   private let leadIn: LeadIn
-  /// The first of them is a multiple of the period behind where the decoder of the whole begins.
+  /// The first of them is a multiple of the period after where the decoder of the whole begins.
   private var packets: [Packet] = []
   /// Whether the decoder of the whole begins with them.
   private var isFromStart = true
@@ -40,7 +40,7 @@ struct PacketHistory {
 }
 
 extension ArraySlice<Packet> {
-  /// Whether packets of MP3 hold so many bytes of sound.
+  /// Whether packets of MP3 hold so many bytes of audio.
   fileprivate func hold(_ bytes: Int) -> Bool {
     var missing = bytes
     for packet in self where missing > 0 { missing -= packet.sample.mp3Frame?.mainDataSize ?? 0 }

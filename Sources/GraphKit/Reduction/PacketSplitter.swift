@@ -4,11 +4,11 @@ import GStreamer
 /// before it for the decoder to have the right state where the run begins.
 ///
 /// Packets get new times, counted in frames: those of containers and parsers are rounded, and the
-/// reducers behind the decoders must know exactly which frames they have.
+/// reducers after the decoders must know exactly which frames they have.
 struct PacketSplitter: SwiftNode {
   private let codec: Codec
   private let share: PieceShare
-  /// The frame behind the last one that anybody needs.
+  /// The frame after the last one that anybody needs.
   private let end: Int?
   private var format: FormatDescription?
   /// Whether each decoder gets the whole stream, as pieces of it wouldn't do.
@@ -28,7 +28,7 @@ struct PacketSplitter: SwiftNode {
   init() { self.init(.flac, length: 1, count: 1, end: nil) }
 
   /// A splitter of a codec's packets into runs of so many frames for so many decoders. It has
-  /// reading end a second behind `end`, which leaves room for what decoders hold back.
+  /// reading end a second after `end`, which leaves room for what decoders hold back.
   init(_ codec: Codec, length: Int, count: Int, end: Int?) {
     self.codec = codec
     self.end = end

@@ -15,7 +15,7 @@ struct AwaitedStream: Sendable {
       remedy: "check whether the file changed since it was opened")
   }
 
-  /// Whether a thread still reads the file, or waits for room behind the element.
+  /// Whether a thread still reads the file, or waits for room after the element.
   var isRead: Bool {
     element.hasActiveTask || element.pad("sink")?.peerHasActiveTask == true
   }

@@ -1,9 +1,9 @@
 import GStreamer
 
-/// The element behind a file's stream of pictures that says when each is decoded, where the file
-/// doesn't, as Matroska. A muxer that has to guess would present them at other times.
+/// The element after a file's video stream that says when each is decoded, where the file doesn't,
+/// as Matroska. A muxer that has to guess would present them at other times.
 final class DecodeTimer: ElementBody {
-  /// By how much such a stream's own times move, in nanoseconds: the first pictures are decoded
+  /// By how much such a stream's own times move, in nanoseconds: the first frames are decoded
   /// before time zero, and no buffer can say so. Running times stay the same.
   private static let offset: UInt64 = 1000 * 3_600_000_000_000
 
@@ -62,7 +62,7 @@ final class DecodeTimer: ElementBody {
   /// Remembers the last segment before any packet has left, which counts for all of them.
   ///
   /// Matroska's demuxer begins with a segment that starts at its first packet, and gives another
-  /// where a packet of another stream turns out to be earlier: the first pictures, which came in
+  /// where a packet of another stream turns out to be earlier: the first frames, which came in
   /// between, would be presented too early.
   private func note(_ event: borrowing Event) {
     guard !hasBegun, case .segment = event.kind else { return }

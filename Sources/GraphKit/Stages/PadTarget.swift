@@ -5,7 +5,7 @@ import GStreamer
 /// A file's segment says when its stream ends, and the consumer discards samples after that. What
 /// leaves a stage may be later than what came in, and what is raw has been cut already: so it
 /// leaves in a segment without an end. What is encoded has yet to be cut by its decoder: there the
-/// end holds until a sample begins behind it.
+/// end holds until a sample begins after it.
 final class PadTarget: SampleTarget {
   private let pad: Pad
   private let counter: WireCounter?

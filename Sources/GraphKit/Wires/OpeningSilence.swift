@@ -32,7 +32,7 @@ struct OpeningSilence {
     guard let format, let time = first.presentationTime else { return }
     let gap = Int64(clamping: time) - origin
     guard gap > 0, gap <= Self.longest else { return }
-    // Blocks end where the sound begins, so that none of its samples is moved.
+    // Blocks end where the audio begins, so that none of its samples is moved.
     var left = (gap * Int64(format.sampleRate) + 500_000_000) / 1_000_000_000
     let most = max(1, Self.block * Int64(format.sampleRate) / 1_000_000_000)
     while left > 0 {

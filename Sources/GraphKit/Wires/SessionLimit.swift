@@ -3,9 +3,9 @@ import System
 
 /// How long the session of a sink lasts: shared by the sources' wires that lead to it.
 ///
-/// It counts from the first picture where the sink takes pictures, else from the first sample, and
-/// it is kept where samples leave their sources, since raw samples can be cut anywhere and encoded
-/// ones can't.
+/// It counts from the first frame where the sink takes video, else from the first sample, and it is
+/// kept where samples leave their sources, since raw samples can be cut anywhere and encoded ones
+/// can't.
 final class SessionLimit: Sendable {
   private struct State {
     var start: Int64?

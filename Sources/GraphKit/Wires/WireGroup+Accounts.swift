@@ -199,7 +199,7 @@ extension WireGroup {
     }
   }
 
-  /// Whether what a wire has waits for the session's first picture.
+  /// Whether what a wire has waits for the session's first frame.
   private func isHeld(_ index: Int, _ state: State) -> Bool {
     guard case .waits = wires[index].session, state.queues[index].isBeforeSession else {
       return false

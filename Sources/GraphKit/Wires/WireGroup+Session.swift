@@ -3,16 +3,16 @@ import GStreamer
 /// What a wire has to do with the start of its sink's session.
 enum SessionRole: Hashable, Sendable {
   case none
-  /// Its first sample starts the session: pictures.
+  /// Its first sample starts the session: video.
   case starts
-  /// It waits for the start, and what ends before it is left out: sound beside pictures. A live
-  /// one gives up its oldest samples rather than the newest while it waits.
+  /// It waits for the start, and what ends before it is left out: audio beside video. A live one
+  /// gives up its oldest samples rather than the newest while it waits.
   case waits(isLive: Bool)
 }
 
 /// The session of a file starts at its first video sample. Every function runs inside the group's lock.
 extension WireGroup {
-  /// When the session starts: at the first picture of any track. `nil` before that is known.
+  /// When the session starts: at the first frame of any track. `nil` before that is known.
   private func sessionStart(_ state: State) -> Int64? {
     var start: Int64?
     for (wire, input) in zip(wires, state.readiness.inputs) where wire.session == .starts {
@@ -21,7 +21,7 @@ extension WireGroup {
     return start
   }
 
-  /// Whether pictures may still come and none has.
+  /// Whether frames may still come and none has.
   func awaitsSession(_ state: State) -> Bool {
     guard sessionStart(state) == nil else { return false }
     return zip(wires, state.readiness.inputs).contains { $0.session == .starts && !$1.isFinished }
@@ -118,8 +118,8 @@ extension WireGroup {
     return .endOfStream
   }
 
-  /// Lets wires that wait for the session look again: a wire of pictures has had its first, or
-  /// will have none.
+  /// Lets wires that wait for the session look again: a wire of video has had its first, or will
+  /// have none.
   func wakeForSession(_ index: Int, _ state: inout State) {
     guard wires[index].session == .starts else { return }
     for other in wires.indices where other != index { wakeConsumer(other, &state) }

@@ -16,7 +16,7 @@ final class WireGroup: Sendable {
     var startsLimit = false
     /// Whether its samples wait where it isn't known yet on which side of the limit they are.
     var awaitsLimit = false
-    /// Whether it carries live sound that is to begin with the session, however late the first
+    /// Whether it carries live audio that is to begin with the session, however late the first
     /// sample comes.
     var opensWithSilence = false
     /// Whether it carries a file's packets into another, where some are only there to be decoded
@@ -158,7 +158,7 @@ final class WireGroup: Sendable {
     if state.queues.count > 1 { wakeProducers(&state) }
   }
 
-  /// Puts an event on a wire, behind the samples before it. An event never waits.
+  /// Puts an event on a wire, after the samples before it. An event never waits.
   func enqueue(_ event: consuming Event, on index: Int) {
     var pending = Optional(event)
     monitor.withLock { state in

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Ways to cut the same sound into blocks: an effect must give the same for all of them.
+/// Ways to cut the same audio into blocks: an effect must give the same for all of them.
 public enum BlockCut: String, Hashable, Sendable, CaseIterable {
   /// All in one block.
   case whole

@@ -5,7 +5,7 @@ public struct SampleEntry: EntryNode {
   /// The caps of the samples.
   public var caps = "audio/x-raw, format=F32LE, layout=interleaved, rate=48000, channels=2"
 
-  /// An entry for stereo sound.
+  /// An entry for stereo audio.
   public init() {}
 
   /// An entry for samples of a format.

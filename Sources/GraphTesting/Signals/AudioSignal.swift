@@ -1,6 +1,6 @@
 import Glibc
 
-/// Synthetic sound whose every sample follows from its number, so that a test can tell what should
+/// Synthetic audio whose every sample follows from its number, so that a test can tell what should
 /// have come out. Values lie from -1 to 1; all channels are the same.
 public enum AudioSignal: Hashable, Sendable {
   /// Nothing.

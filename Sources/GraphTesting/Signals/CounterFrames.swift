@@ -1,6 +1,6 @@
 import GraphKit
 
-/// A source of pictures that carry their own number, to be read by ``FrameNumber/read(_:)``.
+/// A source of frames that carry their own number, to be read by ``FrameNumber/read(_:)``.
 public struct CounterFrames: SourceNode {
   /// How many frames.
   public var frames = 30

@@ -1,9 +1,9 @@
 import GraphKit
 
-/// Numbers drawn into pictures, big enough to be read again behind an encoder.
+/// Numbers drawn into frames, big enough to be read again after an encoder.
 ///
-/// The picture is cut into sixteen upright bars of the same width, from left to right the bits of
-/// the number from the highest: white for one, black for zero. Numbers wrap at 65,536.
+/// The frame is cut into sixteen upright bars of the same width, from left to right the bits of the
+/// number from the highest: white for one, black for zero. Numbers wrap at 65,536.
 public enum FrameNumber {
   static let bars = 16
 

@@ -7,7 +7,7 @@ public struct SignalSource: SourceNode {
 
   /// The shape.
   public var shape = Shape.tone
-  /// How high a tone sounds, in hertz.
+  /// The pitch of a tone, in hertz.
   public var frequency = 440.0
   /// The frame of an impulse.
   public var impulseFrame = 0

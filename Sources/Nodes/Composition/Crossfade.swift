@@ -4,9 +4,9 @@ import GraphKit
 ///
 /// Both run by their own times, beside each other: what one shows at a time is mixed with what the
 /// other shows then. To have `to` begin with the crossfade, put a `timeShift` of as long before it.
-/// Until the crossfade is over frames leave at the times of `from`, and behind it at those of `to`;
-/// where `from` ends before, at those of `to` from there on. Pictures of `to` are made to fit
-/// those of `from`, with bars where their shape is another.
+/// Until the crossfade is over frames leave at the times of `from`, and after it at those of `to`;
+/// where `from` ends before, at those of `to` from there on. Pictures of `to` are made to fit those
+/// of `from`, with bars where their shape is another.
 public struct Crossfade: SwiftNode {
   /// When it begins, in seconds.
   public var at = 0.0
@@ -75,7 +75,7 @@ public struct Crossfade: SwiftNode {
       to.append(held)
     }
     try advance(outputs)
-    // Behind the crossfade nothing of `from` is shown, however long it goes on.
+    // After the crossfade nothing of `from` is shown, however long it goes on.
     if input == 0, held.time >= end { throw FlowStopped.enough }
   }
 

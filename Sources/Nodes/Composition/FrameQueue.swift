@@ -24,7 +24,7 @@ struct FrameQueue: Sendable {
   var hasEnded = false
   private static let tolerance = MediaTime(value: 1, timescale: 1000)
 
-  /// Puts a picture behind the others.
+  /// Puts a picture after the others.
   mutating func append(_ frame: HeldFrame) { frames.append(frame) }
 
   /// Takes the first picture out.
@@ -41,7 +41,7 @@ struct FrameQueue: Sendable {
   }
 
   /// What is shown at a time, which is not before that of an earlier call; `nil` before the first
-  /// and behind the last picture.
+  /// and after the last picture.
   mutating func frame(at time: MediaTime) -> HeldFrame? {
     let now = time + Self.tolerance
     while frames.count > 1, frames[1].time <= now { frames.removeFirst() }

@@ -96,7 +96,7 @@ public struct MixVideo: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    // Nothing is drawn behind the end of the ground, however long the others go on.
+    // Nothing is drawn after the end of the ground, however long the others go on.
     if hasFinished { throw FlowStopped.enough }
     if input == 0 {
       ground.append(HeldFrame(sample))

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Changes the pixel format, size or rate of pictures.
+/// Changes the pixel format, size or rate of frames.
 public struct VideoConvert: ElementNode {
   /// How pixels are to be stored; `nil` to leave that.
   public var pixelFormat: PixelFormat?
@@ -10,7 +10,7 @@ public struct VideoConvert: ElementNode {
   public var height: Int?
   /// Frames a second; `nil` to leave it.
   public var frameRate: Rational?
-  /// Whether a picture of another shape gets black borders rather than being stretched.
+  /// Whether a frame of another shape gets black borders rather than being stretched.
   public var borders = true
 
   /// A converter that changes nothing yet.

@@ -1,7 +1,7 @@
 import GraphKit
 
-/// Decodes sound or pictures, with whichever decoder for the codec is installed. What is raw
-/// already, such as the PCM of a WAV file, passes as it is.
+/// Decodes audio or video, with whichever decoder for the codec is installed. What is raw already,
+/// such as the PCM of a WAV file, passes as it is.
 public struct Decoder: ElementNode {
   /// What a decoder makes.
   public enum Media: String, CaseIterable, Sendable { case audio, video }
@@ -9,7 +9,7 @@ public struct Decoder: ElementNode {
   /// What comes out.
   public var media = Media.audio
 
-  /// A decoder of sound.
+  /// A decoder of audio.
   public init() {}
 
   public static let declaration = NodeDeclaration<Decoder>(

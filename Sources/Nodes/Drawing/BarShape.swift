@@ -1,6 +1,6 @@
 /// A waveform as bars that reach as far up as down, on whole pixels.
 struct BarShape {
-  /// The width of a bar and that of the gap behind it, in pixels.
+  /// The width of a bar and that of the gap after it, in pixels.
   let width: Int
   let gap: Int
   let isRounded: Bool

@@ -52,7 +52,7 @@ extension PeaksPart {
       remedy: "give an `endAt` that is later than `startAt`", key: "endAt")
   }
 
-  /// Warns where the sound, of so many seconds, is over before the waveform begins.
+  /// Warns where the audio, of so many seconds, is over before the waveform begins.
   func warnOfLateStart(after seconds: Double, on outputs: NodeOutputs) {
     guard startAt > 0, seconds <= startAt else { return }
     outputs.warn("the audio ends at \(seconds) s, before `startAt`: the waveform has no points")

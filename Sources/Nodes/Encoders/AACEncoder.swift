@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Encodes sound as AAC (low complexity), with libav's encoder, or that of VisualOn.
+/// Encodes audio as AAC (low complexity), with libav's encoder, or that of VisualOn.
 public struct AACEncoder: ElementNode {
   /// Bits a second of all channels; `nil` for 64,000 a channel.
   public var bitRate: Int?

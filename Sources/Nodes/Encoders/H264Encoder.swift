@@ -1,13 +1,13 @@
 import GraphKit
 
-/// Encodes pictures as H.264, with x264.
+/// Encodes video as H.264, with x264.
 ///
 /// The defaults suit a recording: few frames are held back, so that a crash loses little.
 public struct H264Encoder: ElementNode {
   /// The profiles of 8-bit 4:2:0.
   public enum Profile: String, CaseIterable, Sendable { case baseline, main, high }
 
-  /// Bits a second; `nil` for what the size of the picture asks for.
+  /// Bits a second; `nil` for what the size of the frame asks for.
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: x264's quantizer, 1 for the best, 51 for the
   /// worst.

@@ -1,8 +1,8 @@
 import GraphKit
 
-/// Encodes pictures as HEVC (H.265), with x265.
+/// Encodes video as HEVC (H.265), with x265.
 public struct HEVCEncoder: ElementNode {
-  /// Bits a second; `nil` for what the size of the picture asks for.
+  /// Bits a second; `nil` for what the size of the frame asks for.
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: x265's rate factor, 0 the best, 51 the worst.
   public var quality: Double?

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// The bit rate that a picture size asks for, where a graph gives none: 4 bits a second per pixel
+/// The bit rate that a frame size asks for, where a graph gives none: 4 bits a second per pixel
 /// below 640x480 and 10 from there on, as AVFoundation's samples do.
 func defaultBitRate(width: Int?, height: Int?) -> Int {
   let pixels = (width ?? 1280) * (height ?? 720)

@@ -14,9 +14,9 @@ public struct Crop: SwiftNode {
 
   /// The shape of the rectangle, as `9:16`; empty where its size is given.
   public var aspectRatio = ""
-  /// Its width; `nil` for that of the picture.
+  /// Its width; `nil` for that of the frame.
   public var width: Int?
-  /// Its height; `nil` for that of the picture.
+  /// Its height; `nil` for that of the frame.
   public var height: Int?
   /// Its first column; `nil` for where the anchor puts it.
   public var x: Int?
@@ -28,7 +28,7 @@ public struct Crop: SwiftNode {
   private var frames: ReshapedFrames?
   private var entering: VideoFormat?
 
-  /// A node that leaves pictures whole.
+  /// A node that leaves frames whole.
   public init() {}
 
   public static let declaration = NodeDeclaration<Crop>(

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Mirrors pictures.
+/// Mirrors frames.
 public struct Mirror: TurningNode {
   /// What is exchanged with what.
   public enum Direction: String, CaseIterable, Sendable {

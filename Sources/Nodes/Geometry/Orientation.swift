@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Puts pictures upright that their file says to turn.
+/// Turns frames upright, as the file's orientation says.
 ///
 /// What a file says is known where it is a movie (MP4, QuickTime). Without this node, and where it
 /// passes pictures on, the movie that is written says the same of its own.
@@ -13,12 +13,12 @@ public struct Orientation: TurningNode {
     case pass
   }
 
-  /// Who turns the pictures.
+  /// Whether the node or the player rotates the video.
   public var mode = Mode.apply
   var turner = PictureTurner()
   private(set) var turn = PictureTurn.none
 
-  /// A node that turns pictures itself.
+  /// A node that turns frames itself.
   public init() {}
 
   public static let declaration = NodeDeclaration<Orientation>(

@@ -1,11 +1,11 @@
 import GraphKit
 
-/// Turns and mirrors the pictures of one format after another.
+/// Turns and mirrors the frames of one format after another.
 struct PictureTurner: Sendable {
   private var frames: ReshapedFrames?
   private var turn = PictureTurn.none
 
-  /// Takes the format of the pictures that follow; returns that of those that it makes.
+  /// Takes the format of the frames that follow; returns that of those that it makes.
   mutating func prepare(
     _ format: FormatDescription, _ turn: PictureTurn
   ) throws(NodeError) -> FormatDescription {
@@ -22,7 +22,7 @@ struct PictureTurner: Sendable {
     return frames.format
   }
 
-  /// A picture, turned.
+  /// A frame, turned.
   func turned(_ sample: consuming SampleBuffer) throws -> SampleBuffer {
     guard let frames else { return sample }
     var result = try frames.take(like: sample)
@@ -34,9 +34,9 @@ struct PictureTurner: Sendable {
   }
 }
 
-/// A node that turns or mirrors pictures, and does nothing else.
+/// A node that turns or mirrors frames, and does nothing else.
 protocol TurningNode: SwiftNode {
-  /// What the node does to pictures of the format that is to come.
+  /// What the node does to frames of the format that is to come.
   var turn: PictureTurn { get }
   /// What does the work.
   var turner: PictureTurner { get set }

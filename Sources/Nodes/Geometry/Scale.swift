@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Makes pictures larger or smaller.
+/// Scales frames.
 ///
 /// A side that isn't given follows from the other, in even pixels, so that the shape stays. The
 /// work is done by GStreamer's own converter, the one inside of `videoscale`.
@@ -19,7 +19,7 @@ public struct Scale: SwiftNode {
   public var width: Int?
   /// Height in pixels; `nil` for what the width asks for.
   public var height: Int?
-  /// What becomes of a picture of another shape.
+  /// What becomes of a frame of another shape.
   public var mode = Mode.fit
   /// The colour of the bars.
   public var barColor = "000000"
@@ -29,7 +29,7 @@ public struct Scale: SwiftNode {
   private var frames: ReshapedFrames?
   private var converter: PictureConverter?
 
-  /// A node that leaves pictures as large as they are.
+  /// A node that leaves frames as large as they are.
   public init() {}
 
   public static let declaration = NodeDeclaration<Scale>(
@@ -122,7 +122,7 @@ extension PictureRect {
     let high = isWider ? height : max(1, (width * shape.height + shape.width / 2) / shape.width)
     let (across, down) = pixelFormat.subsampling
     let (left, top) = ((width - wide) / 2 / across * across, (height - high) / 2 / down * down)
-    // What is over at one side belongs to the picture, or chroma would be cut in halves.
+    // What is over at one side belongs to the frame, or chroma would be cut in halves.
     return PictureRect(
       x: left, y: top, width: isWider ? width - 2 * left : width,
       height: isWider ? height : height - 2 * top)

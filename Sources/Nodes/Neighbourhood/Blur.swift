@@ -1,11 +1,11 @@
 import GraphKit
 
-/// Blurs pictures, by a bell curve.
+/// Blurs frames with a Gaussian.
 ///
 /// Chroma of 4:2:0, which has half of the pixels, is blurred by half of the radius. At the edges
 /// the outermost pixels go on.
 public struct Blur: VideoEffect {
-  /// The curve's standard deviation, in pixels of the picture.
+  /// The curve's standard deviation, in pixels of the frame.
   public var radius = 5.0 { didSet { if radius != oldValue { blurs = [] } } }
   private var blurs: [GaussianBlur] = []
 

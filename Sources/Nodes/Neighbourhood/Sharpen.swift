@@ -1,7 +1,7 @@
 import GraphKit
 import Glibc
 
-/// Sharpens pictures, by an unsharp mask: what a blur takes away is added.
+/// Sharpens frames with an unsharp mask: what a blur takes away is added.
 ///
 /// A byte x becomes x + amount * (x - b), where b is the blurred picture: a bell curve out to three
 /// deviations, in weights of 256ths, rounded to bytes once down and once along. Of I420 and NV12

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Darkens pictures towards their corners.
+/// Darkens frames towards their corners.
 ///
 /// With d the distance from the middle, 1 in the corners, a pixel keeps the share
 /// 1 - strength * s(radius, radius + softness, d), where s is the smooth step t²(3 - 2t) (The

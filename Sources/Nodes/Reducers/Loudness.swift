@@ -1,7 +1,7 @@
 import GraphKit
 import Glibc
 
-/// Measures how loud sound is, after EBU R 128, with libebur128.
+/// Measures the loudness of audio, after EBU R 128, with libebur128.
 ///
 /// At the end it sends one measurement: an object with `integrated` (LUFS, or `null` where all was
 /// silence), `range` (LU), `truePeak` or `samplePeak` (dBTP or dBFS, `null` for silence).

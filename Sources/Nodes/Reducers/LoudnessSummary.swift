@@ -1,7 +1,7 @@
 import GraphKit
 import Kernels
 
-/// The loudness of a stretch of sound, measured by libebur128.
+/// The loudness of a stretch of audio, measured by libebur128.
 ///
 /// The filters in front of the measurement remember what they heard, so two stretches can't be
 /// measured apart and put together: this is a ``Reducer`` and no ``AssociativeReducer``.
@@ -9,7 +9,7 @@ public struct LoudnessSummary: Reducer {
   private let meter: LoudnessMeter
   private var shortTerm = LoudnessRange()
 
-  /// A measurement of sound of a format.
+  /// A measurement of audio of a format.
   public init(of format: AudioFormat, measuresTruePeak: Bool) throws(NodeError) {
     guard
       let meter = LoudnessMeter(

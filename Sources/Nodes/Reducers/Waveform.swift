@@ -1,10 +1,10 @@
 import GraphKit
 
-/// Reduces sound to the points of a waveform.
+/// Reduces audio to the points of a waveform.
 ///
 /// It takes PCM of any rate and channel count. A point stands for ``samplesPerPixel`` samples of a
-/// channel, for a part of a second, or for as many as make ``points`` points of the whole sound.
-/// Sound is reduced in 16 bits; see `Peaks` for what is sent.
+/// channel, for a part of a second, or for as many as make ``points`` points of the whole audio.
+/// Audio is reduced in 16 bits; see `Peaks` for what is sent.
 ///
 /// Formulas: `minMax` is the lowest and the highest sample, as audiowaveform writes them; `peak`
 /// the largest magnitude; `rms` the root of the mean of the squares; `mean` the mean magnitude. A
@@ -24,7 +24,7 @@ public struct Waveform: AssociativeReducerNode, PeaksPart {
   public var samplesPerPixel: Int?
   /// How many points a second has; rounded so that a point stands for a whole number of samples.
   public var pixelsPerSecond: Double?
-  /// How many points there are, however long the sound is.
+  /// How many points there are, however long the audio is.
   public var points: Int?
   /// How channels are treated.
   public var channels = Channels.mixed
@@ -35,7 +35,7 @@ public struct Waveform: AssociativeReducerNode, PeaksPart {
   public var startAt = 0.0
   /// Where it ends, in seconds.
   public var endAt: Double?
-  /// How often points are sent on while the sound goes on, in seconds; all at its end where this is
+  /// How often points are sent on while the audio goes on, in seconds; all at its end where this is
   /// zero.
   public var updateInterval = 0.0
 

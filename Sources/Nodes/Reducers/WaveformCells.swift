@@ -8,7 +8,7 @@ struct WaveformCells: Equatable, Sendable {
   let lanes: Int
   /// Frames of a cell.
   private(set) var size: Int
-  /// The first frame, and the one behind the last, counted from the grid's origin.
+  /// The first frame, and the one after the last, counted from the grid's origin.
   private(set) var first: Int
   private(set) var end: Int
   /// Lowest and highest sample of each cell and lane, where extremes are gathered.

@@ -1,9 +1,9 @@
 import GraphKit
 
-/// A waveform's settings, with all that depends on the sound's format worked out.
+/// A waveform's settings, with all that depends on the audio's format worked out.
 struct WaveformSettings: Equatable, Sendable {
   /// The most cells that are kept where the number of points is given: the ends of a point are then
-  /// at most a 2^17th of the sound's length away from where they would be exactly.
+  /// at most a 2^17th of the audio's length away from where they would be exactly.
   static let mostCells = 1 << 18
 
   var reduction: PeakReduction

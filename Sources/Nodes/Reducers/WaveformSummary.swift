@@ -1,6 +1,6 @@
 import GraphKit
 
-/// What a ``Waveform`` gathers of a stretch of sound.
+/// What a ``Waveform`` gathers of a stretch of audio.
 public struct WaveformSummary: AssociativeReducer {
   private let settings: WaveformSettings
   private let format: AudioFormat
@@ -44,7 +44,7 @@ public struct WaveformSummary: AssociativeReducer {
   }
 
   /// Where the number of points is given, cells double in size until there are few enough: it
-  /// depends on nothing but how long the sound is.
+  /// depends on nothing but how long the audio is.
   private mutating func limitCells() {
     guard settings.points != nil else { return }
     while cells.count > WaveformSettings.mostCells { cells.coarsen(by: 2) }
@@ -172,7 +172,7 @@ extension WaveformSummary {
     return levels
   }
 
-  /// Samples a second of the sound.
+  /// Samples a second of the audio.
   var sampleRate: Int { format.sampleRate }
 
   /// When the first point that is still there begins.

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Writes encoded pictures and sound into a movie: MP4, QuickTime (MOV) or M4A by the file's name.
+/// Writes encoded video and audio into a movie: MP4, QuickTime (MOV) or M4A by the file's name.
 ///
 /// While it records, the file is a row of short fragments, so that whatever ends the process, all
 /// but the last of them can be played. A clean end makes it an ordinary movie.
@@ -11,12 +11,12 @@ public struct MP4Sink: ElementNode {
   public var overwrite = false
   /// Whether the movie is written in fragments until it ends, so that a crash loses little.
   public var crashSafe = true
-  /// The length of a fragment, in milliseconds; `nil` for 100 with pictures, whose encoder holds
-  /// back some more, and 400 for sound alone.
+  /// The length of a fragment, in milliseconds; `nil` for 100 with video, whose encoder holds back
+  /// some more, and 400 for audio alone.
   public var fragmentDuration: Int?
   /// How long the movie gets, in seconds; 0 for as long as its inputs go on.
   public var seconds = 0.0
-  /// How players turn the pictures of all tracks; where none, each is turned as it came.
+  /// How players rotate the video of all tracks; where none, each is rotated as it came.
   public var transform = Rotation.none
   /// The movie's title; empty for none.
   public var title = ""
@@ -61,11 +61,11 @@ public struct MP4Sink: ElementNode {
 
   /// The inputs of a movie.
   public struct Ports: PortSet {
-    /// Pictures, one track each.
+    /// Video, one track each.
     public let video = InputPort<EncodedVideo>(
       "video", .encoded(.h264, .hevc), isRepeatable: true, isRequired: false,
       help: "Video; a track each, the second as `video.2`.")
-    /// Sound, one track each.
+    /// Audio, one track each.
     public let audio = InputPort<EncodedAudio>(
       "audio", .encoded(.aac, .mp3, .alac, .opus, .ac3), isRepeatable: true, isRequired: false,
       help: "Audio; a track each, the second as `audio.2`.")
@@ -100,7 +100,7 @@ public struct MP4Sink: ElementNode {
       remedy: "give a time from 1904-01-01T00:00:00Z to 2040-02-06T06:28:15Z", key: "creationTime")
   }
 
-  /// An M4A file has no pictures.
+  /// An M4A file has no video.
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
     guard fileExtension == "m4a", formats.values.contains(where: { $0.kind.decoded == .video })
     else { return nil }

@@ -30,7 +30,7 @@ public struct AppInput: EntryNode {
   /// Whether samples come as time passes, whether anyone is ready for them or not.
   public var live = false
 
-  /// An entry for stereo sound.
+  /// An entry for stereo audio.
   public init() {}
 
   public static let declaration = NodeDeclaration<AppInput>(

@@ -2,7 +2,7 @@ import GraphKit
 
 /// Video from a camera, through Video4Linux; a live test pattern where there is none.
 public struct Camera: ElementNode {
-  /// How the camera sends its pictures.
+  /// How the camera sends its frames.
   public enum Transfer: String, CaseIterable, Sendable { case raw, jpeg }
 
   /// `auto`, or a device such as `/dev/video0`.

@@ -19,12 +19,12 @@ public struct FileSource: ElementNode {
     example: "file.video -> movie.video",
     parameters: [.path("path", \.path, help: "Any file that GStreamer reads.")])
 
-  /// The ports of a file that has pictures and sound.
+  /// The ports of a file that has video and audio.
   public struct Ports: PortSet {
-    /// The first stream of pictures.
+    /// The first video stream.
     public let video = OutputPort<AnyMedia>(
       "video", isRequired: false, help: "The first video stream; `video.2` is the second.")
-    /// The first stream of sound.
+    /// The first stream of audio.
     public let audio = OutputPort<AnyMedia>(
       "audio", isRequired: false, help: "The first audio stream; `audio.2` is the second.")
     /// Both.
@@ -137,14 +137,14 @@ extension DiscoveredStream {
 }
 
 extension MediaFormat {
-  /// Whether it is pictures of a film: a file that doesn't say when they are decoded may say late,
+  /// Whether it is the video of a film: a file that doesn't say when they are decoded may say late,
   /// too, when the first of them are presented.
   fileprivate var isReordered: Bool {
     guard case .encoded(let encoded) = self else { return false }
     return [.h264, .hevc, .vp8, .vp9, .av1].contains(encoded.codec)
   }
 
-  /// What its port is called; `nil` for what is neither sound nor pictures.
+  /// What its port is called; `nil` for what is neither audio nor video.
   var family: String? {
     switch self {
     case .audio: "audio"

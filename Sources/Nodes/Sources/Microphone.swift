@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Sound from a microphone, through PulseAudio or ALSA; a live test tone where there is none.
+/// Audio from a microphone, through PulseAudio or ALSA; a live test tone where there is none.
 public struct Microphone: ElementNode {
   /// `auto`, or a device such as `pulse`, `pulse:NAME` or `alsa:hw:0`.
   public var device = "auto"

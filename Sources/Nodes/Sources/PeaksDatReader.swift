@@ -54,7 +54,7 @@ extension PeaksDat.Header {
 }
 
 extension PeaksFormat {
-  /// Makes sure that a file's numbers are ones that sound can have.
+  /// Makes sure that a file's numbers are ones that audio can have.
   func check(in file: InputFile) throws(NodeError) {
     let numbers = [("sampling rate", sampleRate), ("number of samples a point", samplesPerPixel)]
     for (name, number) in numbers where !(1...Int(Int32.max)).contains(number) {

@@ -16,7 +16,7 @@ public struct Screen: ElementNode {
   public var frameRate = Rational(30)
   /// How pixels are stored; `nil` for a format that the consumer takes.
   public var pixelFormat: PixelFormat?
-  /// Whether the mouse pointer is in the picture.
+  /// Whether the mouse pointer is in the frame.
   public var pointer = true
   /// The display that was found; `nil` where a test pattern is used instead.
   private var found: String?

@@ -1,15 +1,15 @@
 import GraphKit
 
-/// A test sound, from `audiotestsrc`.
+/// A test tone or noise, from `audiotestsrc`.
 public struct TestAudio: ElementNode {
-  /// The sounds that there are.
+  /// The waveforms that there are.
   public enum Wave: String, CaseIterable, Sendable {
     case sine, square, saw, triangle, silence, ticks
     case whiteNoise = "white-noise"
     case pinkNoise = "pink-noise"
   }
 
-  /// The sound.
+  /// The waveform.
   public var wave = Wave.sine
   /// Its pitch, in hertz.
   public var frequency = 440.0

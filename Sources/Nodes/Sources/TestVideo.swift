@@ -2,14 +2,14 @@ import GraphKit
 
 /// A moving test pattern, from `videotestsrc`.
 public struct TestVideo: ElementNode {
-  /// The pictures that there are.
+  /// The patterns that there are.
   public enum Pattern: String, CaseIterable, Sendable {
     case smpte, ball, snow, black, white, red, green, blue, gradient, pinwheel, spokes, colors
     case checkers = "checkers-8"
     case zonePlate = "zone-plate"
   }
 
-  /// The picture.
+  /// The pattern.
   public var pattern = Pattern.smpte
   /// Width in pixels.
   public var width = 640

@@ -1,7 +1,8 @@
 extension WaveformCommand {
-  /// What the words after `graphctl waveform` ask for, where these are nothing but files, flags, and
-  /// options for data files with a value in the next word. `nil` for all others, right or wrong:
-  /// they are ArgumentParser's, which takes longer over any than a second of sound to be reduced.
+  /// What the words after `graphctl waveform` ask for, where these are nothing but files, flags,
+  /// and options for data files with a value in the next word. `nil` for all others, right or
+  /// wrong: they are ArgumentParser's, which takes longer over any than a second of audio to be
+  /// reduced.
   init?(plain words: some Sequence<String>) {
     self.init()
     (files, reduction, picture) = (.unset, .unset, .unset)

@@ -74,7 +74,7 @@ enum Table {
 }
 
 extension String {
-  /// The text with spaces behind it, up to a width.
+  /// The text with spaces after it, up to a width.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphKit
 
-/// How `graphctl waveform` reduces sound.
+/// How `graphctl waveform` reduces audio.
 struct ReductionOptions: ParsableArguments {
   /// Samples a point, or as many as fill a picture.
   enum Zoom: Equatable, ExpressibleByArgument {
@@ -82,7 +82,7 @@ struct ReductionOptions: ParsableArguments {
     return points.map { ("points", JSONTree(number: Double($0))) }
   }
 
-  /// The part of the sound.
+  /// The part of the audio.
   var part: [(String, JSONTree)] {
     (start > 0 ? [("startAt", JSONTree(number: start))] : [])
       + (end.map { [("endAt", JSONTree(number: $0))] } ?? [])

@@ -10,7 +10,7 @@ struct WaveformFiles: ParsableArguments {
     var isPicture: Bool { self == .png || self == .svg }
   }
 
-  /// Whether the input holds sound, or a waveform already.
+  /// Whether the input holds audio, or a waveform already.
   enum InputFormat: String, ExpressibleByArgument, CaseIterable {
     case mp3, wav, flac, ogg, oga, opus, m4a, mp4, raw, dat, json
   }

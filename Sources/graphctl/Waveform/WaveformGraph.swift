@@ -45,7 +45,7 @@ struct WaveformGraph {
       [path(input)] + format + numbers.map { ($0, JSONTree(number: Double($1 ?? 0))) })
   }
 
-  /// What reduces the sound, or makes a waveform coarser.
+  /// What reduces the audio, or makes a waveform coarser.
   private var middle: JSONTree {
     guard !files.readsPeaks else { return node("peaksZoom", size + reduction.part) }
     let how = reduction.reduce == .minMax ? [] : [("reduce", word(reduction.reduce.rawValue))]

@@ -64,7 +64,7 @@ struct Layers {
     }
   }
 
-  /// Each box one column behind the last of those that lead to it.
+  /// Each box one column after the last of those that lead to it.
   private static func longestPaths(count: Int, ends: [(Int?, Int?)]) -> [Int] {
     var (layers, open) = (Array(repeating: 0, count: count), Array(repeating: 0, count: count))
     var next = Array(repeating: [Int](), count: count)

@@ -153,7 +153,7 @@ struct Page {
   }
 }
 
-/// A column's place across the page, and that of the gap behind it.
+/// A column's place across the page, and that of the gap after it.
 struct ColumnRoom {
   let left: Double
   let width: Double

@@ -125,7 +125,7 @@ private struct HeldBackSearch {
     return (row(of: held), crossing(path[behind...before].reversed()))
   }
 
-  /// Nodes one behind another.
+  /// Nodes one after another.
   private func row(of wires: [Int]) -> String {
     let first = wires.first.map { draft.wires[$0].from.node } ?? ""
     return ([first] + wires.map { draft.wires[$0].to.node }).joined(separator: " -> ")

@@ -15,7 +15,7 @@ extension GraphDraft {
     excusesAll ? [] : nodes.indices.filter { !excused.contains($0) }
   }
 
-  /// The nodes whose ports can be judged: sound ones that are in a wire.
+  /// The nodes whose ports can be judged: valid ones that are in a wire.
   var judged: [DraftNode] {
     let wired = Set(rows.joined().map(\.node))
     return unexcused.map { nodes[$0] }.filter { $0.isSound && wired.contains($0.name.value) }

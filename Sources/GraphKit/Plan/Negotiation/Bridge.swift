@@ -23,7 +23,7 @@ struct Bridge {
 
   /// The wires that lead from an output to an input, through what has to be between them.
   ///
-  /// Where `keepsSamples`, sound whose sample format only the run shows is converted only if it is
+  /// Where `keepsSamples`, audio whose sample format only the run shows is converted only if it is
   /// none that the input takes.
   mutating func span(
     _ wire: PlanWire, _ offer: Offer, wish: FormatConstraint, keepsSamples: Bool = false

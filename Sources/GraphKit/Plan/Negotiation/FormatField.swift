@@ -21,9 +21,9 @@ struct FormatField: Sendable {
   var approach: @Sendable (FormatConstraint, inout FormatConstraint) -> Void = { _, _ in }
   /// Whether ``approach`` does anything: converters then choose the nearest value themselves.
   var isNearest = false
-  /// Whether it says how a sample of sound is stored.
+  /// Whether it says how a sample of audio is stored.
   var isOfSamples: Bool { name == "sampleFormat" || name == "layout" }
-  /// Whether it says how large pictures are, and which way up.
+  /// Whether it says how large frames are, and which way up.
   var isOfShape: Bool { name == "width" || name == "height" || name == "rotation" }
 
   /// Every field except the kind and the codec, which no converter changes.

@@ -5,7 +5,7 @@
 /// the end of a chain of effects wants arrives at the chain's start, and one conversion there,
 /// or a source that makes the format itself, serves the whole chain.
 struct Wishes {
-  /// What an input accepts, narrowed to what serves the nodes behind it.
+  /// What an input accepts, narrowed to what serves the nodes after it.
   private(set) var inputs: [PortReference: FormatConstraint] = [:]
   /// What an output should give.
   private(set) var outputs: [PortReference: FormatConstraint] = [:]

@@ -1,7 +1,7 @@
-/// Has sound be read no further than its one reducer needs it.
+/// Has audio be read no further than its one reducer needs it.
 ///
 /// The reducer ends the stream once it has what it needs; a split one is given no more than that.
-/// Where others get the sound, too, or the source is live, the stream goes on to its own end.
+/// Where others get the audio, too, or the source is live, the stream goes on to its own end.
 public struct EndReading: PlanPass {
   /// What a listing calls the pass.
   public let name = "end reading"

@@ -1,9 +1,9 @@
-/// Has sound that is only reduced be reduced in pieces, on all cores.
+/// Has audio that is only reduced be reduced in pieces, on all cores.
 ///
 /// Where all that becomes of a stream is one reduction that may be made in pieces, and the stream
 /// can be had in pieces, there are as many readers or decoders as cores, each with a reducer, and
-/// the reducer's own node puts their summaries together. PCM of a file is read in as many parts;
-/// of encoded sound runs of packets go to decoders in turn. Where a codec can't promise the same
+/// the reducer's own node puts their summaries together. PCM of a file is read in as many parts; of
+/// encoded audio runs of packets go to decoders in turn. Where a codec can't promise the same
 /// result, or the source can't wait, nothing is split.
 public struct SplitReducers: PlanPass {
   /// What a listing calls the pass.
@@ -28,9 +28,9 @@ public struct SplitReducers: PlanPass {
   }
 }
 
-/// The way that sound takes from where it can be cut to a reducer, and from nowhere to anyone else.
+/// The way that audio takes from where it can be cut to a reducer, and from nowhere to anyone else.
 struct ReducerPath {
-  /// Where the sound can be cut.
+  /// Where the audio can be cut.
   enum Start {
     case pcm(PlanWire, any PiecewiseSource)
     /// The wire that packets of a codec come on, and their sampling rate.
@@ -42,7 +42,7 @@ struct ReducerPath {
   private(set) var between: [PlanNode] = []
   let reducer: PlanNode
 
-  /// Whether a decoder begins anew at each run, so that the sound hangs on the runs.
+  /// Whether a decoder begins anew at each run, so that the audio hangs on the runs.
   var hasRestarts: Bool {
     if case .packets(_, _, let leadIn, _) = start { leadIn.restarts } else { false }
   }
@@ -77,7 +77,7 @@ struct ReducerPath {
 
 /// The nodes and wires of a split path, in place of those of the path.
 struct ReducerSplit {
-  /// Sound that is shorter is not worth a second thread.
+  /// Audio that is shorter is not worth a second thread.
   static let leastFrames = 1 << 20
   /// Frames of a run of PCM.
   private static let runFrames = 1 << 21
@@ -154,7 +154,7 @@ struct ReducerSplit {
     }
   }
 
-  /// Takes away a wire and those behind it on the path; returns the latter.
+  /// Takes away a wire and those after it on the path; returns the latter.
   private func takeInnerWires(behind wire: PlanWire, of plan: inout Plan) -> [PlanWire] {
     let names = Set(path.between.map(\.name))
     let inner = plan.wires.filter { names.contains($0.from.node) }
@@ -162,7 +162,7 @@ struct ReducerSplit {
     return inner
   }
 
-  /// Whatever decodes and converts behind a wire, and one reducer.
+  /// Whatever decodes and converts after a wire, and one reducer.
   private func branch(
     _ wire: PlanWire, _ inner: [PlanWire], _ number: Int, share: PieceShare, in plan: inout Plan
   ) {

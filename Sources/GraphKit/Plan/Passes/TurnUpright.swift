@@ -1,4 +1,4 @@
-/// Puts pictures upright, that their file says to turn, before nodes that know up and down.
+/// Puts frames upright, that their file says to turn, before nodes that know up and down.
 ///
 /// Text on video from a telephone would lie on its side else, and a crop would cut another part
 /// than the one that players show. Nodes that don't care hand on how pictures lie, up to the

@@ -1,8 +1,8 @@
-/// Which wires stay on one streaming thread, and which need a queue with a thread behind it.
+/// Which wires stay on one streaming thread, and which need a queue with a thread after it.
 struct Crossings {
   private let topology: Topology
-  /// For each node whether it and all behind it are Swift nodes with one input, so that a call
-  /// into it always comes back.
+  /// For each node whether it and all after it are Swift nodes with one input, so that a call into
+  /// it always comes back.
   private let isClosed: [Bool]
   private let previews: PreviewPart
   /// For each node how many of the wires that leave it may wait.
@@ -29,9 +29,10 @@ struct Crossings {
 
   /// Whether the wire ends its streaming thread.
   ///
-  /// The branches of a fork do, since one that waits must not hold up the others. So do the
-  /// inputs of a node with several, the wire behind a live source, which can't wait, that behind
-  /// any source of a limited sink, which is cut there, and those at the border to Swift code outside of the graph.
+  /// The branches of a fork do, since one that waits must not hold up the others. So do the inputs
+  /// of a node with several, the wire after a live source, which can't wait, that after any source
+  /// of a limited sink, which is cut there, and those at the border to Swift code outside of the
+  /// graph.
   func needsQueue(_ wire: Int) -> Bool {
     let (from, to) = ends(of: wire)
     if case .queue = topology.plan.wires[wire].lowering { return true }

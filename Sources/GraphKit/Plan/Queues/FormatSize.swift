@@ -52,7 +52,7 @@ struct FormatSize {
     return pixels * (format.pixelFormats.map(\.meanBytesPerPixel).max() ?? 4)
   }
 
-  /// Bytes a second of encoded sound: without loss at most as many as 32 bits a sample take.
+  /// Bytes a second of encoded audio: without loss at most as many as 32 bits a sample take.
   private var encodedSoundRate: Double {
     if !format.codecs.isEmpty, format.codecs.allSatisfy(\.isLossy) {
       return Double(QueueBounds.lossySoundBytesPerSecond)

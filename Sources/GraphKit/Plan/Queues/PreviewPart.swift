@@ -1,6 +1,6 @@
 /// The part of a plan that only shows what passes, beside what is recorded.
 struct PreviewPart {
-  /// For each node whether it and all behind it are there for previews alone.
+  /// For each node whether it and all after it are there for previews alone.
   private let isInside: [Bool]
   /// Whether there is another part.
   private let hasOutside: Bool

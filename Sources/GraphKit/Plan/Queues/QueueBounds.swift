@@ -17,7 +17,7 @@ enum QueueBounds {
   /// Bytes a second of encoded media, and of raw audio of unknown format: 128 Mbit/s is more
   /// than any delivery format takes, and than eight channels of 64 bits at 192 kHz.
   static let assumedBytesPerSecond = 16 << 20
-  /// Bytes a second of sound that was encoded with loss: 24 channels of AAC at 48 kHz can't take
+  /// Bytes a second of audio that was encoded with loss: 24 channels of AAC at 48 kHz can't take
   /// more.
   static let lossySoundBytesPerSecond = 1 << 20
   /// Samples a second where the format doesn't tell: Opus has at most 400, cameras 1000.

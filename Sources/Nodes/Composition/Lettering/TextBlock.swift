@@ -129,7 +129,7 @@ struct TextBlock: Sendable {
 }
 
 extension String {
-  /// The text in runs of about so many characters, cut behind a space where there is one.
+  /// The text in runs of about so many characters, cut after a space where there is one.
   func runs(of length: Int) -> [String] {
     var (runs, run, count) = ([String](), "", 0)
     for character in self {

@@ -39,8 +39,8 @@ struct Biquad: Sendable {
   }
 }
 
-/// Filters one behind another, for each channel, with what they remember: transposed direct form
-/// II in double precision.
+/// Filters one after another, for each channel, with what they remember: transposed direct form II
+/// in double precision.
 struct BiquadCascade: Sendable {
   private let filters: [Biquad]
   private let channels: Int
@@ -62,7 +62,7 @@ struct BiquadCascade: Sendable {
     return result
   }
 
-  /// Filters the sound.
+  /// Filters the audio.
   mutating func filter(_ sound: inout PlanarSound) {
     let count = sound.frameCount
     guard !filters.isEmpty else { return }

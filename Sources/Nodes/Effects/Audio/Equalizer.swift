@@ -1,12 +1,12 @@
 import GraphKit
 
-/// Raises and lowers ranges of frequencies: bands one behind another.
+/// Raises and lowers ranges of frequencies: bands one after another.
 ///
 /// Each band is a filter of second order from the "Audio EQ Cookbook", reckoned in double
 /// precision. New bands take the place of those before in 10 ms, in a straight line; a live change
 /// leaves out those from half of the sampling rate on, which at the start are an error.
 public struct Equalizer: AudioEffect {
-  /// The bands, in the order in which the sound passes them.
+  /// The bands, in the order in which the audio passes them.
   public var bands: [EqualizerBand] = [] { didSet { isChanged = true } }
   private var isChanged = false
   private var format: AudioFormat?
@@ -59,7 +59,7 @@ public struct Equalizer: AudioEffect {
     (cascade, former, isChanged) = (makeCascade(format), nil, false)
   }
 
-  /// A band that a live change puts where the sound has nothing is no reason to end the run.
+  /// A band that a live change puts where the audio has nothing is no reason to end the run.
   private func makeCascade(_ format: AudioFormat) -> BiquadCascade {
     let audible = bands.filter { $0.frequency * 2 < Double(format.sampleRate) }
     return BiquadCascade(audible, sampleRate: format.sampleRate, channels: format.channels)

@@ -1,23 +1,23 @@
 import GraphKit
 import Glibc
 
-/// Lets sound come in and go out, each along a curve, exact to the sample.
+/// Fades audio in and out, each along a curve, exact to the sample.
 ///
 /// Times count from the first sample that comes. Frame `n` of a fade of `N` frames has the gain of
-/// the curve at n/N: the first frame of a fade-in is silent, that behind its last one is as it was.
+/// the curve at n/N: the first frame of a fade-in is silent, that after its last one is as it was.
 /// A fade-out is the same backwards, and silence follows.
 public struct Fade: AudioEffect {
-  /// How a fade goes from silence (0) to the full sound (1).
+  /// How a fade goes from silence (0) to the full signal (1).
   public enum Curve: String, Hashable, Sendable, CaseIterable {
     /// The gain itself: x.
     case linear
-    /// Half the power in the middle, which keeps a crossfade of two sounds even: sin(x π/2).
+    /// Half the power in the middle, which keeps a crossfade of two signals even: sin(x π/2).
     case equalPower
     /// The decibels, from -60 up: 10^(-3 (1 - x)).
     case exponential
   }
 
-  /// How long the sound takes to come in, in seconds.
+  /// The length of the fade-in, in seconds.
   public var fadeIn = 0.0
   /// How long it takes to go out, in seconds.
   public var fadeOut = 0.0
@@ -32,7 +32,7 @@ public struct Fade: AudioEffect {
   /// The frame by presentation time that counts as the first.
   private var origin: Int?
 
-  /// A node that leaves sound as it is.
+  /// A node that leaves audio as it is.
   public init() {}
 
   public static let declaration = NodeDeclaration<Fade>(

@@ -1,7 +1,7 @@
 import GraphKit
 import Glibc
 
-/// Makes sound louder or softer.
+/// Makes audio louder or softer.
 ///
 /// A change while it runs takes 10 ms, in a straight line from factor to factor. s16 is rounded to
 /// the nearest value and stops at the ends of the scale. 0 dB changes no bit; with any other gain,

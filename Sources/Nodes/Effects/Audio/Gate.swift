@@ -16,7 +16,7 @@ public struct Gate: AudioEffect {
   public var hold = 100.0 { didSet { tune() } }
   /// How long closing takes, in milliseconds.
   public var release = 150.0 { didSet { tune() } }
-  /// How much softer sound is made by the closed gate, in decibels; 100 for silence.
+  /// How much softer audio is made by the closed gate, in decibels; 100 for silence.
   public var reduction = 100.0 { didSet { floor.go(to: Self.floor(reduction)) } }
   private var floor = Ramp(0)
   private var sampleRate = 48_000

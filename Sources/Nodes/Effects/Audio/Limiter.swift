@@ -102,7 +102,7 @@ public struct Limiter: SwiftNode {
   }
 
   private mutating func apply(to sample: inout SampleBuffer, _ frameCount: Int) throws {
-    // Sound below the ceiling is passed on as it is.
+    // Audio below the ceiling is passed on as it is.
     guard gains.prefix(frameCount).contains(where: { $0 < 1 }) else { return }
     var block = try sample.audioBlock()
     sound.read(&block)

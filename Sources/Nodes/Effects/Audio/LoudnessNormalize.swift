@@ -1,14 +1,14 @@
 import GraphKit
 import Glibc
 
-/// Brings sound to a loudness after EBU R 128, by one gain for all of it.
+/// Brings audio to a loudness after EBU R 128, by one gain for all of it.
 ///
-/// It takes two passes. In the first the sound is measured by libebur128 (ITU-R BS.1770) and put
+/// It takes two passes. In the first the audio is measured by libebur128 (ITU-R BS.1770) and put
 /// aside in a temporary file that has no name, so that memory stays flat: 192 kB a second for
 /// stereo in 16 bits at 48 kHz, twice that for f32. In the second it is read back, and gets the
 /// gain that takes its integrated loudness to the target, or the greatest that keeps its true peak
-/// at the ceiling, where that is less; then a warning says by how much it misses. Silence stays as it is. Nothing comes out before all has
-/// come in: a live source is refused.
+/// at the ceiling, where that is less; then a warning says by how much it misses. Silence stays as
+/// it is. Nothing comes out before all has come in: a live source is refused.
 public struct LoudnessNormalize: SwiftNode {
   /// The integrated loudness to reach, in LUFS.
   public var target = -23.0
@@ -44,7 +44,7 @@ public struct LoudnessNormalize: SwiftNode {
   public var traits: NodeTraits { NodeTraits(needsWholeStream: true) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    // Known before an hour of sound is measured for nothing.
+    // Known before an hour of audio is measured for nothing.
     _ = try SampleSpill(in: folder)
     return []
   }

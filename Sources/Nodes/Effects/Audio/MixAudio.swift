@@ -32,7 +32,7 @@ public struct MixAudio: SwiftNode {
     case none
   }
 
-  /// The gains of the inputs in their order, in decibels; 0 for those behind the last.
+  /// The gains of the inputs in their order, in decibels; 0 for those after the last.
   public var gains: [Double] = [] { didSet { aim() } }
   /// When the output ends.
   public var duration = Extent.longest
@@ -49,7 +49,7 @@ public struct MixAudio: SwiftNode {
   /// Whether the output has ended, though some inputs go on.
   private var isOver = false
 
-  /// A mixer of stereo sound at 48 kHz.
+  /// A mixer of stereo audio at 48 kHz.
   public init() {}
 
   public static let declaration = NodeDeclaration<MixAudio>(
@@ -71,7 +71,7 @@ public struct MixAudio: SwiftNode {
 
   /// Any number of inputs, and one output.
   public struct Ports: PortSet {
-    /// The sounds.
+    /// The inputs.
     public let input = InputPort<Audio>(
       "in", .audio([.f32], layouts: [.interleaved]), isRepeatable: true,
       help: "Audio; the second as `in.2`.")

@@ -14,7 +14,7 @@ struct MixInput: Sendable {
   var hasEnded = false
   /// The frame that it began with; `nil` before it has.
   private(set) var start: Int?
-  /// The frame behind the last that it brought.
+  /// The frame after the last that it brought.
   private(set) var end: Int?
   private let channels: Int
   private var clock: FrameClock
@@ -42,7 +42,7 @@ struct MixInput: Sendable {
     stretches.append(Stretch(frames: from..<frames.upperBound, levels: levels))
   }
 
-  /// Adds the levels of some frames, and forgets those that lie behind them.
+  /// Adds the levels of some frames, and forgets those that lie after them.
   mutating func mix(into sums: inout [Double], _ frames: Range<Int>) {
     var factors: [Float] = []
     gain.next(frames.count, into: &factors)

@@ -1,7 +1,7 @@
 import GraphKit
 import Glibc
 
-/// Places sound between left and right.
+/// Places audio between left and right.
 ///
 /// Mono becomes stereo at constant power: with θ = (position + 1) π/4 the left channel gets cos θ
 /// and the right one sin θ, so -3.01 dB each in the middle. Of stereo the channel that the position
@@ -16,10 +16,10 @@ public struct Pan: SwiftNode {
   private var sound = PlanarSound()
   private var factors: [Float] = []
 
-  /// A node that leaves sound in the middle.
+  /// A node that leaves audio in the middle.
   public init() {}
 
-  /// A node that places sound.
+  /// A node that places audio.
   public init(position: Double) { self.position = position }
 
   public static let declaration = NodeDeclaration<Pan>(

@@ -1,11 +1,11 @@
 import GraphKit
 
-/// The sound of one block as floating point, channel after channel: what effects compute on.
+/// The audio of one block as floating point, channel after channel: what effects compute on.
 ///
 /// Full scale is 1, which stands for 32,768 in s16. What isn't a finite number is silence, so that
 /// nothing that an effect remembers is ever spoilt by it.
 struct PlanarSound: Sendable {
-  /// The levels: those of channel `c` begin at `c * frameCount`. There may be more behind them.
+  /// The levels: those of channel `c` begin at `c * frameCount`. There may be more after them.
   var levels: [Float] = []
   /// Levels of each channel.
   private(set) var frameCount = 0

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Changes the sampling rate of sound, with GStreamer's resampler.
+/// Changes the sample rate of audio, with GStreamer's resampler.
 ///
 /// `n` frames become n × new rate / old rate, less at most one frame of the old rate at the end,
 /// and lie where they lay: the filter's delay is taken out.
@@ -24,7 +24,7 @@ public struct Resample: ElementNode {
         help: "How long and steep the filter is; 10 takes the most time."),
     ])
 
-  /// Sound of any rate in, and of one out.
+  /// Audio of any rate in, and of one out.
   public static let ports = EffectPorts<Audio>(
     .audio([.f32, .s16, .s32, .f64], layouts: [.interleaved]))
 

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Takes red, green or blue out of pictures.
+/// Removes red, green or blue from frames.
 public struct ChannelMask: PointEffect {
   /// Whether red stays.
   public var red = true

@@ -2,7 +2,7 @@ import GraphKit
 
 /// More or less difference between dark and light: `(v - 1/2) amount + 1/2 + brightness`.
 public struct Contrast: PointEffect {
-  /// 1 is the picture as it was, 0 all gray.
+  /// 1 leaves the frame as it is, 0 makes it all gray.
   public var amount = 1.0
   /// What is added in the end, from black to white.
   public var brightness = 0.0

@@ -1,9 +1,9 @@
 import GraphKit
 import Glibc
 
-/// Makes pictures lighter or darker as a longer or shorter exposure would.
+/// Makes frames lighter or darker as a longer or shorter exposure would.
 ///
-/// Light is multiplied by 2 to the power of `stops`. Values of pictures aren't light but about its
+/// Light is multiplied by 2 to the power of `stops`. Values of frames aren't light but about its
 /// 2.2nd root, so they are multiplied by 2 to the power of `stops / 2.2`.
 public struct Exposure: PointEffect {
   /// Twice the light for each.

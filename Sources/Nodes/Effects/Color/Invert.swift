@@ -2,7 +2,7 @@ import GraphKit
 
 /// The negative: each channel as `1 - v`.
 public struct Invert: PointEffect {
-  /// How much: 0 is the picture as it was, 1 the negative.
+  /// The strength: 0 leaves the frame as it is, 1 makes the negative.
   public var intensity = 1.0
 
   /// The negative.

@@ -6,7 +6,7 @@ import GraphKit
 public struct LookupTable: PointEffect {
   /// The file.
   public var path = ""
-  /// How much: 0 is the picture as it was.
+  /// The strength; 0 leaves the frame as it is.
   public var intensity = 1.0
   private var table: CubeTable?
 

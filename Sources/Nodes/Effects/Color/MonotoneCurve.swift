@@ -27,7 +27,7 @@ public struct CurvePoint: ListItem {
 
 /// A smooth curve through points that never swings beyond them: cubic pieces with the slopes of
 /// Fritsch and Butland ("A Method for Constructing Local Monotone Piecewise Cubic Interpolants",
-/// 1984). Level before the first point and behind the last.
+/// 1984). Level before the first point and after the last.
 struct MonotoneCurve: Sendable {
   private let points: [CurvePoint]
   private let slopes: [Double]

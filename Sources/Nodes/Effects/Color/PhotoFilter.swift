@@ -1,9 +1,9 @@
 import GraphKit
 
-/// A look for pictures by name, as photo programs have them.
+/// Applies a named look, as photo programs do.
 ///
 /// The styles are those of the well-known set. What each does is written below, in a few steps that
-/// have their formulas in `Luma.swift`: no table and no picture is behind them.
+/// have their formulas in `Luma.swift`: they use no table and no image.
 public struct PhotoFilter: PointEffect {
   /// The looks.
   public enum Style: String, CaseIterable, Sendable {
@@ -27,7 +27,7 @@ public struct PhotoFilter: PointEffect {
 
   /// Which look.
   public var style = Style.mono
-  /// How much of it: 0 is the picture as it was.
+  /// The strength of the look; 0 leaves the frame as it is.
   public var intensity = 1.0
 
   /// A monochrome look.

@@ -2,7 +2,7 @@ import GraphKit
 
 /// More or less colour: what makes a colour differ from gray of its luma (BT.709) is multiplied.
 public struct Saturation: PointEffect {
-  /// 1 is the picture as it was, 0 gray.
+  /// 1 leaves the frame as it is, 0 makes it gray.
   public var amount = 1.0
 
   /// No change.

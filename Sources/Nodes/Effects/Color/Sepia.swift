@@ -5,7 +5,7 @@ import GraphKit
 /// At full intensity the matrix of the W3C's Filter Effects Module (`sepia()`), between that and
 /// none a mixture.
 public struct Sepia: PointEffect {
-  /// How much: 0 is the picture as it was.
+  /// The strength; 0 leaves the frame as it is.
   public var intensity = 1.0
 
   /// Full sepia.

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Makes pictures warmer or cooler, as white balance does.
+/// Makes frames warmer or cooler, as white balance does.
 ///
 /// A light of the colour temperature `kelvin` is made to look white, and `tint` moves green against
 /// magenta. Red, green and blue are divided by those of that light; luma (BT.709) of white stays.
@@ -43,7 +43,7 @@ public struct Temperature: PointEffect {
     return gains / gains.luma
   }
 
-  /// A value as pictures have it, for an amount of light.
+  /// A value as frames have it, for an amount of light.
   private static func encoded(_ light: Double) -> Float {
     Float(max(light, 1e-4)).squareRoot()
   }
