@@ -192,10 +192,10 @@ extension StreamEdit {
   /// it one sample more or less.
   private var quarterSample: UInt64 { 250_000_000 / UInt64(max(start.timescale, 1)) }
 
-  /// A picture is shown whole, and one that is presented after the end may be needed to decode
+  /// A frame is shown whole, and one that is presented after the end may be needed to decode
   /// another from before it: so decoders cut.
   private var picturePresentation: Presentation {
-    // Inside by more than rounding can make, or there would be a picture of a nanosecond.
+    // Inside by more than rounding can make, or there would be a frame of a nanosecond.
     Presentation(
       start: (start.clock ?? 0) + 2, stop: end.flatMap(\.clock), delay: delay.clock ?? 0, end: nil)
   }

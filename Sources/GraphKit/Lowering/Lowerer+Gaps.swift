@@ -32,7 +32,7 @@ struct SoundGap {
   private var end: UInt64?
   private var isFound = false
 
-  /// More than containers round times by, and less than a packet of sound lasts.
+  /// More than containers round times by, and less than a packet of audio lasts.
   private static let least: UInt64 = 10_000_000
 
   /// Takes the time and the length of what comes next, in nanoseconds; returns the first gap, in

@@ -81,13 +81,13 @@ extension Lowerer {
     return fork.inputs.first
   }
 
-  /// Puts behind a stream what says when its pictures are decoded, and returns the new end.
+  /// Puts after a stream what says when its frames are decoded, and returns the new end.
   func time(_ end: SourceEnd, _ port: PortReference) throws(PipelineFailure) -> SourceEnd {
     guard let wire = plan.outputs(of: port.node).first(where: { $0.from == port }) else {
       return end
     }
     let caps = wire.format.codecs.first.map { codec in
-      // A packet must be a whole picture, as those of other codecs always are.
+      // A packet must be a whole frame, as those of other codecs always are.
       let needsAlignment = codec == .h264 || codec == .hevc
       return Caps(codec.mediaType + (needsAlignment ? ", alignment=(string)au" : ""))
     }

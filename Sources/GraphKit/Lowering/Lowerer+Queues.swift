@@ -34,7 +34,7 @@ extension Lowerer {
     }
   }
 
-  /// Pictures start the session of a sink that has several inputs, and sound waits for them, but
+  /// Frames start the session of a sink that has several inputs, and audio waits for them, but
   /// where all of them are copied whole.
   private func session(of wire: PlanWire, among wires: [PlanWire]) -> SessionRole {
     let kinds = wires.map(\.format.kind)
@@ -48,7 +48,7 @@ extension Lowerer {
     }
   }
 
-  /// Whether a wire leaves a live source with raw sound that ends beside pictures.
+  /// Whether a wire leaves a live source with raw audio that ends beside video.
   private func opensWithSilence(_ wire: PlanWire) -> Bool {
     guard plan[wire.from.node]?.node.traits.isLive == true, wire.format.kind == .audio else {
       return false

@@ -22,7 +22,7 @@ extension Plan {
       let starters = Set(sources.filter(\.isVideo).map(\.wire.from.node))
       for (wire, isVideo) in sources {
         let source = wire.from.node
-        // A source of both might have no picture to give before its sound is taken, but for a file,
+        // A source of both might have no frame to give before its audio is taken, but for a file,
         // each of whose streams has a reader of its own.
         let node = self[source]?.node
         let waits =

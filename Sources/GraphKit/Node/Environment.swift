@@ -144,21 +144,21 @@ public struct ElementInspection: Hashable, Sendable {
 public struct DiscoveredStream: Hashable, Sendable {
   /// The stream's identifier, the same at each reading of the file.
   public var identifier: String
-  /// Whether it is sound or pictures, and of what format.
+  /// Whether it is audio or video, and of what format.
   public var format: MediaFormat
   /// Its length, where the file says.
   public var duration: MediaTime?
-  /// Its own time at which it ends, of sound whose file says so exactly.
+  /// Its own time at which it ends, of audio whose file says so exactly.
   public var end: MediaTime?
   /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.
   public var edit: StreamEdit?
-  /// By how much its pictures are to be turned, where the file says.
+  /// By how much its frames are to be turned, where the file says.
   public var rotation: Rotation?
   /// Whether a reader may show the file's other streams, and samples of theirs, before it.
   public var comesLate = false
   /// What is missing of its file, in words; `nil` where that is whole, as far as it says.
   public var shortfall: String?
-  /// Whether its file is a GIF, whose pictures GraphKit itself reads.
+  /// Whether its file is a GIF, whose frames GraphKit itself reads.
   public var isGIF = false
   /// Where its samples lie, where they lie in the file as they are.
   public var pcm: PCMLocation?

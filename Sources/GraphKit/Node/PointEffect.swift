@@ -1,8 +1,8 @@
 /// A colour: red in `x`, green in `y`, blue in `z`, each from 0 to 1, with the transfer function
-/// that the picture has (R'G'B'). Colours of video may lie a little outside of that range.
+/// that the frame has (R'G'B'). Colours of video may lie a little outside of that range.
 public typealias RGB = SIMD3<Float>
 
-/// An effect that gives every colour another one, wherever in the picture it is.
+/// An effect that gives every colour another one, wherever in the frame it is.
 ///
 /// An author writes ``color(_:)`` and nothing else. The engine finds out what kind of function it
 /// is, joins it with those of its neighbours to one, and runs that on the frame's own layout, with

@@ -1,4 +1,4 @@
-/// A summary of a stretch of sound, which grows block by block.
+/// A summary of a stretch of audio, which grows block by block.
 ///
 /// A summary begins at some frame of its stream, counted from the stream's first, and takes the
 /// frames that follow in order. It belongs to one thread at a time.
@@ -16,11 +16,11 @@ public protocol AssociativeReducer: Reducer, Equatable {
   /// they count as silence that isn't measured: they change nothing.
   mutating func merge(_ next: consuming Self)
 
-  /// The frame behind the last one taken.
+  /// The frame after the last one taken.
   var endFrame: Int { get }
 }
 
-/// A node that reduces sound to a summary, and sends what it makes of it.
+/// A node that reduces audio to a summary, and sends what it makes of it.
 ///
 /// The engine calls ``SwiftNode``'s functions, which this protocol has: an author writes
 /// ``makeSummary(of:from:)`` and ``send(_:to:)``. Where ``Summary`` is an ``AssociativeReducer``
@@ -41,7 +41,7 @@ public protocol ReducerNode: SwiftNode {
   /// The summary of the stream that runs; `nil` before it has a format.
   var summary: Summary? { get set }
 
-  /// The frame behind the last one that the node needs of sound at a sampling rate; `nil` where it
+  /// The frame after the last one that the node needs of audio at a sample rate; `nil` where it
   /// needs all. What follows need not be read. By default all is needed.
   func endFrame(at sampleRate: Int) -> Int?
 }

@@ -1,4 +1,4 @@
-/// A node whose pictures leave its output `out` in another size than they enter its input `in`.
+/// A node whose frames leave its output `out` in another size than they enter its input `in`.
 ///
 /// Checking and planning ask it for the size, so that what follows knows it before anything runs.
 public protocol ReshapingNode: Node {

@@ -76,7 +76,7 @@ public protocol SourceNode: Node {
   mutating func produce(to outputs: NodeOutputs) throws -> Bool
 }
 
-/// An effect on sound: one function over one block, in place.
+/// An effect on audio: one function over one block, in place.
 public protocol AudioEffect: SwiftNode where Ports == EffectPorts<Audio> {
   /// Takes the format of the blocks that follow.
   mutating func prepare(_ format: AudioFormat) throws

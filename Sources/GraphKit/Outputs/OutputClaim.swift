@@ -74,7 +74,7 @@ final class OutputClaim: Sendable {
   }
 
   /// The first bytes are here: what was in the file goes. A run that has failed before has none
-  /// that are worth it, such as a header with nothing behind it, unless samples wait for it.
+  /// that are worth it, such as a header with nothing after it, unless samples wait for it.
   private func begin() -> Bool {
     let hasFailed = context.failure != nil
     return state.withLock { state in
