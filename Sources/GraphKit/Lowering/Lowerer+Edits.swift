@@ -66,7 +66,7 @@ extension Lowerer {
   }
 
   /// How much of an input comes before what is presented, unless it is encoded in the run; and
-  /// which way up its pictures are, which no coding changes.
+  /// which way up its frames are, which no coding changes.
   private func track(_ wire: PlanWire) -> OutputTrack {
     var track = OutputTrack()
     if copies(wire) { track.lead = fileStreams[wire.from]?.edit?.lead ?? .zero }

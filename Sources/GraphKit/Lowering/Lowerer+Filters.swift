@@ -16,7 +16,7 @@ extension Lowerer {
     }
   }
 
-  /// Fails the run where sound comes whose channels can't be converted: GStreamer would refuse the
+  /// Fails the run where audio comes whose channels can't be converted: GStreamer would refuse the
   /// format at another node, or crash.
   private func refuseOtherChannels(of pad: Pad, _ node: PlanNode, than made: FormatConstraint) {
     let context = context
@@ -60,7 +60,7 @@ extension Lowerer {
 }
 
 extension FormatConstraint {
-  /// The sound of caps; `nil` where they say of so many channels which speakers they are.
+  /// The audio of caps; `nil` where they say of so many channels which speakers they are.
   fileprivate static func unplaced(capsText: String) -> FormatConstraint? {
     guard let caps = CapsStructure.all(in: capsText)?.first,
       case .audio(let format) = MediaFormat(capsText: capsText)

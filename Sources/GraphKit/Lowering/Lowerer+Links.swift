@@ -108,7 +108,7 @@ extension Lowerer {
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
       guard let target, !target.isLinked, pad.streamIdentifier.map({ $0 == id }) ?? true else {
-        // A reader would end with samples that nobody takes.
+        // A reader would end where its samples aren't taken.
         if stream?.comesLate == true {
           pad.replaceBuffers { buffer in
             if target?.isLinked == true { return buffer }

@@ -52,7 +52,7 @@ package protocol SampleTarget: AnyObject {
 /// Sending throws it where the run is ending, and a node lets it through. A node throws
 /// ``enough`` itself where it takes no more of an input.
 public struct FlowStopped: Error {
-  /// The flow value to hand back to whoever pushed.
+  /// The flow value to return to the element that pushed.
   package var flow: Int32
   package init(flow: Int32) { self.flow = flow }
 

@@ -4,7 +4,7 @@
 /// and is one or the other by its parameters, answers itself. A cast would ask the runtime, which
 /// searches the whole program each time it meets a type.
 public enum NodeWork: Sendable {
-  /// Nothing: the node only stands in a graph.
+  /// Nothing: the node is only in a graph.
   case none
   /// Its own functions, sample by sample.
   case swift(any SwiftNode)

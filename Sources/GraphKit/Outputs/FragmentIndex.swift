@@ -5,9 +5,9 @@ import System
 ///
 /// `mp4mux` (1.22) lets the fragments of every track count from 0, and writes no edit list before
 /// it has written the last: tracks of a movie that was cut off would begin together, whenever their
-/// first samples were, and pictures that are decoded early would come late. So the times at which
-/// the tracks begin are noted on their way in, and an edit list says them from the start. The index
-/// also says which way up the pictures are.
+/// first samples were, and frames that are decoded early would come late. So the times at which the
+/// tracks begin are noted on their way in, and an edit list says them from the start. The index
+/// also says which way up the frames are.
 final class FragmentIndex: MuxerWatch {
   private struct State {
     var tracks: [TrackStart?] = []

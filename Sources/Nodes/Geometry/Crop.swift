@@ -2,12 +2,12 @@ import GraphKit
 
 /// Cuts a rectangle out of frames.
 ///
-/// The rectangle is given by its size, or is the largest of a shape. It lies where `x` and `y` say,
-/// else at the anchor. Where chroma has half of the columns and rows (I420, NV12), `x` and `y` are
-/// rounded down to even pixels, so that luma and chroma stay together; a size that a shape gives
-/// is rounded down to even pixels in every format, since encoders ask for that.
+/// The rectangle is given by its size, or is the largest of a shape. It is at `x` and `y`, else at
+/// the anchor. Where chroma has half of the columns and rows (I420, NV12), `x` and `y` are rounded
+/// down to even pixels, so that luma and chroma stay together; a size that a shape gives is rounded
+/// down to even pixels in every format, since encoders ask for that.
 public struct Crop: SwiftNode {
-  /// Where the rectangle lies in the picture.
+  /// The position of the rectangle in the frame.
   public enum Anchor: String, CaseIterable, Sendable {
     case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
   }

@@ -3,9 +3,9 @@ import GraphKit
 /// Turns frames upright, as the file's orientation says.
 ///
 /// What a file says is known where it is a movie (MP4, QuickTime). Without this node, and where it
-/// passes pictures on, the movie that is written says the same of its own.
+/// passes frames on, the movie that is written says the same of its own.
 public struct Orientation: TurningNode {
-  /// Who turns the pictures.
+  /// Who rotates the video.
   public enum Mode: String, CaseIterable, Sendable {
     /// The node.
     case apply

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Turns pictures by quarters.
+/// Turns frames by quarters.
 public struct Rotate: TurningNode {
   /// By how much, clockwise, in degrees: 0, 90, 180 or 270.
   public var degrees = 90

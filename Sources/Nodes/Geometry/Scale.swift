@@ -5,7 +5,7 @@ import GraphKit
 /// A side that isn't given follows from the other, in even pixels, so that the shape stays. The
 /// work is done by GStreamer's own converter, the one inside of `videoscale`.
 public struct Scale: SwiftNode {
-  /// What becomes of a picture of another shape.
+  /// What becomes of a frame of another shape.
   public enum Mode: String, CaseIterable, Sendable {
     /// All of it is shown, with bars.
     case fit

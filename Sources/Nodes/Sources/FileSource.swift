@@ -78,7 +78,7 @@ public struct FileSource: ElementNode {
       : "\(name), which no `decoder` knows: \(convert)"
   }
 
-  /// PCM needs no decoder: it is read as it is. A GIF's pictures are drawn here.
+  /// PCM needs no decoder: it is read as it is. A GIF's frames are drawn here.
   public var work: NodeWork {
     if let pcm = streams.first?.stream.pcm { return .replaced(by: PCMFileSource(pcm)) }
     return pictures.map { .replaced(by: $0) } ?? .elements(self)

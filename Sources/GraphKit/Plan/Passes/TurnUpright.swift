@@ -1,8 +1,8 @@
 /// Puts frames upright, that their file says to turn, before nodes that know up and down.
 ///
 /// Text on video from a telephone would lie on its side else, and a crop would cut another part
-/// than the one that players show. Nodes that don't care hand on how pictures lie, up to the
-/// file that is written, and no pixel is moved.
+/// than the one that players show. Nodes that don't care hand on how frames lie, up to the file
+/// that is written, and no pixel is moved.
 public struct TurnUpright: PlanPass {
   /// What a listing calls the pass.
   public let name = "turn upright"
