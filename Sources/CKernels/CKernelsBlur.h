@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 // The steps of a blur by three means, on sixteen columns of bytes side by side. What the numbers
-// mean, and the same arithmetic in plain Swift, stands in Sources/GStreamer/BoxBlur.swift.
+// mean, and the same arithmetic in plain Swift, is in Sources/Kernels/BoxBlur.swift.
 
 #if defined(__x86_64__)
 #include <immintrin.h>

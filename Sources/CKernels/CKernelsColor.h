@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 // One colour matrix on pixels as they lie in a frame. What the numbers mean, and the same
-// arithmetic in plain Swift, stands in Sources/GStreamer/ColorMatrix.swift.
+// arithmetic in plain Swift, is in Sources/Kernels/ColorMatrix.swift.
 
 typedef struct {
   // Of red, green and blue: the factors of a pixel's three values, and what is added.
