@@ -1,7 +1,7 @@
 import CGStreamer
 
-/// GStreamer's own converter of pictures, which `videoscale`, `videoconvert` and `compositor` are
-/// built on, as a function from one frame to another.
+/// GStreamer's own converter of video frames, which `videoscale`, `videoconvert` and `compositor`
+/// are built on, as a function from one frame to another.
 @safe package final class PictureConversion: @unchecked Sendable {
   // Unchecked because one thread at a time runs it, as the owner's contract says.
   private let raw: OpaquePointer
@@ -21,7 +21,7 @@ import CGStreamer
     guard unsafe gst_video_info_from_caps(&source, from.raw) != 0,
       unsafe gst_video_info_from_caps(&target, to.raw) != 0
     else { return nil }
-    // Frames a second are no matter of one picture, but the converter wants them to be the same.
+    // A frame rate has no meaning for one frame, but the converter wants them to be the same.
     unsafe source.fps_n = target.fps_n
     unsafe source.fps_d = target.fps_d
     guard

@@ -108,7 +108,7 @@ extension AudioEffect {
   }
 }
 
-/// An effect on pictures: one function over one frame, in place.
+/// An effect on video: one function over one frame, in place.
 public protocol VideoEffect: SwiftNode where Ports == EffectPorts<Video> {
   /// Takes the format of the frames that follow.
   mutating func prepare(_ format: VideoFormat) throws

@@ -61,7 +61,7 @@ public struct Decoder: ElementNode {
         "the codec that enters the decoder isn't known before the run",
         remedy: "decode with a `gst` node that names the decoder", key: "in")
     }
-    // GStreamer doesn't choose it by itself, and libav's takes no picture in pieces, as a file
+    // GStreamer doesn't choose it by itself, and libav's takes no frame in pieces, as a file
     // without a parser gives it.
     if caps.hasPrefix("image/tiff") { return [ElementSpec("gdkpixbufdec", plugin: "gdkpixbuf")] }
     let found = environment.decoders(of: caps)
@@ -99,7 +99,7 @@ extension Codec {
     case .vp9: [ElementSpec("vp9dec", plugin: "vpx"), libav("avdec_vp9")]
     case .av1: [ElementSpec("dav1ddec", plugin: "dav1d"), ElementSpec("av1dec", plugin: "aom")]
     case .mpeg4: [libav("avdec_mpeg4")]
-    // The other one keeps the last pictures to itself.
+    // The other one keeps the last frames to itself.
     case .mpeg2: [libav("avdec_mpeg2video"), ElementSpec("mpeg2dec", plugin: "mpeg2dec")]
     case .jpeg: [ElementSpec("jpegdec", plugin: "jpeg"), libav("avdec_mjpeg")]
     case .png: [ElementSpec("pngdec", plugin: "png"), libav("avdec_png")]
@@ -119,7 +119,7 @@ extension Codec {
   /// Those of what is only read.
   private var rarerDecoders: [ElementSpec] {
     switch self {
-    // It takes a picture in pieces, as a file without a parser gives it.
+    // It takes a frame in pieces, as a file without a parser gives it.
     case .bmp: [ElementSpec("gdkpixbufdec", plugin: "gdkpixbuf")]
     case .prores: [libav("avdec_prores")]
     case .dnxhd: [libav("avdec_dnxhd")]

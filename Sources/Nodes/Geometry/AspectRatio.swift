@@ -1,4 +1,4 @@
-/// The shape of a picture: its width to its height, as `16:9` or `1:1`.
+/// The shape of a frame: its width to its height, as `16:9` or `1:1`.
 struct AspectRatio: Hashable, Sendable {
   var width: Int
   var height: Int

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Makes squares of one colour of pictures: each has the mean of its pixels.
+/// Pixelates frames into squares of one colour: each has the mean of its pixels.
 ///
 /// Squares begin at the top left; those at the right and at the bottom may be smaller. In 4:2:0,
 /// where chroma has half of the pixels, a side is rounded down to even pixels.

@@ -3,7 +3,7 @@ import Glibc
 
 /// Sharpens frames with an unsharp mask: what a blur takes away is added.
 ///
-/// A byte x becomes x + amount * (x - b), where b is the blurred picture: a bell curve out to three
+/// A byte x becomes x + amount * (x - b), where b is the blurred frame: a Gaussian out to three
 /// deviations, in weights of 256ths, rounded to bytes once down and once along. Of I420 and NV12
 /// only luma is sharpened, since chroma has no detail that is seen; of BGRA and RGBA every channel
 /// but alpha.

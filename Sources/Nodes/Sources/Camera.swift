@@ -7,7 +7,7 @@ public struct Camera: ElementNode {
 
   /// `auto`, or a device such as `/dev/video0`.
   public var device = "auto"
-  /// How the camera sends its pictures: most reach high rates at high resolutions as JPEG only.
+  /// How the camera sends its frames: most reach high rates at high resolutions as JPEG only.
   public var transfer = Transfer.raw
   /// Width in pixels.
   public var width = 1280
