@@ -52,31 +52,3 @@ extension ElementChain {
     table[port] ?? port.split(separator: ".").first.flatMap { table[String($0)] }
   }
 }
-
-/// How a port finds its pad.
-public enum PadReference: Hashable, Sendable {
-  /// A pad that is always there.
-  case fixed(String)
-  /// A pad to request by its template: `audio_%u`.
-  case request(String)
-  /// A pad that appears while the element starts, by the stream that it carries.
-  case stream(id: String)
-}
-
-/// One GStreamer element: its factory, the plug-in that holds it, and its properties as text.
-public struct ElementSpec: Hashable, Sendable {
-  /// The factory's name: `x264enc`.
-  public var factory: String
-  /// The plug-in's name, as in `libgstNAME.so`; `nil` where only the registry knows, or where the
-  /// element is a bin that makes others by their names.
-  public var plugin: String?
-  /// Properties by name, each as `gst_util_set_object_arg` reads it.
-  public var properties: [String: String]
-
-  /// An element by name.
-  public init(_ factory: String, plugin: String?, _ properties: [String: String] = [:]) {
-    self.factory = factory
-    self.plugin = plugin
-    self.properties = properties
-  }
-}

@@ -20,7 +20,7 @@ public struct OutputFile: Hashable, Sendable {
     case .free: return
     case .file where replaces || environment.replacesFiles: return
     case .file: throw isThere
-    case .blocked(let reason): throw blocked(reason)
+    case .blocked(let reason): throw unwritable(reason)
     }
   }
 
@@ -35,7 +35,7 @@ public struct OutputFile: Hashable, Sendable {
       remedy: "give another path, `--overwrite`, or `\"overwrite\": true`", key: "path")
   }
 
-  func blocked(_ reason: String) -> NodeError {
+  func unwritable(_ reason: String) -> NodeError {
     NodeError("`\(path)` can't be written: \(reason)", remedy: "give another path", key: "path")
   }
 }

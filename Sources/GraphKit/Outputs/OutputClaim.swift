@@ -46,8 +46,8 @@ final class OutputClaim: Sendable {
     let error =
       switch refusal {
       case .taken: file.isThere
-      case .busy: file.blocked("another run writes it")
-      case .failed(let failure): file.blocked(failure.text)
+      case .busy: file.unwritable("another run writes it")
+      case .failed(let failure): file.unwritable(failure.text)
       }
     var failure = PipelineFailure(node: node, message: error.message, remedy: error.remedy)
     failure.isOutput = true
