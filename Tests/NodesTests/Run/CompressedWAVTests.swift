@@ -1,0 +1,83 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+extension FileTests {
+  /// WAV files of other audio than PCM.
+  @Suite(.timeLimit(.minutes(15))) struct CompressedWAVTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    /// Reads a file's audio into a WAV file of PCM, whose path is returned.
+    private func read(_ path: String) async throws -> String {
+      let wave = scratch.path("out.wav")
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" },
+            "out": { "type": "wavSink", "path": "\(wave)", "overwrite": true } },
+          "wires": ["in.audio -> out"] }
+        """)
+      #expect(try await run.run().warnings == nil)
+      return wave
+    }
+
+    @Test(
+      "every sample is read, of an odd number of bytes, too",
+      arguments: [
+        "pcm_alaw", "pcm_mulaw", "libgsm_ms", "adpcm_ima_wav", "adpcm_ms", "g726 -b:a 32k",
+      ], [7_998, 7_999, 8_000])
+    func oddLength(codec: String, samples: Int) async throws {
+      let path = scratch.path("a.wav")
+      try ffmpeg(
+        "-f lavfi -i sine=r=8000:d=1 -af atrim=end_sample=\(samples) -c:a \(codec)", to: path)
+      let wave = try await read(path)
+      #expect(try decodedSound(of: wave) == decodedSound(of: path))
+    }
+
+    @Test(
+      "what follows the audio takes nothing from it",
+      arguments: [
+        [], [0], [0, 0, 0], Array("LIST\u{4}\0\0\0INFO".utf8), Array("\0LIST\u{4}\0\0\0INFO".utf8),
+      ], [7_999, 8_000])
+    func trailer(bytes: [UInt8], samples: Int) async throws {
+      let path = scratch.path("a.wav")
+      try ffmpeg(
+        "-f lavfi -i sine=r=8000:d=1 -af atrim=end_sample=\(samples) -c:a pcm_alaw", to: path)
+      let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+      let name = try #require(whole.range(of: Data("data".utf8)))
+      let end = name.upperBound + 4 + samples
+      try (whole.prefix(end) + Data(bytes)).write(to: URL(fileURLWithPath: path))
+      let wave = try await read(path)
+      #expect(try decodedSound(of: wave) == decodedSound(of: path))
+    }
+
+    @Test("a copy has every packet", arguments: ["libmp3lame", "ac3"], [1, 1.03])
+    func copy(codec: String, seconds: Double) async throws {
+      let (path, movie) = (scratch.path("a.wav"), scratch.path("a.mp4"))
+      let packets = scratch.path("a." + (codec == "ac3" ? "ac3" : "mp3"))
+      try ffmpeg(
+        "-f lavfi -i sine=r=44100:d=\(seconds) -c:a \(codec) -write_xing 0", to: packets)
+      try ffmpeg("-i \(packets) -c copy", to: path)
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" },
+            "movie": { "type": "mp4Sink", "path": "\(movie)" } },
+          "wires": ["in.audio -> movie.audio"] }
+        """)
+      #expect(try await run.run().warnings == nil)
+      #expect(try packetCount(movie) == packetCount(packets))
+    }
+
+    @Test("every packet of AC-3 in many channels and many bits is read")
+    func surround() async throws {
+      let (path, packets) = (scratch.path("a.wav"), scratch.path("a.ac3"))
+      try ffmpeg(
+        "-f lavfi -i sine=r=48000:d=1 -af pan=5.1|c0=c0|c2=c0 -c:a ac3 -b:a 640k", to: packets)
+      try ffmpeg("-i \(packets) -c copy", to: path)
+      let wave = try await read(path)
+      #expect(try decodedSound(of: wave).count == decodedSound(of: packets).count)
+    }
+  }
+}
