@@ -14,6 +14,9 @@ package struct WAVHeader {
   private var dataSize64: Int?
   private var wholeSize64: Int?
   private var hasTooManyChunks = false
+  /// The offset of the fields of the format chunk, where the audio is packets that say themselves
+  /// what they are.
+  private var packetFormat: Int?
   /// Bytes of a sample of PCM, where they are more than any has.
   private var hugeSample: Int?
 
@@ -55,6 +58,35 @@ package struct WAVHeader {
     return header.stated(data.length).map { data.start + $0 }
   }
 
+  /// How GStreamer's parser (1.22) is to read a WAV file; `nil` for other files.
+  ///
+  /// It looks for chunks after the samples, but doesn't skip the byte that pads an odd number of
+  /// bytes (Multimedia Programming Interface and Data Specifications 1.0, "RIFF chunks"), and gives
+  /// up without any sample where fewer bytes follow than the head of a chunk has. So the file ends
+  /// for it where the samples do.
+  package static func edit(of file: File) -> StreamEdit? {
+    var header = WAVHeader(file: file, size: file.size)
+    guard header.isWAV, let data = header.data() else { return nil }
+    var edit = StreamEdit()
+    edit.keepsSegments = true
+    if let length = header.stated(data.length), length < file.size - data.start {
+      edit.fileEnd = data.start + length
+    }
+    if let format = header.packetFormat {
+      edit.patches[format + 2] = packetFields.channels
+      edit.patches[format + 8] = packetFields.rateAndBlock
+    }
+    return edit
+  }
+
+  /// What the header says of packets in place of its own numbers: one channel, no byte rate, and
+  /// blocks of a byte. GStreamer's parser leaves out what is no whole block at the end, and packets
+  /// are rarely as long as the block that a header states. The packets' own parser needs none of
+  /// these.
+  private static let packetFields: (channels: [UInt8], rateAndBlock: [UInt8]) = (
+    [1, 0], [0, 0, 0, 0, 1, 0]
+  )
+
   private init(file: File, size: Int) {
     self.file = file
     self.size = size
@@ -85,6 +117,7 @@ package struct WAVHeader {
       case "fmt ":
         let chunk = bytes(start, min(length, 40)) ?? []
         (format, hugeSample) = (audioFormat(chunk), hugeSample(chunk))
+        packetFormat = holdsPackets(chunk) ? start : nil
       case "data": return (start, length)
       default: break
       }
@@ -141,6 +174,11 @@ package struct WAVHeader {
   private func tag(_ chunk: [UInt8]) -> Int {
     let tag = number(chunk, 0, 2)
     return tag == 0xfffe && chunk.count >= 40 ? number(chunk, 24, 2) : tag
+  }
+
+  /// Whether the audio is MPEG's, AC-3 or DTS: packets of their own lengths.
+  private func holdsPackets(_ chunk: [UInt8]) -> Bool {
+    chunk.count >= 16 && [0x50, 0x55, 0x2000, 0x2001].contains(tag(chunk))
   }
 
   private func hugeSample(_ chunk: [UInt8]) -> Int? {

@@ -33,9 +33,11 @@ package enum Discovery {
 
   /// The streams of a file, in its own order. It must be a regular file: a pipe would block. Where
   /// the file says how many there are, `least` has them waited for: GStreamer's reader of FLV shows
-  /// one after the other. With `times` the streams' first samples are waited for too.
+  /// one after the other. With `times` the streams' first samples are waited for too. Bytes in
+  /// `patches` are read in place of the file's, by offset, and `end` is where the file is to end.
   package static func streams(
-    of path: String, within nanoseconds: UInt64, least: Int = 0, times: Bool = false
+    of path: String, within nanoseconds: UInt64, least: Int = 0, times: Bool = false,
+    patches: [Int: [UInt8]] = [:], end: Int? = nil
   ) throws(Failure) -> [Stream] {
     Library.start(plugins: nil)
     let pipeline = Element.pipeline("discovery")
@@ -55,6 +57,7 @@ package enum Discovery {
       found.withLock { $0.pads.append(pad) }
       bus.wake()
     }
+    source.pad("src")?.showFile(patches: patches, end: end)
     let blocks = BlockCount()
     source.pad("src")?.count(blocks)
     defer { pipeline.abandonOrStop() }

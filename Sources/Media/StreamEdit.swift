@@ -25,6 +25,9 @@ public struct StreamEdit: Hashable, Sendable {
   /// Bytes that a demuxer is to read in place of the file's, by offset: it would apply the edits
   /// itself otherwise, less exactly.
   package var patches: [Int: [UInt8]] = [:]
+  /// The offset at which the file is to end for its demuxer, where more follows that it would get
+  /// wrong.
+  package var fileEnd: Int?
 
   /// Whether the demuxer's own segments say what is presented: the beginning and the end here don't
   /// count.

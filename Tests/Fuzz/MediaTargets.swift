@@ -15,6 +15,7 @@ extension Targets {
       use(WAVHeader.locate(path, file), of: bytes.count)
       _ = WAVHeader.fault(of: path, file)
       _ = WAVHeader.statedEnd(of: file)
+      if let edit = WAVHeader.edit(of: file) { use(edit) }
     }
   }
 

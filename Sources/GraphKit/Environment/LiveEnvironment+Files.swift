@@ -18,9 +18,11 @@ extension LiveEnvironment {
     if let header = GIFHeader(start) { return [header.discoveredStream] }
     if let format = UnreadFormat(start, file) { throw format.error(path) }
     let head = MultiplexHead(start)
+    let wavEdit = WAVHeader.edit(of: file)
     do {
       streams = try Discovery.streams(
-        of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere)
+        of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere,
+        patches: wavEdit?.patches ?? [:], end: wavEdit?.fileEnd)
     } catch {
       throw unreadable(path, error)
     }
@@ -35,7 +37,7 @@ extension LiveEnvironment {
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
-        edit: edits.map { $0.edit(of: stream, format) } ?? gaplessEdit(of: format, file))
+        edit: edits.map { $0.edit(of: stream, format) } ?? wavEdit ?? gaplessEdit(of: format, file))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       found.shortfall = shortfall
       if shortfall == nil {

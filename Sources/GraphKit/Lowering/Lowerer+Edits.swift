@@ -3,18 +3,6 @@ import System
 
 /// Streams of which a file has a part presented.
 extension Lowerer {
-  /// Has a demuxer read what an edit puts in place of the file's own bytes: it follows an edit list
-  /// by whole packets, and loses the last of them.
-  func patch(_ reader: Element, by edit: StreamEdit) {
-    guard !edit.patches.isEmpty else { return }
-    reader.pad("src")?.replaceBuffers { buffer in
-      guard let start = buffer.fileOffset.flatMap({ Int(exactly: $0) }) else { return buffer }
-      var buffer = buffer
-      for (place, bytes) in edit.patches { buffer.overwrite(bytes, at: place - start) }
-      return buffer
-    }
-  }
-
   /// Whether a wire carries a file's packets into another file, with some that are only there to be
   /// decoded before the first that is presented.
   func copies(_ wire: PlanWire) -> Bool {
@@ -155,17 +143,6 @@ extension Buffer {
     guard let map = BufferMap(self) else { return false }
     let bytes = map.span(of: UInt8.self, from: 0, count: GaplessHeader.longest)
     return GaplessHeader(frame: bytes.indices.map { bytes[$0] }) != nil
-  }
-}
-
-extension Buffer {
-  /// Writes bytes at an offset, as far as they lie in the buffer.
-  fileprivate mutating func overwrite(_ new: [UInt8], at offset: Int) {
-    guard offset > -new.count, offset < size, var map = MutableBufferMap(&self) else { return }
-    var bytes = map.mutableSpan(of: UInt8.self, from: 0, count: map.size)
-    for index in new.indices where bytes.indices.contains(offset + index) {
-      bytes[offset + index] = new[index]
-    }
   }
 }
 

@@ -64,7 +64,9 @@ extension Lowerer {
     for port in outputs {
       let stream = node.node.fileStreams?[port.port]
       fileStreams[port] = stream
-      if let edit = stream?.edit { patch(first, by: edit) }
+      if let edit = stream?.edit {
+        first.pad("src")?.showFile(patches: edit.patches, end: edit.fileEnd)
+      }
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
       if case .pad(let pad) = end { attach(chain.filters[port.port] ?? [], to: pad, of: node) }
       warnOfGaps(at: end, of: node)
