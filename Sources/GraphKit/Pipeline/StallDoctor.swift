@@ -1,26 +1,43 @@
-/// Watches whether anything moves.
+import System
+
+/// Watches whether a run stands still: for some time no sample has moved, and no thread is at work
+/// that a busy machine only leaves too little time.
 struct StallWatch {
+  /// For how long, in seconds.
   let timeout: Double
   private var progress = -1
   private var since = ContinuousClock.now
+  private var cpuSeconds = 0.0
+  private var looks = 0
+  private var busyLooks = 0
 
-  /// The longest that anybody waits for, some thirty years; the clock can't count much longer.
+  /// The longest wait, some thirty years; the clock can't count much longer.
   private static let longest = 1e9
+  /// How many times the timeout a thread that works without a result has at most.
+  private static let mostTimeouts = 10.0
 
   init(timeout: Double) { self.timeout = min(timeout, Self.longest) }
 
-  mutating func reset() {
-    since = .now
-    progress = -1
-  }
+  mutating func reset() { self = StallWatch(timeout: timeout) }
 
-  /// Whether nothing has moved for the timeout.
-  mutating func isStalled(progress now: Int) -> Bool {
+  /// Whether nothing has moved for the timeout. Where a thread of the process works, the timeout
+  /// counts in processor time: other programs may have taken most of it.
+  mutating func isStalled(
+    progress now: Int, at time: ContinuousClock.Instant = .now,
+    cpuSeconds used: Double = ProcessTime.cpuSeconds,
+    isBusy: () -> Bool = { Machine.hasWorkingThread }
+  ) -> Bool {
     if now != progress {
-      progress = now
-      since = .now
+      reset()
+      (progress, since, cpuSeconds) = (now, time, used)
     }
-    return .now - since > .seconds(timeout)
+    let still = (time - since) / .seconds(1)
+    guard still > timeout / 2 else { return false }
+    looks += 1
+    if isBusy() { busyLooks += 1 }
+    guard still > timeout else { return false }
+    return busyLooks * 2 < looks || used - cpuSeconds > timeout
+      || still > timeout * Self.mostTimeouts
   }
 }
 

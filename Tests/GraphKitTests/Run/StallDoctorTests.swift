@@ -67,14 +67,31 @@ struct StallDoctorTests {
     #expect(StallDoctor.findCycle(wires).isEmpty)
   }
 
-  @Test("the watch reports only where progress has stood still for its time")
-  func watch() {
-    var impatient = StallWatch(timeout: 0)
-    _ = impatient.isStalled(progress: 1)
-    let isStalled = impatient.isStalled(progress: 1)
-    #expect(isStalled)
-    var patient = StallWatch(timeout: 3600)
-    let answers = [1, 1, 2, 2].map { patient.isStalled(progress: $0) }
-    #expect(answers == [false, false, false, false])
+  /// Looks at a run ten times a second, and says after how many seconds it counts as stalled.
+  private func stall(isBusy: Bool, cpuShare: Double) -> Double? {
+    var watch = StallWatch(timeout: 2)
+    let start = ContinuousClock.now
+    return (0..<400).lazy.map { Double($0) / 10 }.first { seconds in
+      watch.isStalled(
+        progress: seconds < 1 ? Int(seconds * 10) : 10, at: start + .seconds(seconds),
+        cpuSeconds: seconds * cpuShare, isBusy: { isBusy })
+    }
+  }
+
+  @Test func aRunAtRestIsStalledAfterTheTimeout() throws {
+    let seconds = try #require(stall(isBusy: false, cpuShare: 0.01))
+    #expect(abs(seconds - 3.1) < 0.15)
+  }
+
+  @Test func aThreadThatSpinsIsStalledAfterTheTimeout() throws {
+    let seconds = try #require(stall(isBusy: true, cpuShare: 1))
+    #expect(abs(seconds - 3.1) < 0.15)
+  }
+
+  @Test func aThreadThatABusyMachineSlowsDownHasMoreTime() throws {
+    let seconds = try #require(stall(isBusy: true, cpuShare: 0.25))
+    #expect(abs(seconds - 9.1) < 0.15)
+    let least = try #require(stall(isBusy: true, cpuShare: 0))
+    #expect(abs(least - 21.1) < 0.15)
   }
 }
