@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Mirrors frames.
+/// Mirrors frames horizontally or vertically.
 public struct Mirror: TurningNode {
   /// What is exchanged with what.
   public enum Direction: String, CaseIterable, Sendable {
@@ -20,7 +20,7 @@ public struct Mirror: TurningNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Mirror>(
-    "mirror", role: .effect, help: "Mirrors frames.",
+    "mirror", role: .effect, help: "Mirrors frames horizontally or vertically.",
     example: "camera -> mirror -> preview",
     parameters: [
       .choice(

@@ -1,6 +1,6 @@
 import GraphKit
 
-/// Scales frames.
+/// Scales frames to another size.
 ///
 /// A side that isn't given follows from the other, in even pixels, so that the shape stays. The
 /// work is done by GStreamer's own converter, the one inside of `videoscale`.
@@ -33,7 +33,7 @@ public struct Scale: SwiftNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<Scale>(
-    "scale", role: .effect, help: "Scales frames.",
+    "scale", role: .effect, help: "Scales frames to another size.",
     example: "camera -> scale -> encoder",
     parameters: [
       .integer(
