@@ -82,6 +82,22 @@ import Testing
     #expect(try starts(harness, "out.1") == [[999] + Array(0..<50)])
   }
 
+  @Test("the last packet of a stream goes to both decoders where it lies across a border")
+  func lastPacket() throws {
+    for (packets, second) in [(50, [Int]()), (51, Array(32...50))] {
+      let harness = splitter(packets: 50)
+      for number in 0..<packets {
+        var packet = try packet(number)
+        // Priming of 100 samples: the border is as far within packet 50.
+        let time = packet.presentationTime - MediaTime(frames: 100, at: Self.rate)
+        packet.presentationTime = time
+        try harness.push(packet)
+      }
+      #expect(try starts(harness, "out.1") == [Array(0..<packets)])
+      #expect(try starts(harness, "out.2") == [second])
+    }
+  }
+
   @Test("where something is missing decoders begin anew, and so does the count")
   func discontinuity() throws {
     let harness = splitter(packets: 50)
