@@ -48,11 +48,17 @@ extension Codec {
     return stated > 0 || self == .aac ? alike : 0
   }
 
+  /// The frames of a packet, which FLAC's says itself: a parser may give all the length of the first.
+  func frames(of packet: borrowing SampleBuffer, at rate: Int) -> Int {
+    if self == .flac, let frame = packet.flacFrame { return frame.blockSize }
+    return frames(of: packet.duration, at: rate)
+  }
+
   /// The frames of a run of packets: a decoder's way from one run to the next is shortest where runs
-  /// begin at its period.
+  /// begin at its period. No packet is longer than a run, so that none lies across a whole one.
   func runLength(_ leadIn: LeadIn, at rate: Int) -> Int {
     let frames = leadIn.runSeconds * rate
-    guard let packet = framesOfPacket(at: rate) else { return frames }
+    guard let packet = framesOfPacket(at: rate) else { return max(frames, 65_536) }
     let unit = leadIn.period * packet
     return max(1, frames / unit) * unit
   }

@@ -73,14 +73,23 @@ struct PacketSplitter: SwiftNode {
     self.start = start
     let place = max(0, frame - start.lead)
     if let end, place > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
-    let count = codec.frames(of: packet.duration, at: rate)
+    let count = codec.frames(of: packet, at: rate)
     let length = MediaTime(frames: frame, at: rate).nanoseconds ?? 0
     packet.presentationTime = MediaTime(nanoseconds: start.nanoseconds + length)
     if !isWhole, place / share.length != run { try beginRun(place / share.length, to: outputs) }
     frame += count
     if count > 0 { history.append(packet.share()) }
-    guard isWhole else { return try outputs.send(packet, on: run % share.count) }
+    guard isWhole else {
+      try outputs.send(packet, on: run % share.count)
+      return try followBorder(start.lead, to: outputs)
+    }
     for output in 0..<share.count { try outputs.send(packet.share(), on: output) }
+  }
+
+  /// Begins the next run where the last packet reaches into it: there may be no further packet.
+  private mutating func followBorder(_ lead: Int, to outputs: NodeOutputs) throws {
+    let next = (frame - lead - 1) / share.length
+    if frame > lead, next > run { try beginRun(next, to: outputs) }
   }
 
   /// Where the first packet begins, and how much of it isn't presented.

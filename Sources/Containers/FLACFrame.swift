@@ -1,0 +1,49 @@
+/// The header of a frame of FLAC (RFC 9639, 9.1), whose checksum is right.
+package struct FLACFrame: Equatable, Sendable {
+  /// Whether ``number`` counts samples, as blocks differ in size; else it counts frames. In files of
+  /// encoders from before that was said in the header it may count samples all the same.
+  package let isVariable: Bool
+  /// Samples of each channel.
+  package let blockSize: Int
+  /// The number of the frame, or of its first sample.
+  package let number: Int
+
+  /// No header is longer: the number has up to 7 bytes, block size and sampling rate 2 each.
+  package static let longestHeader = 16
+
+  /// The header that bytes begin with; `nil` where they begin with none.
+  package init?(_ bytes: Span<UInt8>) {
+    guard bytes.count >= 6, bytes[0] == 0xff, bytes[1] & 0xfe == 0xf8, bytes[2] >> 4 != 0,
+      bytes[2] & 15 != 15, bytes[3] >> 4 < 11, bytes[3] & 1 == 0
+    else { return nil }
+    isVariable = bytes[1] & 1 == 1
+    let extra = (~bytes[4]).leadingZeroBitCount
+    guard extra != 1, extra <= 7, 4 + max(1, extra) <= bytes.count else { return nil }
+    var end = 4 + max(1, extra)
+    var number = Int(bytes[4]) & (extra == 0 ? 0x7f : 0x7f >> extra)
+    for index in 5..<max(5, end) { number = number << 6 | Int(bytes[index] & 0x3f) }
+    self.number = number
+    let (size, sizeLength) = (bytes[2] >> 4, [6: 1, 7: 2][bytes[2] >> 4, default: 0])
+    let place = end
+    end += sizeLength + [12: 1, 13: 2, 14: 2][bytes[2] & 15, default: 0]
+    guard end < bytes.count, Self.checksum(bytes, end) == bytes[end] else { return nil }
+    blockSize =
+      switch size {
+      case 1: 192
+      case 2...5: 144 << Int(size)
+      case 6: Int(bytes[place]) + 1
+      case 7: Int(bytes[place]) << 8 + Int(bytes[place + 1]) + 1
+      default: 1 << Int(size)
+      }
+  }
+
+  /// The checksum of the first bytes (RFC 9639, 9.1.8).
+  private static func checksum(_ bytes: Span<UInt8>, _ count: Int) -> UInt8 {
+    var sum: UInt8 = 0
+    for index in 0..<count {
+      sum ^= bytes[index]
+      for _ in 0..<8 { sum = sum << 1 ^ (sum & 0x80 == 0 ? 0 : 7) }
+    }
+    return sum
+  }
+}
