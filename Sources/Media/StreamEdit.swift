@@ -19,6 +19,9 @@ public struct StreamEdit: Hashable, Sendable {
   package var origin: MediaTime?
   /// Frames of each packet, where the times of packets are to be counted: a parser's are rounded.
   package var packetFrames: Int?
+  /// Whether packets are FLAC's, and times are to be counted where the numbers in their headers count
+  /// samples and a parser takes them for numbers of frames.
+  package var countsFLACFrames = false
   /// How many samples of the first packets a demuxer may have a decoder leave out, and of the last
   /// none, where it notes more than that.
   package var preSkip: Int?

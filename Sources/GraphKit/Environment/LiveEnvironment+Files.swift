@@ -37,7 +37,8 @@ extension LiveEnvironment {
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
-        edit: edits.map { $0.edit(of: stream, format) } ?? wavEdit ?? gaplessEdit(of: format, file))
+        edit: edits.map { $0.edit(of: stream, format) } ?? wavEdit
+          ?? gaplessEdit(of: format, file) ?? FLACHeader(start)?.edit)
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       found.shortfall = shortfall
       if shortfall == nil {

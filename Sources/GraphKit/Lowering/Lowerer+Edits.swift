@@ -73,6 +73,7 @@ extension StreamEdit {
   /// Presents what passes a pad as the edit says.
   func apply(to pad: Pad) {
     if let packetFrames { pad.countPackets(of: packetFrames, at: start.timescale) }
+    if countsFLACFrames { pad.timeFLACPackets(at: start.timescale) }
     if let preSkip { pad.clipOpus(preSkip) }
     if hasRoundedEnd { pad.shortenSegments(by: quarterSample) }
     if !keepsSegments { pad.present(presentation) }

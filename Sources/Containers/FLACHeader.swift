@@ -1,0 +1,41 @@
+import Media
+
+/// What the first block of a FLAC file says of its stream (RFC 9639, 8.2).
+package struct FLACHeader: Equatable, Sendable {
+  /// The most samples of a block, in each channel.
+  let blockSize: Int
+  /// Samples a second.
+  package let sampleRate: Int
+  /// Samples of the whole stream in each channel; 0 where the header doesn't say.
+  let sampleCount: Int
+
+  /// What a file says that begins so; `nil` for all others.
+  package init?(_ head: [UInt8]) {
+    let data = MovieBytes(bytes: head)
+    guard head.count >= 42, head.starts(with: "fLaC".utf8), head[4] & 0x7f == 0,
+      let block = data.u16(8), let fields = data.integer(at: 18, bytes: 4),
+      let count = data.integer(at: 22, bytes: 4)
+    else { return nil }
+    blockSize = data.u16(10) ?? block
+    sampleRate = fields >> 12
+    sampleCount = (fields & 15) << 32 | count
+    guard block > 0, sampleRate > 0 else { return nil }
+  }
+
+  /// Has GStreamer's parser read frames of all sizes.
+  ///
+  /// `flacparse` (1.22) looks for the end of a frame only where the header's sizes of frames let it
+  /// be, which some programs write wrongly: it then drops frames. No frame is longer than the longest
+  /// block of eight channels without any compression (RFC 9639, 4.2). Where frames of another format
+  /// follow, which the parser takes for a part of the last one, the decoder gets the first of them.
+  package var edit: StreamEdit? {
+    guard let rate = Int32(exactly: sampleRate) else { return nil }
+    var edit = StreamEdit()
+    edit.start = MediaTime(value: 0, timescale: rate)
+    edit.keepsSegments = true
+    edit.countsFLACFrames = true
+    let (least, most): ([UInt8], [UInt8]) = ([0, 0, 0], [0x21, 0, 0])
+    edit.patches[12] = least + most
+    return edit
+  }
+}
