@@ -70,6 +70,7 @@ extension Lowerer {
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
       if case .pad(let pad) = end { attach(chain.filters[port.port] ?? [], to: pad, of: node) }
       warnOfGaps(at: end, of: node)
+      refuseChanges(at: end, of: node)
       ends[port] = stream?.isReordered == true ? try time(end, port) : end
     }
   }
