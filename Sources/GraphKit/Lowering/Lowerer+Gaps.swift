@@ -29,7 +29,7 @@ extension Lowerer {
 
 /// FLAC whose format changes within a file.
 extension Lowerer {
-  /// Fails the run where a decoder's sound changes. GStreamer's parser knows no frame of another
+  /// Fails the run where a decoder's audio changes. GStreamer's parser knows no frame of another
   /// format than the first, so that what follows is lost but for what it takes for a part of the
   /// last frame before.
   func refuseChanges(at end: SourceEnd, of node: PlanNode) {
@@ -54,7 +54,7 @@ extension Lowerer {
       context.fail(
         PipelineFailure(
           node: name,
-          message: "the sound changes from \(old) to \(new) at "
+          message: "the audio changes from \(old) to \(new) at "
             + "\(end.secondsToTheMillisecond) s",
           remedy: "convert the file to one format first, or cut it there"))
       return false

@@ -19,8 +19,9 @@ import Testing
       queue.append(buffer.share())
       #expect(queue.firstTime == nil && queue.firstDuration == 0)
     }
-    buffer.presentationTime = 1 << 61 - 1
-    #expect(buffer.presentationTime == 1 << 61 - 1)
+    let last: UInt64 = 1 << 61 - 1
+    buffer.presentationTime = last
+    #expect(buffer.presentationTime == last)
   }
 
   @Test func picturesThatAreYearsApartAreDecodedInOrder() {
