@@ -15,6 +15,20 @@ extension Element {
   private func sendEndUnlocked() {
     guard let send = unsafe elementClass.pointee.send_event else { return }
     unsafe _ = send(raw, Event.endOfStream().release())
+    stopLateTask()
+  }
+
+  /// Stops the streaming thread of a source that is to be at rest.
+  ///
+  /// A source (1.22) starts its thread anew to send the end, once the thread has come out of the
+  /// elements after it. Where the state was changed meanwhile, nothing else would stop it, and it
+  /// would outlive its element.
+  private func stopLateTask() {
+    unsafe g_rec_mutex_lock(&raw.pointee.state_lock)
+    defer { unsafe g_rec_mutex_unlock(&raw.pointee.state_lock) }
+    guard unsafe raw.pointee.current_state.rawValue < GST_STATE_PAUSED.rawValue else { return }
+    let stop: GstElementForeachPadFunc = { _, pad, _ in unsafe gst_pad_stop_task(pad) }
+    unsafe gst_element_foreach_src_pad(raw, stop, nil)
   }
 
   private var elementClass: UnsafeMutablePointer<GstElementClass> {
