@@ -8,7 +8,7 @@ import GStreamer
 struct Closing {
   private let pipeline: Pipeline
   private let deadline: ContinuousClock.Instant
-  private var watch: QuietWatch
+  private var watch: ProgressWatch
   private var areAllEnded = false
 
   init(_ pipeline: Pipeline) {
@@ -16,7 +16,7 @@ struct Closing {
     deadline = .now + .seconds(pipeline.configuration.closingTimeout)
     let isStall = pipeline.context.failure?.isStall == true
     // The caller has waited for the stall to be found, and isn't to wait for as long again.
-    watch = QuietWatch(0.35, most: isStall ? 1 : nil)
+    watch = ProgressWatch(.rest(0.35, most: isStall ? 1 : nil))
     guard isStall else { return }
     // A muxer that waited for one track may not have begun with the others.
     for claim in pipeline.lowered.claims where pipeline.hasSamples(for: claim.node) {
@@ -34,7 +34,7 @@ struct Closing {
   /// Whether the sinks have had their time. To be asked again and again.
   mutating func isOver() -> Bool {
     if .now > deadline { return true }
-    guard watch.isQuiet(progress: pipeline.movedSamples) else { return false }
+    guard watch.isAtRest(progress: pipeline.movedSamples) else { return false }
     if areAllEnded { return true }
     areAllEnded = true
     for queue in pipeline.lowered.sinkQueues { queue.group.finish(queue.index) }

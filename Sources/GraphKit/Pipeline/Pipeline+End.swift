@@ -15,21 +15,21 @@ extension Pipeline {
     while !done.wait(0.05) {
       let isHurried = takeInputs().contains { $0 == .finish || $0 == .cancelRequested }
       if isHurried { patience = Self.hurry }
-      guard patience.isQuiet(progress: movedSamples) else { continue }
+      guard patience.isAtRest(progress: movedSamples) else { continue }
       giveUp()
       return false
     }
     return true
   }
 
-  private static let hurry = QuietWatch(0.35, most: 1)
+  private static let hurry = ProgressWatch(.rest(0.35, most: 1))
 
   /// How long the threads may take. Little where a run hangs or is cancelled; elsewhere, a device
   /// may take its time to close.
-  private var patience: QuietWatch {
+  private var patience: ProgressWatch {
     let isUrgent = state == .cancelled || context.failure?.isStall == true
     let time = configuration.closingTimeout
-    return isUrgent ? Self.hurry : QuietWatch(time, most: 3 * time)
+    return isUrgent ? Self.hurry : ProgressWatch(.rest(time, most: 3 * time))
   }
 
   /// Looks whether other programs have left the written files alone.

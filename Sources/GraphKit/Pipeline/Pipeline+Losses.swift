@@ -22,10 +22,7 @@ extension Pipeline {
     let entered = account.entered
     let missing = entered.missing(of: track)
     if missing > 0 {
-      for group in lowered.groups { group.bookUnwritten(missing, onWire: account.wire) }
-      for (name, counter) in lowered.counters where name == account.wire {
-        counter.bookUnwritten(missing)
-      }
+      lowered.book(.notWritten, count: missing, onWire: account.wire)
       context.log.send(
         .warning(
           node: node,
@@ -48,13 +45,18 @@ extension Pipeline {
     for account in lowered.unread {
       guard let loss = account.loss else { continue }
       for wire in plan.outputs(of: account.port.node) where wire.from == account.port {
-        for group in lowered.groups { group.bookUnread(loss.count, onWire: wire.name) }
-        for (name, counter) in lowered.counters where name == wire.name {
-          counter.bookUnread(loss.count)
-        }
+        lowered.book(.notRead, count: loss.count, onWire: wire.name)
       }
       context.log.send(.warning(node: account.port.node, message: loss.message))
     }
+  }
+}
+
+extension Lowered {
+  /// Books samples as dropped that were lost before a wire, or after it.
+  fileprivate func book(_ reason: DropReason, count: Int, onWire wire: String) {
+    for group in groups { group.book(reason, count: count, onWire: wire) }
+    for (name, counter) in counters where name == wire { counter.book(reason, count: count) }
   }
 }
 

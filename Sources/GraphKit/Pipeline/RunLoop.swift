@@ -5,12 +5,13 @@ import GStreamer
 final class RunLoop {
   private let pipeline: Pipeline
   private let bus: Bus?
-  private var doctor: StallWatch
+  /// Whether a run that goes on still gets anywhere.
+  private var running: ProgressWatch
   private var progress = ProgressMeter()
   private var streams = StreamWatch()
   private var isOver = false
   /// Whether a run that was asked to end still gets anywhere.
-  private var finishing = QuietWatch(0.5)
+  private var finishing = ProgressWatch(.rest(0.5))
   private var standstill = Standstill()
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
@@ -28,7 +29,7 @@ final class RunLoop {
   init(_ pipeline: Pipeline, bus: Bus?) {
     self.pipeline = pipeline
     self.bus = bus
-    doctor = StallWatch(timeout: pipeline.configuration.stallTimeout)
+    running = ProgressWatch(.stall(pipeline.configuration.stallTimeout))
   }
 
   /// Runs until the end.
@@ -77,7 +78,7 @@ final class RunLoop {
 
   /// Nothing could move while the process was stopped, which is no node's fault.
   private func goOn(after seconds: Double) {
-    doctor.reset()
+    running.reset()
     finishing.reset()
     if pipeline.state == .running { pipeline.warnOfStandstill(seconds) }
   }
@@ -98,7 +99,7 @@ final class RunLoop {
     switch action {
     case .prepare: prepare()
     case .play:
-      doctor.reset()
+      running.reset()
       pipeline.context.gate.setOpen(true)
       play()
     case .hold:
@@ -120,7 +121,7 @@ final class RunLoop {
 
   private func prepare() {
     warnOfShortfalls()
-    doctor.reset()
+    running.reset()
     pipeline.states.perform { [pipeline] in
       do throws(PipelineFailure) {
         for claim in pipeline.lowered.claims { try claim.open() }
@@ -180,17 +181,17 @@ final class RunLoop {
         progress.report(pipeline)
       }
     } else if state != .preparing {
-      return doctor.reset()
+      return running.reset()
     }
     guard closing == nil else { return }
     if state == .running, let gone = streams.failure(pipeline.lowered.streams) {
       return pipeline.context.fail(gone)
     }
-    if state == .finishing, finishing.isQuiet(progress: pipeline.movedSamples) {
+    if state == .finishing, finishing.isAtRest(progress: pipeline.movedSamples) {
       return pipeline.context.fail(StallDoctor.unended(pipeline.wireSnapshots()))
     }
-    guard doctor.isStalled(progress: pipeline.movedSamples) else { return }
-    pipeline.context.fail(StallDoctor.failure(pipeline.wireSnapshots(), doctor.timeout))
+    guard running.isAtRest(progress: pipeline.movedSamples) else { return }
+    pipeline.context.fail(StallDoctor.failure(pipeline.wireSnapshots(), running.rule.time))
   }
 
   private func tearDown() {

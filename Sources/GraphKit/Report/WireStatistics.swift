@@ -46,20 +46,13 @@ public struct WireLedger: Hashable, Sendable, Codable {
 }
 
 extension WireLedger {
-  /// Books samples as dropped that left the wire and aren't in the file that was written of them.
-  mutating func bookUnwritten(_ count: Int) {
-    let lost = min(count, samplesOut)
+  /// Books samples as dropped: of those that had left the wire where they got to the sink, else of
+  /// others, which never entered.
+  mutating func book(_ reason: DropReason, count: Int) {
+    let isAfterWire = reason == .notWritten
+    let lost = isAfterWire ? min(count, samplesOut) : count
     guard lost > 0 else { return }
-    samplesOut -= lost
-    dropped[DropReason.notWritten.rawValue, default: 0] += lost
-  }
-}
-
-extension WireLedger {
-  /// Books packets as dropped that the source's file has and that didn't get onto the wire.
-  mutating func bookUnread(_ count: Int) {
-    guard count > 0 else { return }
-    samplesIn += count
-    dropped[DropReason.notRead.rawValue, default: 0] += count
+    if isAfterWire { samplesOut -= lost } else { samplesIn += lost }
+    dropped[reason.rawValue, default: 0] += lost
   }
 }

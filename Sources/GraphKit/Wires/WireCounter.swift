@@ -4,8 +4,8 @@ import Synchronization
 final class WireCounter: Sendable {
   private let count = Atomic<Int>(0)
   private let failed = Atomic<Int>(0)
-  private let unwritten = Atomic<Int>(0)
-  private let unread = Atomic<Int>(0)
+  /// What was booked after the run.
+  private let losses = Mutex<[DropReason: Int]>([:])
 
   func add() {
     count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
@@ -15,11 +15,10 @@ final class WireCounter: Sendable {
     failed.store(failed.load(ordering: .relaxed) + 1, ordering: .relaxed)
   }
 
-  /// Books samples that got through and aren't in the file that was written of them.
-  func bookUnwritten(_ count: Int) { unwritten.store(count, ordering: .relaxed) }
-
-  /// Books samples that the source's file has and that didn't get onto the wire.
-  func bookUnread(_ count: Int) { unread.add(count, ordering: .relaxed) }
+  /// Books samples as dropped that were lost before the wire, or after it.
+  func book(_ reason: DropReason, count: Int) {
+    losses.withLock { $0[reason, default: 0] += count }
+  }
 
   var ledger: WireLedger {
     var ledger = WireLedger()
@@ -27,8 +26,7 @@ final class WireCounter: Sendable {
     let lost = failed.load(ordering: .relaxed)
     ledger.samplesOut = ledger.samplesIn - lost
     if lost > 0 { ledger.dropped[DropReason.runEnded.rawValue] = lost }
-    ledger.bookUnwritten(unwritten.load(ordering: .relaxed))
-    ledger.bookUnread(unread.load(ordering: .relaxed))
+    for (reason, count) in losses.withLock({ $0 }) { ledger.book(reason, count: count) }
     return ledger
   }
 

@@ -161,18 +161,10 @@ extension Readiness.Cause {
 }
 
 extension WireGroup {
-  /// Books samples as dropped that left a wire and didn't get into the file.
-  func bookUnwritten(_ count: Int, onWire name: String) {
+  /// Books samples as dropped that were lost before a wire, or after it.
+  func book(_ reason: DropReason, count: Int, onWire name: String) {
     guard let index = wires.firstIndex(where: { $0.name == name }) else { return }
-    monitor.withLock { $0.queues[index].ledger.bookUnwritten(count) }
-  }
-}
-
-extension WireGroup {
-  /// Books packets that the source's file has and that didn't get onto a wire.
-  func bookUnread(_ count: Int, onWire name: String) {
-    guard let index = wires.firstIndex(where: { $0.name == name }) else { return }
-    monitor.withLock { $0.queues[index].ledger.bookUnread(count) }
+    monitor.withLock { $0.queues[index].ledger.book(reason, count: count) }
   }
 }
 

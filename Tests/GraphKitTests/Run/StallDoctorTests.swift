@@ -69,10 +69,10 @@ struct StallDoctorTests {
 
   /// Looks at a run ten times a second, and says after how many seconds it counts as stalled.
   private func stall(isBusy: Bool, cpuShare: Double) -> Double? {
-    var watch = StallWatch(timeout: 2)
+    var watch = ProgressWatch(.stall(2))
     let start = ContinuousClock.now
     return (0..<400).lazy.map { Double($0) / 10 }.first { seconds in
-      watch.isStalled(
+      watch.isAtRest(
         progress: seconds < 1 ? Int(seconds * 10) : 10, at: start + .seconds(seconds),
         cpuSeconds: seconds * cpuShare, isBusy: { isBusy })
     }

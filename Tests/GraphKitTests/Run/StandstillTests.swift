@@ -19,13 +19,13 @@ struct StandstillTests {
 
   @Test("a run is at rest where nothing moves and no thread works")
   func quiet() {
-    var watch = QuietWatch(0)
-    let answers = [1, 1, 2, 2].map { watch.isQuiet(progress: $0, isBusy: { false }) }
+    var watch = ProgressWatch(.rest(0))
+    let answers = [1, 1, 2, 2].map { watch.isAtRest(progress: $0, isBusy: { false }) }
     #expect(answers == [false, true, false, true])
-    var busy = QuietWatch(0)
+    var busy = ProgressWatch(.rest(0))
     #expect(
-      [1, 1, 1].map { busy.isQuiet(progress: $0, isBusy: { true }) } == [false, false, false])
-    var urgent = QuietWatch(0, most: 0)
-    #expect([1, 1].map { urgent.isQuiet(progress: $0, isBusy: { true }) } == [false, true])
+      [1, 1, 1].map { busy.isAtRest(progress: $0, isBusy: { true }) } == [false, false, false])
+    var urgent = ProgressWatch(.rest(0, most: 0))
+    #expect([1, 1].map { urgent.isAtRest(progress: $0, isBusy: { true }) } == [false, true])
   }
 }
