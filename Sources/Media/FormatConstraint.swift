@@ -80,3 +80,87 @@ public struct FormatConflict: Error, Hashable, Sendable {
     self.second = second
   }
 }
+
+extension FormatConstraint {
+  /// The same, of frames that are turned.
+  public func turned(_ turn: PictureTurn) -> FormatConstraint {
+    guard turn.transposes else { return self }
+    var turned = self
+    (turned.width, turned.height) = (height, width)
+    return turned
+  }
+
+  /// The same, of frames that are turned as their file says.
+  public var upright: FormatConstraint {
+    guard let rotation else { return self }
+    var upright = turned(rotation.turn)
+    upright.rotation = Rotation.none
+    return upright
+  }
+}
+
+extension Rotation {
+  /// The same, as it is done to pixels.
+  public var turn: PictureTurn {
+    switch self {
+    case .none: .none
+    case .rotate90: .clockwise
+    case .rotate180: .upsideDown
+    case .rotate270: .counterclockwise
+    case .mirror: PictureTurn(reversesColumns: true)
+    case .mirrorRotate90: PictureTurn(transposes: true, reversesColumns: true, reversesRows: true)
+    case .mirrorRotate180: PictureTurn(reversesRows: true)
+    case .mirrorRotate270: PictureTurn(transposes: true)
+    }
+  }
+}
+
+extension FormatConstraint: CustomStringConvertible {
+  /// The constraint as a person says it: `raw video I420 or NV12, 1280x720 at 30/s`.
+  public var description: String {
+    ([subject] + audioWords + [picture].compactMap { $0 }).joined(separator: ", ")
+  }
+
+  private var subject: String {
+    if !codecs.isEmpty { return FormatWords.either(codecs.map(\.spoken)) }
+    let formats = sampleFormats.map(\.rawValue) + pixelFormats.map(\.spoken)
+    return [kind.spoken, FormatWords.either(formats), FormatWords.either(layouts.map(\.rawValue))]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private var audioWords: [String] {
+    [
+      FormatWords.either(sampleRates.map(FormatWords.sampleRate)),
+      FormatWords.either(channels.map(FormatWords.channels)),
+    ].filter { !$0.isEmpty }
+  }
+
+  private var picture: String? {
+    FormatWords.picture(width: width, height: height, frameRate: frameRate)
+  }
+}
+
+extension FormatConstraint {
+  /// Why audio of these channels can't be converted to what `wanted` asks for, where that is known:
+  /// GStreamer's converters take at most 63 channels, and mix none where more than 8 enter or
+  /// leave, since nothing says which speakers those are.
+  public func conversionProblem(to wanted: FormatConstraint) -> NodeError? {
+    guard kind == .audio, let count = channels.first, channels.count == 1 else { return nil }
+    guard count <= Self.mostConvertedChannels else {
+      return NodeError(
+        "\(count) channels enter, and a converter takes at most \(Self.mostConvertedChannels)",
+        remedy: "give it audio of fewer channels")
+    }
+    let fitting = wanted.channels
+    guard let nearest = fitting.min(by: { abs($0 - count) < abs($1 - count) }),
+      !fitting.contains(count), max(count, nearest) > Self.mostMixedChannels
+    else { return nil }
+    return NodeError(
+      "\(count == 1 ? "1 channel enters" : "\(count) channels enter"), which can't be mixed to "
+        + "\(nearest): of more than \(Self.mostMixedChannels) nothing says which speakers they are",
+      remedy: "give it audio of \(nearest) channel\(nearest == 1 ? "" : "s")")
+  }
+
+  private static let mostConvertedChannels = 63
+  private static let mostMixedChannels = 8
+}

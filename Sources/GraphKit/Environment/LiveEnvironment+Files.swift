@@ -186,3 +186,14 @@ extension Discovery.Stream {
     identifier.split(separator: "/").last.flatMap { Int($0) }
   }
 }
+
+extension GIFHeader {
+  /// The pictures: straight alpha, each as large as the whole, at times of their own.
+  fileprivate var discoveredStream: DiscoveredStream {
+    var stream = DiscoveredStream(
+      identifier: "gif", format: .video(VideoFormat(.rgba, width: width, height: height)),
+      duration: nil)
+    stream.isGIF = true
+    return stream
+  }
+}
