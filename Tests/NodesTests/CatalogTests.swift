@@ -9,22 +9,6 @@ import Testing
     for type in Catalog.builtIn.all { #expect(Catalog.builtIn[type.name]?.name == type.name) }
   }
 
-  @Test func holdsEveryTypeOnce() {
-    #expect(
-      Catalog.builtIn.all.map(\.name).sorted() == [
-        "aacEncoder", "appInput", "appOutput", "audioConvert", "blur", "camera", "channelMask",
-        "colorMatrix", "compressor", "contrast", "crop", "crossfade", "curves", "decoder",
-        "equalizer", "exposure", "fade", "file", "gain", "gamma", "gate", "gst", "h264Encoder",
-        "hevcEncoder", "invert", "levels", "limiter", "loudness", "loudnessNormalize", "lut",
-        "measurementSink", "microphone", "mirror", "mixAudio", "mixVideo", "mp4Sink", "nullSink",
-        "orientation", "overlay", "pan", "particles", "pass", "peaksSink", "peaksSource",
-        "peaksZoom", "photoFilter", "pixelate", "posterize", "preview", "rawFile", "resample",
-        "rotate", "saturation", "scale", "screen", "sepia", "sharpen", "sticker", "temperature",
-        "testAudio", "testVideo", "text", "timeShift", "videoConvert", "vignette", "watermark",
-        "wavSink", "waveform", "waveformImage",
-      ])
-  }
-
   @Test(arguments: Catalog.builtIn.all)
   func isDocumented(_ type: NodeType) {
     #expect(type.help.hasSuffix(".") && type.help.count > 15)

@@ -7,12 +7,14 @@ public struct Catalog: Sendable {
     for type in types { self.types[type.name] = Lazy { type } }
   }
 
-  /// A catalog of types that are made when they are asked for: the runtime has to look through all
-  /// that a program holds for each of them, and a graph names few.
-  public init(named makers: KeyValuePairs<String, @Sendable () -> NodeType>) {
-    types.reserveCapacity(makers.count)
-    for (name, make) in makers { types[name] = Lazy(make) }
+  /// A catalog of some node types. What a listing says of a type is made when it is asked for, since
+  /// a graph names few of them; of two with the same name the later one holds.
+  public init(of nodes: [any Node.Type]) {
+    types.reserveCapacity(nodes.count)
+    for node in nodes { types[Self.name(of: node)] = Lazy { NodeType(node) } }
   }
+
+  private static func name<N: Node>(of node: N.Type) -> String { N.declaration.name }
 
   /// The type of a name.
   public subscript(name: String) -> NodeType? { types[name]?.value }
