@@ -26,15 +26,20 @@ struct FLACStream {
     frame.append(UInt8(format.channels - 1) << 4 | bits << 1)
     frame += Self.coded(number)
     frame += Self.big(samples.count - 1, bytes: 2) + Self.big(format.rate, bytes: 2)
-    frame.append(UInt8(Self.remainder(of: frame, 0x07, bits: 8)))
-    for _ in 0..<format.channels {
-      frame.append(2)
-      for sample in samples {
-        frame += Self.big((Int(sample) << 16) >> (32 - format.bits), bytes: format.bits / 8)
-      }
+    frame.append(UInt8(Self.headerCheck.remainder(of: frame)))
+    var channel: [UInt8] = [2]
+    for sample in samples {
+      let value = UInt32(bitPattern: Int32(sample)) << 16
+      channel.append(UInt8(value >> 24))
+      if format.bits > 8 { channel.append(UInt8(value >> 16 & 0xff)) }
+      if format.bits > 16 { channel.append(0) }
     }
-    bytes += frame + Self.big(Self.remainder(of: frame, 0x8005, bits: 16), bytes: 2)
+    for _ in 0..<format.channels { frame += channel }
+    bytes += frame + Self.big(Self.frameCheck.remainder(of: frame), bytes: 2)
   }
+
+  private static let headerCheck = Check(0x07, bits: 8)
+  private static let frameCheck = Check(0x8005, bits: 16)
 
   /// A number as UTF-8 has it, surrogates included.
   private static func coded(_ number: Int) -> [UInt8] {
@@ -47,13 +52,28 @@ struct FLACStream {
   private static func big(_ value: Int, bytes: Int) -> [UInt8] {
     (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
+}
 
-  private static func remainder(of bytes: [UInt8], _ polynomial: Int, bits: Int) -> Int {
+/// The remainder of bytes by a polynomial, byte by byte from a table.
+private struct Check {
+  private let table: [Int]
+  private let bits: Int
+
+  init(_ polynomial: Int, bits: Int) {
+    self.bits = bits
     let (top, mask) = (1 << (bits - 1), 1 << bits - 1)
-    return bytes.reduce(0) { sum, byte in
-      (0..<8).reduce(sum ^ Int(byte) << (bits - 8)) { value, _ in
+    table = (0..<256).map { byte in
+      (0..<8).reduce(byte << (bits - 8)) { value, _ in
         (value << 1 ^ (value & top == 0 ? 0 : polynomial)) & mask
       }
     }
+  }
+
+  func remainder(of bytes: [UInt8]) -> Int {
+    var value = 0
+    for byte in bytes {
+      value = (value << 8 ^ table[value >> (bits - 8) ^ Int(byte)]) & (1 << bits - 1)
+    }
+    return value
   }
 }
