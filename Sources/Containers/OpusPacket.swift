@@ -1,5 +1,8 @@
 /// How long a packet of Opus is (RFC 6716, 3.1 and 3.2).
 package enum OpusPacket {
+  /// The rate that the samples of a packet are counted at.
+  package static let sampleRate = 48_000
+
   /// The samples of a packet at 48 kHz, by its first two bytes; none of an empty one.
   package static func frames(_ bytes: Span<UInt8>) -> Int {
     guard bytes.count > 0 else { return 0 }

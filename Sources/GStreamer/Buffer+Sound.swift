@@ -39,7 +39,7 @@ extension GstAudioMeta {
 extension Buffer {
   /// Has decoders give all samples of a packet, and hand them on: whatever a parser noted of samples
   /// that are to be left out.
-  package mutating func removeClipping() {
+  private mutating func removeClipping() {
     makeWritable()
     if let meta = unsafe gst_buffer_get_meta(raw, gst_audio_clipping_meta_api_get_type()) {
       unsafe gst_buffer_remove_meta(raw, meta)

@@ -68,6 +68,9 @@ public enum Codec: String, Hashable, Sendable, Codable, CaseIterable {
   case h264, hevc, vp8, vp9, av1, mpeg4, mpeg2, jpeg, png, bmp, prores, dnxhd, theora, sorenson
   case aac, mp3, opus, vorbis, flac, alac, ac3, eac3, dts, mp2, alaw, mulaw, adpcm, wavpack
 
+  /// Whether decoding doesn't give back every bit of audio, so that little is left of each.
+  package var isLossy: Bool { self != .flac && self != .alac }
+
   /// Whether the codec carries audio or video.
   public var kind: MediaKind {
     switch self {

@@ -38,7 +38,7 @@ extension LiveEnvironment {
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? wavEdit
-          ?? gaplessEdit(of: format, file) ?? FLACHeader(start)?.edit)
+          ?? StreamEdit.stated(by: file, start, of: format))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       found.shortfall = shortfall
       if shortfall == nil {
@@ -47,36 +47,13 @@ extension LiveEnvironment {
           ?? (streams.count == 1
             ? FileExtent.statedEnd(of: found.format, lasting: found.duration, start) : nil)
       }
-      if found.edit == nil { found.edit = pageEdit(of: found, start) }
+      if found.edit == nil, found.end != nil {
+        found.edit = .stated(byPages: start, of: found.format)
+      }
       found.comesLate = head.flashStreams > 1
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
     }
-  }
-
-  /// What the header of an MP3 file that is nothing else has presented.
-  private func gaplessEdit(of format: MediaFormat, _ file: File) -> StreamEdit? {
-    guard case .encoded(let encoded) = format, encoded.codec == .mp3 else { return nil }
-    return GaplessHeader(file)?.edit
-  }
-
-  /// An Ogg file's audio, up to where its last page says (Vorbis I, A.2; RFC 7845, 4.5).
-  ///
-  /// GStreamer's demuxer gives that as a time that is rounded, after which decoders of Vorbis mostly
-  /// leave a sample too many.
-  private func pageEdit(of stream: DiscoveredStream, _ head: [UInt8]) -> StreamEdit? {
-    guard case .encoded(let encoded) = stream.format, [.vorbis, .opus].contains(encoded.codec),
-      stream.end != nil, let rate = encoded.sampleRate.flatMap(Int32.init(exactly:)),
-      head.starts(with: "OggS".utf8)
-    else { return nil }
-    var edit = StreamEdit()
-    edit.start = MediaTime(value: 0, timescale: rate)
-    (edit.keepsSegments, edit.hasRoundedEnd) = (true, true)
-    // The header is all that the first page holds, after 28 bytes, and has its lowest bytes first.
-    if encoded.codec == .opus, head.count > 39, head[28..<36].elementsEqual("OpusHead".utf8) {
-      edit.preSkip = Int(head[38]) | Int(head[39]) << 8
-    }
-    return edit
   }
 
   private func format(of stream: Discovery.Stream, _ edits: MovieEdits?) -> MediaFormat {

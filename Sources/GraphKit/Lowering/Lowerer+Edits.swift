@@ -72,78 +72,8 @@ extension Lowerer {
 extension StreamEdit {
   /// Presents what passes a pad as the edit says.
   func apply(to pad: Pad) {
-    if let packetFrames { pad.countPackets(of: packetFrames, at: start.timescale) }
-    if countsFLACFrames { pad.timeFLACPackets(at: start.timescale) }
-    if let preSkip { pad.clipOpus(preSkip) }
     if hasRoundedEnd { pad.shortenSegments(by: quarterSample) }
     if !keepsSegments { pad.present(presentation) }
-  }
-}
-
-extension Pad {
-  /// Has packets of MP3 begin where their count says, each with all its frames.
-  ///
-  /// `mpegaudioparse` adds up the rounded lengths of packets: after two hours it would be 12 samples
-  /// early. Where LAME wrote the file it also cuts the encoder's samples itself: it shortens the
-  /// first packets and the last, moves the others, and has the decoder clip. The edit cuts the same
-  /// samples, whichever encoder wrote them, and would cut twice.
-  fileprivate func countPackets(of frames: Int, at rate: Int32) {
-    let counter = WireCounter()
-    @Sendable func time(of packet: Int) -> UInt64? {
-      MediaTime(value: Int64(packet * frames), timescale: rate).clock
-    }
-    replaceBuffers { buffer in
-      let number = counter.samples
-      // The header of the file counts frames and holds none.
-      if number == 0, buffer.isGaplessHeader { return nil }
-      counter.add()
-      var buffer = buffer
-      let (start, end) = (time(of: number), time(of: number + 1))
-      if buffer.decodeTime != nil { buffer.decodeTime = start }
-      buffer.presentationTime = start
-      if let start, let end { buffer.duration = end - start }
-      buffer.removeClipping()
-      return buffer
-    }
-  }
-}
-
-extension Pad {
-  /// Has a decoder of Opus leave out so many samples at the beginning of the stream, and none
-  /// elsewhere.
-  ///
-  /// `oggdemux` (1.22) notes fewer where the first page begins later than at 0, as in a part of a
-  /// longer stream (RFC 7845, 4.3), or none. And where two packets are all there is, it notes twice
-  /// what is to be left out at the end, once at the beginning of the last packet.
-  fileprivate func clipOpus(_ count: Int) {
-    let left = Monitor(count)
-    replaceBuffers { buffer in
-      var buffer = buffer
-      left.withLock { left in
-        let frames = buffer.opusFrames
-        guard frames > 0 else { return }
-        buffer.clipStart(min(left, frames), of: frames, rate: 48_000)
-        left -= min(left, frames)
-      }
-      return buffer
-    }
-  }
-}
-
-extension Buffer {
-  /// How many samples a packet of Opus has; none of the headers.
-  var opusFrames: Int {
-    guard !isHeader, let map = BufferMap(self) else { return 0 }
-    return OpusPacket.frames(map.span(of: UInt8.self, from: 0, count: 2))
-  }
-}
-
-extension Buffer {
-  /// Whether it is the frame of MP3 that only describes the file.
-  fileprivate var isGaplessHeader: Bool {
-    guard let map = BufferMap(self) else { return false }
-    let bytes = map.span(of: UInt8.self, from: 0, count: GaplessHeader.longest)
-    return GaplessHeader(frame: bytes.indices.map { bytes[$0] }) != nil
   }
 }
 

@@ -57,7 +57,7 @@ extension Lowerer {
     let watch = chain.output?.muxerPass.flatMap { pass in first.pad("src").map(pass.begin) }
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node, watch)
-      attach(chain.entry(of: wire.to.port, in: chain.filters) ?? [], to: pad, of: node)
+      row(chain.entry(of: wire.to.port, in: chain.filters) ?? [], of: node).attach(to: pad)
       sinkPads[wire.to] = pad
     }
     followChanges(node, chain, elements)
@@ -68,9 +68,9 @@ extension Lowerer {
         first.pad("src")?.showFile(patches: edit.patches, end: edit.fileEnd)
       }
       let end = try sourceEnd(of: last, chain.outputs[port.port], port)
-      if case .pad(let pad) = end { attach(chain.filters[port.port] ?? [], to: pad, of: node) }
+      let row = row(chain.filters[port.port] ?? [], of: node)
+      if case .pad(let pad) = end { row.attach(to: pad) } else { lateFilters[port] = row }
       warnOfGaps(at: end, of: node)
-      refuseChanges(at: end, of: node)
       ends[port] = stream?.isReordered == true ? try time(end, port) : end
     }
   }

@@ -8,7 +8,7 @@ extension Lowerer {
     var format = wire.format
     format.frameRate = frameRate(of: wire)
     for (name, value) in output.padProperties(for: format) { pad.set(name, value) }
-    attach(output.padFilters(for: format), to: pad, of: node)
+    row(output.padFilters(for: format), of: node).attach(to: pad)
     guard let rules = output.tracks else { return }
     if rules.haveOneFormat { keepFormat(of: pad, wire) }
     if rules.needTimes { demandTimes(of: pad, wire, in: rules.fileName) }

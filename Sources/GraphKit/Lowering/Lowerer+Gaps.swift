@@ -27,41 +27,6 @@ extension Lowerer {
   }
 }
 
-/// FLAC whose format changes within a file.
-extension Lowerer {
-  /// Fails the run where a decoder's audio changes. GStreamer's parser knows no frame of another
-  /// format than the first, so that what follows is lost but for what it takes for a part of the
-  /// last frame before.
-  func refuseChanges(at end: SourceEnd, of node: PlanNode) {
-    guard case .pad(let pad) = end, node.type.role == .decoder,
-      plan.inputs(of: node.name).contains(where: { $0.format.codecs == [.flac] })
-    else { return }
-    let (context, name) = (context, node.name)
-    let place = Monitor<UInt64?>(nil)
-    let first = Monitor<MediaFormat?>(nil)
-    pad.replaceBuffers { buffer in
-      let end = buffer.presentationTime.map { $0 + (buffer.duration ?? 0) }
-      place.withLock { $0 = end ?? $0 }
-      return buffer
-    }
-    pad.guardFormat { caps in
-      let new = MediaFormat(capsText: caps.description)
-      guard let end = place.withLock({ $0 }), let old = first.withLock({ $0 }), old != new
-      else {
-        first.withLock { $0 = new }
-        return true
-      }
-      context.fail(
-        PipelineFailure(
-          node: name,
-          message: "the audio changes from \(old) to \(new) at "
-            + "\(end.secondsToTheMillisecond) s",
-          remedy: "convert the file to one format first, or cut it there"))
-      return false
-    }
-  }
-}
-
 /// Finds the first gap between samples.
 struct SoundGap {
   private var end: UInt64?

@@ -103,7 +103,7 @@ extension Lowerer {
   }
 
   func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
-    let (context, stream) = (context, fileStreams[wire.from])
+    let (context, stream, filters) = (context, fileStreams[wire.from], lateFilters[wire.from])
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
@@ -118,6 +118,7 @@ extension Lowerer {
         return
       }
       if let end = stream?.end { context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end) }
+      filters?.attach(to: pad)
       stream?.edit?.apply(to: pad)
       if pad.link(to: target) { return }
       context.fail(

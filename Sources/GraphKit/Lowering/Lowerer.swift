@@ -43,6 +43,8 @@ final class Lowerer {
   var sinkPads: [PortReference: Pad] = [:]
   /// The streams of files that elements read.
   var fileStreams: [PortReference: FileStream] = [:]
+  /// What is done to the samples at outputs whose pads appear while their elements start.
+  var lateFilters: [PortReference: FilterRow] = [:]
   /// The files that elements write, by node.
   var fileOutputs: [String: any FileOutput] = [:]
   /// The samples that encoders put before the first.

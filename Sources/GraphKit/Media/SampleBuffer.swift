@@ -119,6 +119,9 @@ public struct SampleBuffer: ~Copyable, Sendable {
     set { buffer.isDelta = !newValue }
   }
 
+  /// Whether it is a header of its stream, in which there may be no media.
+  public var isHeader: Bool { buffer.isHeader }
+
   /// Whether something is missing before these samples.
   public var isDiscontinuity: Bool {
     get { buffer.isDiscontinuity }
@@ -129,6 +132,13 @@ public struct SampleBuffer: ~Copyable, Sendable {
   public mutating func trim(offset: Int, byteCount: Int) {
     let start = min(max(offset, 0), self.byteCount)
     buffer.trim(offset: start, size: min(max(byteCount, 0), self.byteCount - start))
+  }
+
+  /// Has a decoder leave out the first frames of a packet of audio that has `count` of them, and no
+  /// others, whatever was noted of that before. What is left is presented so that it ends with the
+  /// packet.
+  public mutating func clipStart(_ frames: Int, of count: Int, sampleRate: Int) {
+    buffer.clipStart(frames, of: count, rate: UInt64(max(0, sampleRate)))
   }
 
   /// Reads the bytes. The span is empty where the memory can't be mapped.

@@ -18,8 +18,8 @@ public struct ElementChain: Sendable {
   public var outputs: [String: PadReference]
   /// For an input port, elements to put before its pad, linked first to last: a parser, say.
   public var inputElements: [String: [ElementSpec]] = [:]
-  /// What is done to the samples that pass a port, by the port, in order. An output whose pad
-  /// appears while the element starts has none.
+  /// What is done to the samples that pass a port, by the port, in order. At an output of a file's
+  /// stream it is done before the stream is cut as its ``FileStream/edit`` says.
   public var filters: [String: [PadFilter]] = [:]
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.

@@ -7,9 +7,29 @@ public enum PadFilter: Sendable {
   case completedColors
   /// Audio whose channels can't be converted to a format ends the run as it comes.
   case convertible(to: FormatConstraint)
-  /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
-  /// come in a stream from Ogg.
-  case timedOpusPackets
+  /// Media that changes to another format ends the run, with the error that the node makes of the
+  /// change.
+  case steady(@Sendable (FormatChange) -> NodeError)
   /// The node's own function changes each sample, on the streaming thread; an error ends the run.
   case samples(@Sendable (inout SampleBuffer) throws -> Void)
+  /// The node's own filter, made for each pad, changes or leaves out samples by those before them.
+  case stream(@Sendable () -> any StreamFilter)
+}
+
+/// What is done to the samples of one stream by a value that remembers those before them.
+///
+/// Each pad of each run has its own. Every call comes on the streaming thread, one at a time.
+public protocol StreamFilter: Sendable {
+  /// Changes a sample, or returns `false` to leave it out. An error ends the run.
+  mutating func pass(_ sample: inout SampleBuffer) throws(NodeError) -> Bool
+}
+
+/// A change of format in the middle of a stream.
+public struct FormatChange: Hashable, Sendable {
+  /// The format so far.
+  public let old: MediaFormat
+  /// The format of what follows.
+  public let new: MediaFormat
+  /// Where the samples of the old format end, in the stream's own time.
+  public let time: MediaTime
 }

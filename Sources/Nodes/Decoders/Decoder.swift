@@ -46,6 +46,7 @@ public struct Decoder: ElementNode {
     return try decoders(of: formats["in"], in: environment).map {
       var chain = ElementChain(before + [$0] + after)
       if media == .video { chain.filters["out"] = [.completedColors] }
+      if formats["in"]?.codecs == [.flac] { chain.filters["out"] = [.steadyFLAC] }
       return chain
     }
   }
@@ -67,6 +68,18 @@ public struct Decoder: ElementNode {
     let found = environment.decoders(of: caps)
     guard found.isEmpty else { return found }
     throw .noDecoder(of: caps, in: environment)
+  }
+}
+
+extension PadFilter {
+  /// Fails the run where the audio of a FLAC file changes. GStreamer's parser knows no frame of
+  /// another format than the first, so that what follows is lost but for what it takes for a part of
+  /// the last frame before.
+  fileprivate static let steadyFLAC = PadFilter.steady { change in
+    let seconds = (change.time.seconds * 1_000).rounded() / 1_000
+    return NodeError(
+      "the audio changes from \(change.old) to \(change.new) at \(seconds) s",
+      remedy: "convert the file to one format first, or cut it there")
   }
 }
 

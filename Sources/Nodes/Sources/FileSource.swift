@@ -104,6 +104,7 @@ public struct FileSource: ElementNode {
       outputs: Dictionary(
         uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
     chain.isPerOutput = true
+    for (port, stream) in streams { chain.filters[port] = stream.edit?.packetFilters }
     return [chain]
   }
 }

@@ -68,11 +68,6 @@ struct FormatSize {
   }
 }
 
-extension Codec {
-  /// Whether decoding doesn't give back every bit, so that little is left of each.
-  fileprivate var isLossy: Bool { self != .flac && self != .alac }
-}
-
 extension PixelFormat {
   /// Bytes of a pixel, over all planes.
   var meanBytesPerPixel: Double {

@@ -20,7 +20,7 @@ enum QueueBounds {
   /// Bytes a second of audio that was encoded with loss: 24 channels of AAC at 48 kHz can't take
   /// more.
   static let lossySoundBytesPerSecond = 1 << 20
-  /// Samples a second where the format doesn't tell: Opus has at most 400, cameras 1000.
+  /// Samples a second where the format doesn't tell: encoded audio has at most 400, cameras 1000.
   static let assumedSamplesPerSecond = 1000.0
   /// Frames a second of raw video that doesn't tell.
   static let assumedFrameRate = 60.0

@@ -1,0 +1,36 @@
+import Media
+import System
+
+/// Edits of files that hold one stream of audio, as their own headers say.
+extension StreamEdit {
+  /// What the header of a file of MP3 or FLAC that is nothing else has presented; `start` is how the
+  /// file begins.
+  package static func stated(by file: File, _ start: [UInt8], of format: MediaFormat) -> StreamEdit?
+  {
+    if case .encoded(let encoded) = format, encoded.codec == .mp3,
+      let edit = GaplessHeader(file)?.edit
+    {
+      return edit
+    }
+    return FLACHeader(start)?.edit
+  }
+
+  /// An Ogg file's audio, up to where its last page says (Vorbis I, A.2; RFC 7845, 4.5).
+  ///
+  /// GStreamer's demuxer gives that as a time that is rounded, after which decoders of Vorbis mostly
+  /// leave a sample too many.
+  package static func stated(byPages head: [UInt8], of format: MediaFormat) -> StreamEdit? {
+    guard case .encoded(let encoded) = format, [.vorbis, .opus].contains(encoded.codec),
+      let rate = encoded.sampleRate.flatMap(Int32.init(exactly:)),
+      head.starts(with: "OggS".utf8)
+    else { return nil }
+    var edit = StreamEdit()
+    edit.start = MediaTime(value: 0, timescale: rate)
+    (edit.keepsSegments, edit.hasRoundedEnd) = (true, true)
+    // The header is all that the first page holds, after 28 bytes, and has its lowest bytes first.
+    if encoded.codec == .opus, head.count > 39, head[28..<36].elementsEqual("OpusHead".utf8) {
+      edit.preSkip = Int(head[38]) | Int(head[39]) << 8
+    }
+    return edit
+  }
+}

@@ -1,0 +1,118 @@
+import GStreamer
+import System
+
+/// What a node wants done to the samples at one of its ports.
+struct FilterRow: Sendable {
+  let filters: [PadFilter]
+  /// The node that the run's failure names.
+  let node: String
+  let context: RunContext
+
+  /// Has the filters work on what passes a pad, each on what the one before it has made.
+  func attach(to pad: Pad) {
+    for filter in filters {
+      switch filter {
+      case .bounded(let limit): pad.boundSamples(to: limit)
+      case .completedColors: pad.completeColors()
+      case .convertible(let made): refuseOtherChannels(of: pad, than: made)
+      case .steady(let error): refuseChanges(of: pad, error)
+      case .samples(let body): change(at: pad, FilterFunction(body: body))
+      case .stream(let make): change(at: pad, make())
+      }
+    }
+  }
+
+  private func fail(_ error: NodeError) {
+    context.fail(PipelineFailure(node: node, message: error.message, remedy: error.remedy))
+  }
+
+  /// Fails the run where audio comes whose channels can't be converted: GStreamer would refuse the
+  /// format at another node, or crash.
+  private func refuseOtherChannels(of pad: Pad, than made: FormatConstraint) {
+    pad.guardFormat { caps in
+      let text = caps.description
+      guard let problem = FormatConstraint.unplaced(capsText: text)?.conversionProblem(to: made)
+      else { return true }
+      fail(problem)
+      return false
+    }
+  }
+
+  /// Fails the run where the format changes after the first samples.
+  private func refuseChanges(of pad: Pad, _ error: @escaping @Sendable (FormatChange) -> NodeError)
+  {
+    let place = Monitor<UInt64?>(nil)
+    let first = Monitor<MediaFormat?>(nil)
+    pad.replaceBuffers { buffer in
+      let end = buffer.presentationTime.map { $0 + (buffer.duration ?? 0) }
+      place.withLock { $0 = end ?? $0 }
+      return buffer
+    }
+    pad.guardFormat { caps in
+      let new = MediaFormat(capsText: caps.description)
+      guard let end = place.withLock({ $0 }), let old = first.withLock({ $0 }), old != new
+      else {
+        first.withLock { $0 = new }
+        return true
+      }
+      fail(error(FormatChange(old: old, new: new, time: MediaTime(clock: end))))
+      return false
+    }
+  }
+
+  /// Has a node's own filter change each sample, or leave it out.
+  private func change(at pad: Pad, _ filter: any StreamFilter) {
+    // A pad that appears while its element starts may have its format already.
+    let format = Monitor(pad.currentCaps.map(FormatDescription.init(caps:)))
+    let state = Monitor(filter)
+    pad.guardFormat { caps in
+      let new = FormatDescription(caps: caps)
+      format.withLock { $0 = new }
+      return true
+    }
+    pad.replaceBuffers { buffer in
+      guard let format = format.withLock({ $0 }) else { return buffer }
+      var sample = SampleBuffer(entering: buffer, format: format, origin: 0)
+      do throws(NodeError) {
+        let passes = try state.withLock { filter throws(NodeError) in try filter.pass(&sample) }
+        return passes ? sample.intoBuffer() : nil
+      } catch {
+        fail(error)
+        return nil
+      }
+    }
+  }
+}
+
+/// A node's own function as a filter that remembers nothing.
+private struct FilterFunction: StreamFilter {
+  let body: @Sendable (inout SampleBuffer) throws -> Void
+
+  func pass(_ sample: inout SampleBuffer) throws(NodeError) -> Bool {
+    do { try body(&sample) } catch {
+      throw error as? NodeError ?? NodeError("\(error)", remedy: "")
+    }
+    return true
+  }
+}
+
+extension FormatConstraint {
+  /// The audio of caps; `nil` where they say of so many channels which speakers they are.
+  fileprivate static func unplaced(capsText: String) -> FormatConstraint? {
+    guard let caps = CapsStructure.all(in: capsText)?.first,
+      case .audio(let format) = MediaFormat(capsText: capsText)
+    else { return nil }
+    let mask = caps.text("channel-mask") ?? "0x0"
+    let isPlaced = (9...63).contains(format.channels) && mask.contains { !"0x".contains($0) }
+    return isPlaced ? nil : FormatConstraint(.audio(format))
+  }
+}
+
+extension Lowerer {
+  /// What a node wants done to the samples at a port.
+  func row(_ filters: [PadFilter], of node: PlanNode) -> FilterRow {
+    // People know an inserted converter by the node that it is for.
+    let name = node.isInserted ? plan.outputs(of: node.name).first?.to.node : nil
+    return FilterRow(filters: filters, node: name ?? node.name, context: context)
+  }
+}

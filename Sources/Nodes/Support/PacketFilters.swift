@@ -1,0 +1,143 @@
+import Containers
+import GraphKit
+
+/// What GStreamer's readers and muxers don't get right of packets of some codecs.
+extension StreamEdit {
+  /// What is done to the packets of a stream before the edit is applied to them.
+  var packetFilters: [PadFilter] {
+    var filters: [PadFilter] = []
+    let rate = start.timescale
+    if let packetFrames {
+      filters.append(.stream { MP3Counter(frames: packetFrames, sampleRate: rate) })
+    }
+    if countsFLACFrames { filters.append(.stream { FLACTimer(sampleRate: rate) }) }
+    if let preSkip { filters.append(.stream { OpusClip(left: preSkip) }) }
+    return filters
+  }
+}
+
+extension PadFilter {
+  /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
+  /// come in a stream from Ogg.
+  static let timedOpusPackets = PadFilter.stream { OpusTimer() }
+}
+
+/// Has packets of MP3 begin where their count says, each with all its frames.
+///
+/// `mpegaudioparse` adds up the rounded lengths of packets: after two hours it would be 12 samples
+/// early. Where LAME wrote the file it also cuts the encoder's samples itself: it shortens the
+/// first packets and the last, moves the others, and has the decoder clip. The edit cuts the same
+/// samples, whichever encoder wrote them, and would cut twice.
+struct MP3Counter: StreamFilter {
+  let frames: Int
+  let sampleRate: Int32
+  private var count = 0
+
+  init(frames: Int, sampleRate: Int32) { (self.frames, self.sampleRate) = (frames, sampleRate) }
+
+  mutating func pass(_ packet: inout SampleBuffer) -> Bool {
+    // The header of the file counts frames and holds none.
+    if count == 0, packet.isGaplessHeader { return false }
+    packet.setPlace(count * frames, count: frames, sampleRate)
+    packet.clipStart(0, of: frames, sampleRate: Int(sampleRate))
+    count += 1
+    return true
+  }
+}
+
+/// Has packets of FLAC begin where their headers say, and last as long as they have samples.
+///
+/// Encoders from before headers had a bit for blocks of several sizes number them by samples all
+/// the same. `flacparse` (1.22) takes those numbers for numbers of frames, and gives all packets
+/// the length of the first.
+struct FLACTimer: StreamFilter {
+  let sampleRate: Int32
+  private var last: FLACFrame?
+  private var countsSamples = false
+
+  init(sampleRate: Int32) { self.sampleRate = sampleRate }
+
+  mutating func pass(_ packet: inout SampleBuffer) -> Bool {
+    guard !packet.isHeader, let frame = packet.withBytes({ FLACFrame($0) }),
+      let sample = start(of: frame)
+    else { return true }
+    packet.setPlace(sample, count: frame.blockSize, sampleRate)
+    return true
+  }
+
+  /// The first sample of a frame, where its header gives the number of that and doesn't say so.
+  private mutating func start(of frame: FLACFrame) -> Int? {
+    defer { last = frame }
+    guard !frame.isVariable else { return nil }
+    if let last, frame.number == last.number + last.blockSize, last.blockSize > 1 {
+      countsSamples = true
+    }
+    return countsSamples ? frame.number : nil
+  }
+}
+
+/// Has a decoder of Opus leave out so many samples at the beginning of the stream, and none
+/// elsewhere.
+///
+/// `oggdemux` (1.22) notes fewer where the first page begins later than at 0, as in a part of a
+/// longer stream (RFC 7845, 4.3), or none. And where two packets are all there is, it notes twice
+/// what is to be left out at the end, once at the beginning of the last packet.
+struct OpusClip: StreamFilter {
+  private var left: Int
+
+  init(left: Int) { self.left = left }
+
+  mutating func pass(_ packet: inout SampleBuffer) -> Bool {
+    let frames = packet.opusFrames
+    guard frames > 0 else { return true }
+    packet.clipStart(min(left, frames), of: frames, sampleRate: OpusPacket.sampleRate)
+    left -= min(left, frames)
+    return true
+  }
+}
+
+/// Has packets of Opus say when they are decoded and for how long, as muxers need it; headers,
+/// which come in the stream from Ogg, are left out.
+///
+/// `opusparse` (1.22) would do so, but takes a packet of several streams, as surround sound has
+/// them, for one of a single stream: it loses bytes of its beginning, or cuts it in two.
+struct OpusTimer: StreamFilter {
+  private var next = MediaTime.invalid
+
+  init() {}
+
+  mutating func pass(_ packet: inout SampleBuffer) -> Bool {
+    if packet.isHeader { return false }
+    let frames = packet.opusFrames
+    guard frames > 0 else { return true }
+    let duration = MediaTime(nanoseconds: frames * 1_000_000_000 / OpusPacket.sampleRate)
+    if !packet.presentationTime.isNumeric { packet.presentationTime = next }
+    packet.decodeTime = packet.presentationTime
+    if !packet.duration.isNumeric { packet.duration = duration }
+    next = packet.presentationTime + duration
+    return true
+  }
+}
+
+extension SampleBuffer {
+  /// How many samples a packet of Opus has; none of the headers.
+  fileprivate var opusFrames: Int { isHeader ? 0 : withBytes { OpusPacket.frames($0) } }
+
+  /// Whether it is the frame of MP3 that only describes the file.
+  fileprivate var isGaplessHeader: Bool {
+    withBytes { bytes in
+      let count = min(bytes.count, GaplessHeader.longest)
+      return GaplessHeader(frame: (0..<count).map { bytes[$0] }) != nil
+    }
+  }
+
+  /// Has a packet begin at a frame of its stream, and last so many.
+  fileprivate mutating func setPlace(_ first: Int, count: Int, _ rate: Int32) {
+    guard let start = MediaTime(value: Int64(first), timescale: rate).nanoseconds,
+      let end = MediaTime(value: Int64(first + count), timescale: rate).nanoseconds
+    else { return }
+    if decodeTime.isNumeric { decodeTime = MediaTime(nanoseconds: start) }
+    presentationTime = MediaTime(nanoseconds: start)
+    duration = MediaTime(nanoseconds: end - start)
+  }
+}
