@@ -19,11 +19,8 @@ extension Lowerer {
       wires.compactMap { wire in
         guard case .queue(let policy) = wire.lowering else { return nil }
         return WireGroup.Wire(
-          name: wire.name, policy: policy, session: session(of: wire, among: wires),
-          limit: limits[wire]?.limit, startsLimit: limits[wire]?.starts ?? false,
-          awaitsLimit: limits[wire]?.waits ?? false,
-          opensWithSilence: opensWithSilence(wire), copies: copies(wire),
-          copiedLead: copies(wire) ? fileStreams[wire.from]?.edit?.lead.nanosecondsClamped ?? 0 : 0,
+          name: wire.name, policy: policy, limit: limitGate(of: wire),
+          session: SessionGate.Input(session(of: wire, among: wires), copies: copies(wire)),
           isAside: asideWires.contains(wire))
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     groups.append(group)
@@ -32,6 +29,15 @@ extension Lowerer {
       try makeQueue(wire, group, index)
       if leadsToSink { sinkQueues.append((group, index)) }
     }
+  }
+
+  /// What ends a source's wire where the session of a limited sink does.
+  private func limitGate(of wire: PlanWire) -> LimitGate? {
+    guard let limit = limits[wire] else { return nil }
+    let lead = copies(wire) ? fileStreams[wire.from]?.edit?.lead.nanosecondsClamped ?? 0 : 0
+    return LimitGate(
+      limit.limit, wire: wire.name,
+      LimitGate.Role(starts: limit.starts, waits: limit.waits, lead: lead))
   }
 
   /// Frames start the session of a sink that has several inputs, and audio waits for them, but
@@ -68,13 +74,15 @@ extension Lowerer {
     let isExit = plan[wire.to.node]?.node.work.exitNode != nil
     let constraint = Caps(plan.demand(on: wire).capsText)
     let keepsLatest = group.wires[index].policy.keepsLatest
+    let opening = opensWithSilence(wire) ? OpeningSilence() : nil
     let end = StageEnd()
     let element = SwiftElement(
       name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,
       runsOutputs: true, isSource: entry != nil, isAside: isAside(wire.to.node)
     ) { outputs in
       QueueBody(
-        group: group, index: index, constraint: constraint, output: outputs.first, context: context
+        group: group, index: index, constraint: constraint, output: outputs.first,
+        opening: opening, context: context
       ) { if isExit, keepsLatest { end.post() } }
     }
     end.element = element

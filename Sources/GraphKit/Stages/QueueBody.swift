@@ -8,16 +8,18 @@ final class QueueBody: ElementBody {
   private let context: RunContext
   private let output: Pad?
   private let onEnd: @Sendable () -> Void
-  private var opening = OpeningSilence()
+  /// Silence in front of live audio that is to begin with the session, however late it comes.
+  private var opening: OpeningSilence?
 
   /// A wire that samples leave through a pad, or, without one, through ``SampleOutput``. `onEnd` is
   /// called when the stream's end has come in.
   init(
-    group: WireGroup, index: Int, constraint: Caps?, output: Pad?, context: RunContext,
-    onEnd: @escaping @Sendable () -> Void
+    group: WireGroup, index: Int, constraint: Caps?, output: Pad?, opening: OpeningSilence?,
+    context: RunContext, onEnd: @escaping @Sendable () -> Void
   ) {
     self.onEnd = onEnd
     self.output = output
+    self.opening = opening
     self.group = group
     self.index = index
     self.constraint = constraint
@@ -25,14 +27,12 @@ final class QueueBody: ElementBody {
   }
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
-    if group.wires[index].opensWithSilence {
-      opening.fill(before: buffer) { _ = group.offer($0, on: index) }
-    }
+    opening?.fill(before: buffer) { _ = group.offer($0, on: index) }
     return group.offer(buffer, on: index)
   }
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
-    if group.wires[index].opensWithSilence { opening.note(event) }
+    opening?.note(event)
     let isEnd = event.isEndOfStream
     group.enqueue(event, on: index)
     if isEnd { onEnd() }

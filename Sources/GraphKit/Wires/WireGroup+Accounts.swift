@@ -185,17 +185,9 @@ extension WireGroup {
       let resting = open.filter { index in
         let queue = state.queues[index]
         guard queue.isConsumerWaiting || isExit else { return false }
-        return queue.store.items.isEmpty || isHeld(index, state)
+        return queue.store.items.isEmpty || state.session.holds(queue.next, on: index)
       }
       return resting.count == open.count || waitsInside && !resting.isEmpty
     }
-  }
-
-  /// Whether what a wire has waits for the session's first frame.
-  private func isHeld(_ index: Int, _ state: State) -> Bool {
-    guard case .waits = wires[index].session, state.queues[index].isBeforeSession else {
-      return false
-    }
-    return !state.queues[index].store.items.startsWithEvent && awaitsSession(state)
   }
 }

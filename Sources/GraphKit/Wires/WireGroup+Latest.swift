@@ -14,7 +14,7 @@ extension WireGroup {
       case .buffer(let buffer):
         state.readiness.take(
           index, time: buffer.time(from: state.queues[index].originOut),
-          duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
+          duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
         state.queues[index].ledger.held -= 1
         drop(.superseded, on: index, &state)
       }

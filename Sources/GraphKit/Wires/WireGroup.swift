@@ -8,22 +8,10 @@ final class WireGroup: Sendable {
   struct Wire: Sendable {
     var name: String
     var policy: QueuePolicy
-    /// What the wire has to do with when the sink's session starts.
-    var session = SessionRole.none
     /// What ends the wire before its source does.
-    var limit: SessionLimit?
-    /// Whether its first sample is where the limit counts from.
-    var startsLimit = false
-    /// Whether its samples wait where it isn't known yet on which side of the limit they are.
-    var awaitsLimit = false
-    /// Whether it carries live audio that is to begin with the session, however late the first
-    /// sample comes.
-    var opensWithSilence = false
-    /// Whether it carries a file's packets into another, where some are only there to be decoded
-    /// before the first that is presented.
-    var copies = false
-    /// How long before the first that is presented those begin, in nanoseconds.
-    var copiedLead: Int64 = 0
+    var limit: LimitGate?
+    /// What the wire has to do with the start of the sink's session.
+    var session = SessionGate.Input()
     /// Whether it leads to previews alone, beside what is recorded: no other node depends on it.
     var isAside = false
   }
@@ -34,10 +22,8 @@ final class WireGroup: Sendable {
     /// What a preview's wire held when the run ended: who watches still finds it.
     let remains = Store()
     var ledger = WireLedger()
-    /// No sample has left since the wire began to wait for its session.
-    var isBeforeSession = true
-    /// How much of it was left out since the wire began to wait for its session, in nanoseconds.
-    var lostBeforeSession: Int64 = 0
+    /// What ends the wire before its source does.
+    var limit: LimitGate?
     /// The sink goes on without the input.
     var isLeftOut = false
     /// The pipeline is stopping: nothing may block.
@@ -47,8 +33,6 @@ final class WireGroup: Sendable {
     /// The timestamp of running time zero for the buffers that come in, and for those that go out.
     var originIn: Int64 = 0
     var originOut: Int64 = 0
-    /// How long after its decoding the first sample is presented.
-    var lead: Int64 = 0
     /// What the producer waits for at this moment.
     var blockedBy: Readiness.Cause?
     /// Whether the consumer waits for a sample at this moment.
@@ -64,6 +48,7 @@ final class WireGroup: Sendable {
   struct State {
     var readiness: Readiness
     var queues: [Queue]
+    var session: SessionGate
   }
 
   let wires: [Wire]
@@ -78,8 +63,9 @@ final class WireGroup: Sendable {
     self.waitsInside = waitsInside
     self.log = log
     monitor = Monitor(
-      State(readiness: Readiness(wires.map(\.policy)), queues: wires.map { _ in Queue() }))
-    for wire in wires where wire.startsLimit { wire.limit?.add(starter: wire.name) }
+      State(
+        readiness: Readiness(wires.map(\.policy)), queues: wires.map { Queue(limit: $0.limit) },
+        session: SessionGate(wires.map(\.session))))
   }
 
   // MARK: The producer's side
@@ -87,16 +73,17 @@ final class WireGroup: Sendable {
   /// Puts a buffer on a wire: waits until the wire is ready, or drops where its policy says so.
   func offer(_ buffer: consuming Buffer, on index: Int) -> Flow {
     // A closure can't consume what it captures, but it can empty an optional.
-    let time = limitClock(of: buffer, on: index)
+    let place = settledPlace(of: buffer, on: index)
     var pending = Optional(buffer)
-    awaitLimit(time, on: index)
     return monitor.withLock { state in
       state.queues[index].ledger.samplesIn += 1
       var waiting: ContinuousClock.Instant?
       defer { endWait(since: waiting, on: index, &state) }
       while true {
         if let flow = stopped(index, &state) { return flow }
-        if isBeyondLimit(time, on: index, state) { return reachLimit(index, &state) }
+        if state.queues[index].limit?.isReached(by: place) == true {
+          return reachLimit(index, &state)
+        }
         guard let cause = state.readiness.cause(of: index) else { break }
         if makesRoom(on: index, &state) { continue }
         if wires[index].policy.dropsWhenNotReady {
@@ -145,11 +132,11 @@ final class WireGroup: Sendable {
     let isFirst = state.readiness.inputs[index].first == nil
     state.readiness.append(
       index, time: buffer.time(from: state.queues[index].originIn),
-      duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
+      duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].store.items.append(buffer)
-    if let first = state.readiness.inputs[index].first, wires[index].startsLimit {
-      wires[index].limit?.begin(
-        at: first + state.queues[index].lead + wires[index].copiedLead)
+    if isFirst, let first = state.readiness.inputs[index].first {
+      state.queues[index].limit?.begin(at: first)
+      state.session.begin(index, at: first)
     }
     state.queues[index].ledger.note(state.readiness.inputs[index])
     if !wires[index].isAside { log.advance() }
@@ -166,7 +153,7 @@ final class WireGroup: Sendable {
       if event.isEndOfStream {
         // The session's limit may have ended the wire before its source does.
         if state.readiness.inputs[index].isFinished { return }
-        finishReadiness(index, &state)
+        endInput(index, &state)
         wakeForSession(index, &state)
       }
       if let origin = event.segmentOrigin { state.queues[index].originIn = origin }
@@ -202,7 +189,7 @@ final class WireGroup: Sendable {
     case .buffer(let buffer):
       state.readiness.take(
         index, time: buffer.time(from: state.queues[index].originOut),
-        duration: Int64(buffer.duration ?? 0), bytes: buffer.size)
+        duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
       state.queues[index].ledger.samplesOut += 1
       state.queues[index].ledger.held -= 1
       if !wires[index].isAside { log.advance() }
@@ -216,7 +203,7 @@ final class WireGroup: Sendable {
   func stop(_ index: Int, flow: Flow) {
     monitor.withLock { state in
       state.queues[index].flow = flow
-      finishReadiness(index, &state)
+      endInput(index, &state)
       discardHeld(index, .runEnded, &state)
       wakeAll(&state)
     }
@@ -237,7 +224,7 @@ final class WireGroup: Sendable {
   func leaveOut(_ index: Int) {
     monitor.withLock { state in
       state.queues[index].isLeftOut = true
-      finishReadiness(index, &state)
+      endInput(index, &state)
       wakeAll(&state)
     }
   }

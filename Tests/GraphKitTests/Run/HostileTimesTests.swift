@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aSessionMayBeginAtAnyTime() {
-    let limit = SessionLimit(MediaTime(value: 4_000_000_000, timescale: 1))
+    var limit = LimitClock(MediaTime(value: 4_000_000_000, timescale: 1).nanosecondsClamped)
     limit.begin(at: .max)
     #expect(!limit.isReached(by: -Self.century))
     #expect(!limit.isReached(by: .max / 2))

@@ -22,7 +22,8 @@ import Testing
     WireGroup(
       [
         .init(
-          name: name, policy: Self.policy, limit: limit, startsLimit: starts, awaitsLimit: !starts)
+          name: name, policy: Self.policy,
+          limit: LimitGate(limit, wire: name, LimitGate.Role(starts: starts, waits: !starts)))
       ], log: RunLog(traces: false))
   }
 

@@ -14,8 +14,8 @@ import Testing
 
   private let group = WireGroup(
     [
-      .init(name: "picture -> movie.video", policy: policy, session: .starts),
-      .init(name: "sound -> movie.audio", policy: policy, session: .waits(isLive: false)),
+      .init(name: "picture -> movie.video", policy: policy, session: .init(.starts)),
+      .init(name: "sound -> movie.audio", policy: policy, session: .init(.waits(isLive: false))),
     ], log: RunLog(traces: false))
 
   @Test(arguments: [true, false]) func soundGoesOnOnceItIsKnown(isPicture: Bool) {
