@@ -8,6 +8,10 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
+/// What only the thread sanitizer needs, which `make sanitize` asks for.
+let sanitizing: [SwiftSetting] =
+  Context.environment["GRAPHKIT_SANITIZE"] == "thread" ? [.define("THREAD_SANITIZER")] : []
+
 // Who uses GraphKit needn't fetch what only builds its documentation: `make docs` sets this.
 let documentation: [Package.Dependency] =
   Context.environment["GRAPHKIT_DOCS"] == "1"
@@ -57,7 +61,7 @@ let package = Package(
     .target(name: "Containers", dependencies: ["Media", "System"], swiftSettings: strict),
     .target(
       name: "GStreamer", dependencies: ["CGStreamer", "Kernels", "System"],
-      swiftSettings: strict),
+      swiftSettings: strict + sanitizing),
     .target(
       name: "GraphKit",
       dependencies: ["Containers", "GStreamer", "JSON", "Kernels", "Media", "System"],

@@ -30,26 +30,29 @@ final class LiveElements: Sendable {
   }
 
   private func apply(upTo time: MediaTime) {
-    chain.withLock { chain in
-      changes.apply(upTo: time) { _, _, _ in }
-      guard let node = changes.present.work.elementNode else { return }
+    changes.apply(upTo: time) { _, _, _ in }
+    let problems = chain.withLock { chain -> [String] in
+      guard let node = changes.present.work.elementNode else { return [] }
       do throws(NodeError) {
         let factories = chain.elements.map(\.factory)
         let wanted = try remake(node).first { $0.elements.map(\.factory) == factories }
-        if let wanted { set(wanted, insteadOf: chain) }
-        chain = wanted ?? chain
+        defer { chain = wanted ?? chain }
+        return wanted.map { set($0, insteadOf: chain) } ?? []
       } catch {
-        log.send(.warning(node: changes.node, message: error.description))
+        return [error.description]
       }
     }
+    for problem in problems { log.send(.warning(node: changes.node, message: problem)) }
   }
 
-  private func set(_ wanted: ElementChain, insteadOf old: ElementChain) {
-    for (index, element) in elements.enumerated() {
-      for (name, text) in wanted.elements[index].properties
-      where old.elements[index].properties[name] != text && !element.set(name, text) {
-        log.send(
-          .warning(node: changes.node, message: "\(element.name) doesn't take \(name)=\(text)"))
+  /// Sets what has changed; returns what an element didn't take, in words.
+  private func set(_ wanted: ElementChain, insteadOf old: ElementChain) -> [String] {
+    elements.enumerated().flatMap { index, element in
+      wanted.elements[index].properties.compactMap { name, text in
+        guard old.elements[index].properties[name] != text, !element.set(name, text) else {
+          return nil
+        }
+        return "\(element.name) doesn't take \(name)=\(text)"
       }
     }
   }

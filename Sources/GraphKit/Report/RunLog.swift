@@ -3,7 +3,7 @@ import Synchronization
 import System
 
 /// What a run reports while it runs: events for its listeners, and the trace. Called from every
-/// thread, often inside a lock, so nothing here waits.
+/// thread, so nothing here waits. Listeners are called at once, so events aren't sent inside a lock.
 package final class RunLog: Sendable {
   private let listeners = Monitor<[Int: @Sendable (PipelineEvent) -> Void]>([:])
   private let nextListener = Atomic<Int>(0)
@@ -68,15 +68,6 @@ package final class RunLog: Sendable {
 
   /// The live parameters that have changed so far.
   var changes: ChangeLog { changeLog.withLock { $0 } }
-
-  func readiness(wire: String, isReady: Bool, cause: String?) {
-    send(.readiness(wire: wire, isReady: isReady, cause: cause))
-  }
-
-  func dropped(wire: String, reason: DropReason) {
-    guard hasListeners else { return }
-    send(.drop(wire: wire, reason: reason))
-  }
 
   func waited(wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant) {
     span(name: "wait", track: wire, from: from, to: to)

@@ -10,8 +10,6 @@ import System
 public final class SampleInput: Sendable {
   private let group: WireGroup
   private let index: Int
-  /// When the last sample that was taken begins.
-  private let last = Monitor<Int64?>(nil)
   /// The format of the samples, which ``append(_:)`` expects.
   public let format: FormatDescription
 
@@ -51,19 +49,15 @@ public final class SampleInput: Sendable {
   }
 
   private func offer(_ buffer: borrowing Buffer) throws -> Bool {
-    let isOpen = group.monitor.withLock { group.isOpen(index, $0) }
-    guard isOpen else { throw SampleInputClosed() }
     // Packets are in the order of decoding, of which times of presentation say nothing.
     let isEncoded = format.format.kind.isEncoded
-    guard let time = isEncoded ? buffer.decodeTime : buffer.presentationTime else {
-      return group.offerIfReady(buffer, on: index)
-    }
-    return try last.withLock { last in
-      let start = Int64(clamping: time)
-      if let last, start < last { throw backwards(from: last, to: start) }
-      guard group.offerIfReady(buffer, on: index) else { return false }
-      last = start
-      return true
+    let time = isEncoded ? buffer.decodeTime : buffer.presentationTime
+    let start = time.map { Int64(clamping: $0) }
+    switch group.offerIfReady(buffer, at: start, on: index) {
+    case .taken: return true
+    case .notReady: return false
+    case .closed: throw SampleInputClosed()
+    case .isBefore(let last): throw backwards(from: last, to: start ?? last)
     }
   }
 

@@ -1,10 +1,13 @@
 import GStreamer
 
-/// Waking, waiting and booking; every function runs inside the group's lock.
+/// Waking, waiting and booking; every function runs inside the group's lock, and leaves what it wakes
+/// or reports to be done after it.
 extension WireGroup {
   func drop(_ reason: DropReason, on index: Int, _ state: inout State) {
     state.queues[index].ledger.dropped[reason.rawValue, default: 0] += 1
-    log.dropped(wire: wires[index].name, reason: reason)
+    if log.hasListeners {
+      state.deferred.events.append(.drop(wire: wires[index].name, reason: reason))
+    }
   }
 
   func discardHeld(_ index: Int, _ reason: DropReason, _ state: inout State) {
@@ -26,7 +29,8 @@ extension WireGroup {
   {
     state.queues[index].ledger.waits += 1
     if log.hasListeners {
-      log.readiness(wire: wires[index].name, isReady: false, cause: describe(cause))
+      state.deferred.events.append(
+        .readiness(wire: wires[index].name, isReady: false, cause: describe(cause)))
     }
     return .now
   }
@@ -37,7 +41,8 @@ extension WireGroup {
     let end = ContinuousClock.now
     state.queues[index].ledger.waitedSeconds += (end - start) / .seconds(1)
     if log.hasListeners {
-      log.readiness(wire: wires[index].name, isReady: true, cause: nil)
+      state.deferred.events.append(
+        .readiness(wire: wires[index].name, isReady: true, cause: nil))
     }
     log.waited(wire: wires[index].name, from: start, to: end)
   }
@@ -53,11 +58,10 @@ extension WireGroup {
   }
 
   func wakeConsumer(_ index: Int, _ state: inout State) {
-    if state.queues[index].isConsumerWaiting { monitor.wakeAll() }
+    if state.queues[index].isConsumerWaiting { state.deferred.wakesThreads = true }
     guard !state.queues[index].consumers.isEmpty else { return }
-    let waiting = state.queues[index].consumers
+    state.deferred.calls += state.queues[index].consumers
     state.queues[index].consumers = []
-    for resume in waiting { resume() }
   }
 
   func wakeProducers(_ state: inout State) {
@@ -68,7 +72,7 @@ extension WireGroup {
       else { continue }
       resumeProducers(index, &state)
     }
-    if isAnyBlocked { monitor.wakeAll() }
+    if isAnyBlocked { state.deferred.wakesThreads = true }
   }
 
   /// Whether a wire has the room that its blocked producer is to be woken for.
@@ -78,7 +82,7 @@ extension WireGroup {
   }
 
   func wakeAll(_ state: inout State) {
-    monitor.wakeAll()
+    state.deferred.wakesThreads = true
     for index in state.queues.indices {
       resumeProducers(index, &state)
       wakeConsumer(index, &state)
@@ -86,9 +90,8 @@ extension WireGroup {
   }
 
   private func resumeProducers(_ index: Int, _ state: inout State) {
-    let waiting = state.queues[index].producers
+    state.deferred.calls += state.queues[index].producers
     state.queues[index].producers = []
-    for resume in waiting { resume() }
   }
 
   /// The accounts of every wire, as they stand.

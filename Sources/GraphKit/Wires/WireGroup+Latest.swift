@@ -27,7 +27,7 @@ extension WireGroup {
 extension WireGroup {
   /// The next item of a wire, where there is one.
   func takeIfAvailable(_ index: Int) -> Item? {
-    monitor.withLock { state in
+    locked { state in
       if mayTake(index, &state), let item = takeFirst(index, &state) { return item }
       return takeFromRemains(index, &state)
     }

@@ -9,7 +9,7 @@ extension WireGroup {
     guard let gate = wires[index].limit else { return nil }
     let presentation = buffer.presentationTime.map { Int64(clamping: $0) }
     let decode = buffer.decodeTime.map { Int64(clamping: $0) }
-    let place = monitor.withLock { state in
+    let place = locked { state in
       let origin = state.queues[index].originIn
       return state.queues[index].limit?.place(
         presentation: presentation, decode: decode, origin: origin)
@@ -35,7 +35,13 @@ extension WireGroup {
   func endInput(_ index: Int, _ state: inout State) {
     state.readiness.finish(index)
     state.session.finish(index)
-    state.queues[index].limit?.finish()
+    if state.queues[index].limit?.finish() == true { wakeLimit(index, &state) }
+  }
+
+  /// Has threads that wait for the limit look again.
+  func wakeLimit(_ index: Int, _ state: inout State) {
+    guard let limit = wires[index].limit else { return }
+    state.deferred.calls.append { limit.wake() }
   }
 
   /// Whether a wire's next item may leave; drops what is before the session.
@@ -46,7 +52,7 @@ extension WireGroup {
       case .wait: return false
       case .drop: dropFirst(index, &state)
       case .take(let lost):
-        if lost > 0 { warnOfLostSound(lost, on: index) }
+        if lost > 0 { warnOfLostSound(lost, on: index, &state) }
         return true
       }
     }
@@ -70,9 +76,9 @@ extension WireGroup {
   }
 
   /// Says how much of a file's audio was left out, once no more of it will be.
-  private func warnOfLostSound(_ lost: Int64, on index: Int) {
+  private func warnOfLostSound(_ lost: Int64, on index: Int, _ state: inout State) {
     let seconds = lost.magnitude.secondsToTheMillisecond
-    log.send(
+    state.deferred.events.append(
       .warning(
         node: nil,
         message: "\(seconds) s of audio on \(wires[index].name), from before the first video "

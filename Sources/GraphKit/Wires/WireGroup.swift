@@ -28,6 +28,8 @@ final class WireGroup: Sendable {
     var isLeftOut = false
     /// The pipeline is stopping: nothing may block.
     var isFlushing = false
+    /// When the last sample begins that a program handed in.
+    var lastEntered: Int64?
     /// What became of the last push downstream; anything but ok stops the wire.
     var flow = Flow.ok
     /// The timestamp of running time zero for the buffers that come in, and for those that go out.
@@ -49,6 +51,8 @@ final class WireGroup: Sendable {
     var readiness: Readiness
     var queues: [Queue]
     var session: SessionGate
+    /// What is done once the lock is given back.
+    var deferred = Deferred()
   }
 
   let wires: [Wire]
@@ -72,30 +76,46 @@ final class WireGroup: Sendable {
 
   /// Puts a buffer on a wire: waits until the wire is ready, or drops where its policy says so.
   func offer(_ buffer: consuming Buffer, on index: Int) -> Flow {
-    // A closure can't consume what it captures, but it can empty an optional.
     let place = settledPlace(of: buffer, on: index)
+    // A closure can't consume what it captures, but it can empty an optional.
     var pending = Optional(buffer)
-    return monitor.withLock { state in
-      state.queues[index].ledger.samplesIn += 1
-      var waiting: ContinuousClock.Instant?
-      defer { endWait(since: waiting, on: index, &state) }
-      while true {
-        if let flow = stopped(index, &state) { return flow }
-        if state.queues[index].limit?.isReached(by: place) == true {
-          return reachLimit(index, &state)
-        }
-        guard let cause = state.readiness.cause(of: index) else { break }
-        if makesRoom(on: index, &state) { continue }
-        if wires[index].policy.dropsWhenNotReady {
-          drop(cause.dropReason, on: index, &state)
-          return .ok
-        }
-        if waiting == nil { waiting = beginWait(for: cause, on: index, &state) }
+    var isCounted = false
+    var start: ContinuousClock.Instant?
+    return attempt { state in
+      if !isCounted { state.queues[index].ledger.samplesIn += 1 }
+      isCounted = true
+      var flow = Flow.ok
+      switch admission(of: place, on: index, &state) {
+      case .refused(let reason): flow = reason
+      case .room: if let buffer = pending.take() { append(buffer, on: index, &state) }
+      case .wait(let cause):
+        if start == nil { start = beginWait(for: cause, on: index, &state) }
         state.queues[index].blockedBy = cause
-        monitor.wait(&state)
+        return nil
       }
-      if let buffer = pending.take() { append(buffer, on: index, &state) }
-      return .ok
+      endWait(since: start, on: index, &state)
+      return flow
+    }
+  }
+
+  /// What becomes of a sample that comes.
+  private enum Admission {
+    case room, wait(Readiness.Cause)
+    /// It was dropped; this is the producer's answer.
+    case refused(Flow)
+  }
+
+  private func admission(of place: Int64?, on index: Int, _ state: inout State) -> Admission {
+    while true {
+      if let flow = stopped(index, &state) { return .refused(flow) }
+      if state.queues[index].limit?.isReached(by: place) == true {
+        return .refused(reachLimit(index, &state))
+      }
+      guard let cause = state.readiness.cause(of: index) else { return .room }
+      if makesRoom(on: index, &state) { continue }
+      guard wires[index].policy.dropsWhenNotReady else { return .wait(cause) }
+      drop(cause.dropReason, on: index, &state)
+      return .refused(.ok)
     }
   }
 
@@ -112,13 +132,22 @@ final class WireGroup: Sendable {
     return isFlushing ? .flushing : flow
   }
 
-  /// Puts a buffer on a wire that is ready; `false`, and nothing changes, where it isn't.
-  func offerIfReady(_ buffer: borrowing Buffer, on index: Int) -> Bool {
-    monitor.withLock { state in
-      guard isOpen(index, state), state.readiness.cause(of: index) == nil else { return false }
+  /// What became of a sample that was offered without waiting.
+  enum Offer: Hashable { case taken, notReady, closed, isBefore(Int64) }
+
+  /// Puts a buffer on a wire that is ready; nothing changes where it isn't, where the wire takes no
+  /// more, and where `time` is before that of the last buffer which came so.
+  func offerIfReady(_ buffer: borrowing Buffer, at time: Int64? = nil, on index: Int) -> Offer {
+    locked { state in
+      guard isOpen(index, state) else { return .closed }
+      if let time, let last = state.queues[index].lastEntered, time < last {
+        return .isBefore(last)
+      }
+      guard state.readiness.cause(of: index) == nil else { return .notReady }
+      if let time { state.queues[index].lastEntered = time }
       state.queues[index].ledger.samplesIn += 1
       append(buffer.share(), on: index, &state)
-      return true
+      return .taken
     }
   }
 
@@ -135,7 +164,7 @@ final class WireGroup: Sendable {
       duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].store.items.append(buffer)
     if isFirst, let first = state.readiness.inputs[index].first {
-      state.queues[index].limit?.begin(at: first)
+      if state.queues[index].limit?.begin(at: first) == true { wakeLimit(index, &state) }
       state.session.begin(index, at: first)
     }
     state.queues[index].ledger.note(state.readiness.inputs[index])
@@ -148,7 +177,7 @@ final class WireGroup: Sendable {
   /// Puts an event on a wire, after the samples before it. An event never waits.
   func enqueue(_ event: consuming Event, on index: Int) {
     var pending = Optional(event)
-    monitor.withLock { state in
+    locked { state in
       guard let event = pending.take() else { return }
       if event.isEndOfStream {
         // The session's limit may have ended the wire before its source does.
@@ -168,17 +197,18 @@ final class WireGroup: Sendable {
   /// The next item of a wire; waits for one. `nil` where the pipeline is stopping, or where the
   /// sink goes on without the input.
   func take(_ index: Int) -> Item? {
-    monitor.withLock { state in
-      while true {
-        if state.queues[index].isFlushing { return nil }
-        if mayTake(index, &state), let item = takeFirst(index, &state) { return item }
-        if state.queues[index].isLeftOut { return nil }
-        state.queues[index].isConsumerWaiting = true
-        monitor.wait(&state)
-        state.queues[index].isConsumerWaiting = false
-      }
+    let taken: Taken = attempt(waiting: { $0.queues[index].isConsumerWaiting = $1 }) { state in
+      if state.queues[index].isFlushing { return .nothing }
+      if mayTake(index, &state), let item = takeFirst(index, &state) { return .item(item) }
+      return state.queues[index].isLeftOut ? .nothing : nil
+    }
+    switch consume taken {
+    case .item(let item): return item
+    case .nothing: return nil
     }
   }
+
+  private enum Taken: ~Copyable { case item(Item), nothing }
 
   func takeFirst(_ index: Int, _ state: inout State) -> Item? {
     guard let item = state.queues[index].store.items.popFirst() else { return nil }
@@ -201,7 +231,7 @@ final class WireGroup: Sendable {
   /// Downstream won't take more: the producer on this wire learns it with the next sample. What is
   /// held is counted as dropped.
   func stop(_ index: Int, flow: Flow) {
-    monitor.withLock { state in
+    locked { state in
       state.queues[index].flow = flow
       endInput(index, &state)
       discardHeld(index, .runEnded, &state)
@@ -211,18 +241,19 @@ final class WireGroup: Sendable {
 
   /// Starts or stops a wire with its pipeline; after a stop nothing blocks on it.
   func setFlushing(_ isFlushing: Bool, on index: Int) {
-    monitor.withLock { state in
+    locked { state in
       state.queues[index].isFlushing = isFlushing
       if isFlushing { discardHeld(index, .runEnded, &state) }
       wakeAll(&state)
     }
     // After the wire has stopped, or a sample that waited for the limit would still get onto it.
     wires[index].limit?.release(isFlushing)
+    wires[index].limit?.wake()
   }
 
   /// Goes on without an input that never had a sample.
   func leaveOut(_ index: Int) {
-    monitor.withLock { state in
+    locked { state in
       state.queues[index].isLeftOut = true
       endInput(index, &state)
       wakeAll(&state)
@@ -233,6 +264,6 @@ final class WireGroup: Sendable {
 extension Buffer {
   /// The running time that orders buffers on a wire: when they are decoded, where that is known.
   func time(from origin: Int64) -> Int64? {
-    (decodeTime ?? presentationTime).map { Int64(clamping: $0) - origin }
+    (decodeTime ?? presentationTime).map { Int64(clamping: $0).subtractingClamped(origin) }
   }
 }

@@ -125,7 +125,7 @@ struct GateTests {
     let times: [(Int64, Int64)] = [(200, 0), (500, 100), (300, 200)]
     let places = times.map { presentation, decode in
       let place = gate.place(presentation: presentation, decode: decode, origin: 50)
-      gate.begin(at: decode - 50)
+      _ = gate.begin(at: decode - 50)
       return place
     }
     #expect(places == [150, 250, 350])
@@ -139,7 +139,7 @@ struct GateTests {
   @Test func aCopyCountsFromTheFirstSampleThatIsPresented() {
     let limit = SessionLimit(MediaTime(value: 1, timescale: 1))
     var gate = LimitGate(limit, wire: "audio", .init(starts: true, lead: 2 * Self.second))
-    gate.begin(at: 0)
+    _ = gate.begin(at: 0)
     #expect(!gate.isReached(by: 2 * Self.second) && gate.isReached(by: 3 * Self.second))
   }
 

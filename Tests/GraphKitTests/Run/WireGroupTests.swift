@@ -31,7 +31,7 @@ struct WireGroupTests {
   }
 
   private func offerIfReady(_ group: WireGroup, second: UInt64 = 0) -> Bool {
-    group.offerIfReady(buffer(second: second), on: 0)
+    group.offerIfReady(buffer(second: second), on: 0) == .taken
   }
 
   private func takes(_ group: WireGroup) -> Bool {

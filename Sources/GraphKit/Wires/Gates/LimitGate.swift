@@ -56,11 +56,10 @@ final class SessionLimit: Sendable {
 
   init(_ duration: MediaTime) { clock = Monitor(LimitClock(duration.nanosecondsClamped)) }
 
-  /// Changes what is known, and has those that wait look again.
-  fileprivate func change(_ body: (inout LimitClock) -> Void) {
-    clock.withLock(body)
-    clock.wakeAll()
-  }
+  /// Changes what is known; those that wait look again with ``wake()``.
+  fileprivate func change(_ body: (inout LimitClock) -> Void) { clock.withLock(body) }
+
+  fileprivate func wake() { clock.wakeAll() }
 
   /// Waits until it is known whether a sample is beyond the end. Audio that runs ahead of the first
   /// frame waits once it could be: how far it gets must not depend on which thread is faster.
@@ -120,19 +119,27 @@ struct LimitGate: Sendable {
   /// Whether a sample begins where the session has ended.
   func isReached(by place: Int64?) -> Bool { place.map(limit.isReached) ?? false }
 
-  /// The first sample is on the wire, at its time of decoding.
-  mutating func begin(at first: Int64) {
+  /// The first sample is on the wire, at its time of decoding. Whether the limit depends on that:
+  /// then ``wake()`` is to be called.
+  mutating func begin(at first: Int64) -> Bool {
     hasBegun = true
-    guard role.starts else { return }
+    guard role.starts else { return false }
     let start = first.addingClamped(delay).addingClamped(role.lead)
     limit.change { $0.begin(at: start) }
+    return true
   }
 
-  /// No more samples come on the wire.
-  func finish() {
+  /// No more samples come on the wire. Whether the limit depends on that: then ``wake()`` is to be
+  /// called.
+  func finish() -> Bool {
     if role.starts { limit.change { $0.end(starter: wire) } }
+    return role.starts
   }
 
-  /// Releases the threads that wait, with a pipeline that stops; or makes them wait again.
+  /// Releases the threads that wait, with a pipeline that stops; or makes them wait again. After it
+  /// ``wake()`` is to be called.
   func release(_ isReleased: Bool) { limit.change { $0.isReleased = isReleased } }
+
+  /// Has the threads that wait look again. Outside of locks.
+  func wake() { limit.wake() }
 }
