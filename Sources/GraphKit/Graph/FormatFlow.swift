@@ -1,59 +1,107 @@
-extension GraphDraft {
-  /// What an output gives: what it declares, and where it follows an input what enters there.
-  func format(of output: PortDeclaration, at index: Int?) -> FormatConstraint {
-    guard let index, let followed = output.follows,
-      let entering = carried[PortReference(nodes[index].name.value, followed)]
-    else { return output.format }
-    let reshaped = nodes[index].node?.reshaped(entering) ?? entering
-    if let common = try? reshaped.intersection(output.format) { return common }
-    // A decoder, or a converter before the node. Neither changes the frame rate.
-    var converted = output.format
-    if converted.kind == entering.kind.decoded, converted.frameRate == nil {
-      converted.frameRate = entering.frameRate
-    }
-    return converted
+/// What is known of what passes on each wire, worked out from the sources on.
+///
+/// Checking and planning ask the same: an output carries what it declares, and where it follows an
+/// input what enters there. What enters an input is decoded, turned upright and converted where
+/// the plan will see to that.
+struct FormatFlow {
+  /// A node as formats pass through it.
+  struct Station {
+    /// The node, as far as it could be configured.
+    var node: (any Node)?
+    /// Its ports.
+    var ports: [PortDeclaration]
   }
 
-  /// What enters the node at a wire's end where frames of a format leave its start: they are turned
-  /// where the plan will have them turned.
-  func entering(_ wire: DraftWire, of format: FormatConstraint) -> FormatConstraint {
-    let node = wire.target.flatMap { nodes[$0].node }
-    return node?.traits.needsUprightVideo == true ? format.upright : format
+  /// A wire, with its ports as far as they are known.
+  struct Path {
+    var output: PortDeclaration?
+    var input: PortDeclaration?
+    /// What the wire is said to carry; by default what its output declares.
+    var format: FormatConstraint?
   }
 
-  /// Works out what passes on each wire, from the sources on.
-  mutating func settleFormats() {
-    let leaving = Dictionary(grouping: wires.indices, by: { wires[$0].source ?? -1 })
-    for node in order {
-      for index in leaving[node] ?? [] {
-        guard let output = wires[index].output else { continue }
-        wires[index].format = format(of: output, at: node)
-        guard let input = wires[index].input else { continue }
-        carried[PortReference(wires[index].to.node, input.name)] = entering(
-          wires[index], of: wires[index].format)
+  /// What leaves the output of each wire. Of wires on a cycle, and after one, no more is known than
+  /// what they are said to carry.
+  private(set) var formats: [FormatConstraint]
+
+  private let topology: Topology
+  private let stations: [Station]
+  /// Whether what passes through a node of one input is taken to keep its frame rate and
+  /// orientation, though no port says so.
+  private let presumes: Bool
+  /// For each node what enters its wired inputs.
+  private var entering: [[String: FormatConstraint]]
+
+  init(_ topology: Topology, _ stations: [Station], _ paths: [Path], presumes: Bool = false) {
+    self.topology = topology
+    self.stations = stations
+    self.presumes = presumes
+    formats = paths.map { $0.format ?? $0.output?.format ?? FormatConstraint(.any) }
+    entering = Array(repeating: [:], count: stations.count)
+    for node in topology.order {
+      for wire in topology.outgoing[node] {
+        guard let output = paths[wire].output else { continue }
+        formats[wire] = format(of: output, at: node, own: formats[wire])
+        guard let input = paths[wire].input else { continue }
+        entering[topology.target(of: wire)][input.name] = input.converted(arriving(on: wire))
       }
     }
   }
 
-  /// The nodes, each after all that feed it. Nodes in a circle, and what is after them, are left
-  /// out.
-  var order: [Int] {
-    var pending = Array(repeating: 0, count: nodes.count)
-    var targets: [Int: [Int]] = [:]
-    for wire in wires where !wire.isVoid {
-      guard let source = wire.source, let target = wire.target, source != target else { continue }
-      pending[target] += 1
-      targets[source, default: []].append(target)
+  /// What arrives at the end of a wire before anything is converted: frames are turned where the
+  /// node that takes them needs that.
+  func arriving(on wire: Int) -> FormatConstraint {
+    let node = stations[topology.target(of: wire)].node
+    return node?.traits.needsUprightVideo == true ? formats[wire].upright : formats[wire]
+  }
+
+  /// What enters an input, as far as it is wired.
+  func entering(_ input: String, of node: Int) -> FormatConstraint? { entering[node][input] }
+
+  /// What leaves an output, whether it is wired or not.
+  func format(of output: PortDeclaration, at node: Int) -> FormatConstraint {
+    format(of: output, at: node, own: output.format)
+  }
+
+  private func format(
+    of output: PortDeclaration, at number: Int, own: FormatConstraint
+  ) -> FormatConstraint {
+    let station = stations[number]
+    if let node = station.node, let following = Following(output, of: node, ports: station.ports) {
+      let given = entering[number][following.input.name] ?? following.input.format
+      return following.carried(given, own: own).completed(by: own)
     }
-    var order = nodes.indices.filter { pending[$0] == 0 }
-    var position = 0
-    while position < order.count {
-      for target in targets[order[position]] ?? [] {
-        pending[target] -= 1
-        if pending[target] == 0 { order.append(target) }
-      }
-      position += 1
+    guard presumes, topology.incoming[number].count == 1, let given = entering[number].values.first
+    else { return own }
+    return own.completed(by: given)
+  }
+}
+
+extension FormatConstraint {
+  /// The format with the frame rate and orientation of another where it has none itself.
+  fileprivate func completed(by other: FormatConstraint) -> FormatConstraint {
+    var format = self
+    format.frameRate = frameRate ?? other.frameRate
+    format.rotation = rotation ?? other.rotation
+    return format
+  }
+}
+
+extension PortDeclaration {
+  /// What enters the input where a format arrives: what is encoded is decoded for it, and fields
+  /// that it doesn't take are made as it takes them.
+  fileprivate func converted(_ arriving: FormatConstraint) -> FormatConstraint {
+    var entering = format
+    let isDecoded = arriving.kind.isEncoded && arriving.kind.decoded == format.kind
+    if !isDecoded {
+      if arriving.kind != .any { entering.kind = arriving.kind }
+      let common = format.codecs.filter(arriving.codecs.contains)
+      if !arriving.codecs.isEmpty { entering.codecs = common.isEmpty ? arriving.codecs : common }
+      entering.otherCaps = arriving.otherCaps ?? format.otherCaps
     }
-    return order
+    for field in FormatField.all where !isDecoded || field.outlivesCoding {
+      if !field.narrow(arriving, &entering) { field.approach(arriving, &entering) }
+    }
+    return entering
   }
 }

@@ -62,7 +62,7 @@ extension GraphDraft {
         rows[index][middle].isMiddle = true
       }
       for (from, to) in zip(rows[index], rows[index].dropFirst()) {
-        add(
+        wires.append(
           DraftWire(
             from: from, to: to, source: self.index(of: from.node), target: self.index(of: to.node)))
       }

@@ -53,7 +53,7 @@ extension GraphDraft {
 
   private mutating func choose(_ index: Int, _ open: Candidates, _ choice: inout PortChoice) {
     let wire = wires[index]
-    let outputs = open.outputs.map { (port: $0, kind: format(of: $0, at: wire.source).kind) }
+    let outputs = open.outputs.map { (port: $0, kind: choice.kind(of: $0, at: wire.from.node)) }
     let inputs =
       open.namesInput
       ? open.inputs : open.inputs.compactMap { choice.free($0, of: wire.to.node) }
@@ -76,14 +76,14 @@ extension GraphDraft {
   ) {
     let wire = wires[index]
     wires[index].output = pair.output
-    wires[index].format = format(of: pair.output, at: wire.source)
+    let kind = choice.kind(of: pair.output, at: wire.from.node)
+    wires[index].format.kind = kind
     let output = PortReference(wire.from.node, pair.output.name)
     let input = PortReference(wire.to.node, pair.input.name)
-    guard choice.take(input, for: output) == nil else {
+    guard choice.take(input, for: output, kind) == nil else {
       return reportTaken(pair.input, by: wire, &choice)
     }
     wires[index].input = pair.input
-    carried[input] = wires[index].format
   }
 }
 

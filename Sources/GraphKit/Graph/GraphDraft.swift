@@ -13,11 +13,10 @@ struct GraphDraft {
   var rows: [[DraftEnd]] = []
   /// The wires, one for each pair of neighbours in a row.
   var wires: [DraftWire] = []
-  /// The numbers of the wires that leave each node, and of those that enter it.
-  private var leaving: [Int: [Int]] = [:]
-  private var entering: [Int: [Int]] = [:]
-  /// What enters each input that is wired, as far as it is known.
-  var carried: [PortReference: FormatConstraint] = [:]
+  /// The wires between nodes, once each has its ports.
+  private(set) var topology = Topology(nodeCount: 0, wires: [])
+  /// What passes on them.
+  private(set) var flow = FormatFlow(Topology(nodeCount: 0, wires: []), [], [])
   /// Nodes whose wires can't be known, as what names them is itself wrong.
   var excused: Set<Int> = []
   /// Whether that may be any node.
@@ -55,17 +54,16 @@ struct GraphDraft {
     nodes.append(node)
   }
 
-  mutating func add(_ wire: DraftWire) {
-    if let source = wire.source { leaving[source, default: []].append(wires.count) }
-    if let target = wire.target { entering[target, default: []].append(wires.count) }
-    wires.append(wire)
+  /// Works out what passes on each wire, now that each has its ports.
+  mutating func settleFormats() {
+    topology = Topology(nodeCount: nodes.count, wires: wires.map(\.ends))
+    flow = FormatFlow(
+      topology, nodes.map { FormatFlow.Station(node: $0.node, ports: $0.ports) },
+      wires.map { FormatFlow.Path(output: $0.output, input: $0.input) })
+    for index in wires.indices where wires[index].output != nil {
+      wires[index].format = flow.formats[index]
+    }
   }
-
-  /// The numbers of the wires that leave a node, but for those that can't be.
-  func wires(from node: Int) -> [Int] { (leaving[node] ?? []).filter { !wires[$0].isVoid } }
-
-  /// The numbers of the wires that enter a node, but for those that can't be.
-  func wires(into node: Int) -> [Int] { (entering[node] ?? []).filter { !wires[$0].isVoid } }
 
   mutating func report(
     _ problem: Problem, at place: SourcePlace?, node: String? = nil, port: String? = nil,
@@ -183,4 +181,10 @@ struct DraftWire {
   var format = FormatConstraint(.any)
   /// Whether the wire can't be, as an end names what isn't there.
   var isVoid = false
+
+  /// The nodes that the wire joins, where it can be.
+  var ends: Topology.Ends? {
+    guard !isVoid, let source, let target, source != target else { return nil }
+    return (source, target)
+  }
 }

@@ -3,11 +3,9 @@
 extension GraphDraft {
   /// What to say of the sinks that a shift in time is lost in.
   var lostShifts: [Notice] {
-    var shifts: [Int: MediaTime] = [:]
+    let shifts = shifts
     return nodes.indices.compactMap { index in
-      guard writesSamples(index) else { return nil }
-      let shift = shift(at: index, &shifts)
-      guard shift > .zero else { return nil }
+      guard writesSamples(index), let shift = shifts[index], shift > .zero else { return nil }
       return Notice(
         node: nodes[index].name.value,
         message:
@@ -27,17 +25,13 @@ extension GraphDraft {
     return node.type?.parameters.contains { $0.kind == .path } ?? false
   }
 
-  /// By how much the earliest of what enters a node is shifted at least, with the node's own.
-  private func shift(at index: Int, _ known: inout [Int: MediaTime]) -> MediaTime {
-    if let shift = known[index] { return shift }
-    let sources = wires(into: index).compactMap { wires[$0].source }
-    var earliest: MediaTime?
-    for source in sources {
-      let shift = shift(at: source, &known)
-      earliest = min(earliest ?? shift, shift)
+  /// By how much the earliest of what enters each node is shifted at least, with the node's own.
+  private var shifts: [Int: MediaTime] {
+    var shifts: [Int: MediaTime] = [:]
+    for index in topology.order {
+      let earliest = topology.incoming[index].compactMap { shifts[topology.source(of: $0)] }.min()
+      shifts[index] = (earliest ?? .zero) + (nodes[index].node?.traits.presentationShift ?? .zero)
     }
-    let shift = (earliest ?? .zero) + (nodes[index].node?.traits.presentationShift ?? .zero)
-    known[index] = shift
-    return shift
+    return shifts
   }
 }

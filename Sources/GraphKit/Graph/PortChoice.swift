@@ -24,6 +24,8 @@ struct PortChoice {
 
   /// Who feeds an input.
   private var feeders: [PortReference: PortReference] = [:]
+  /// What kind of media enters an input.
+  private var kinds: [PortReference: MediaKind] = [:]
   /// The next instance of a repeatable input that isn't in use yet.
   private var next: [PortReference: Int] = [:]
 
@@ -40,11 +42,21 @@ struct PortChoice {
     return instance
   }
 
-  /// Takes an input; returns who has it already.
-  mutating func take(_ input: PortReference, for output: PortReference) -> PortReference? {
+  /// Takes an input for an output and its kind of media; returns who has it already.
+  mutating func take(
+    _ input: PortReference, for output: PortReference, _ kind: MediaKind
+  ) -> PortReference? {
     if let feeder = feeders[input] { return feeder }
     feeders[input] = output
+    kinds[input] = kind
     return nil
+  }
+
+  /// The kind of media that an output gives: what hands on any gives that of its input, as far as
+  /// that is wired already.
+  func kind(of output: PortDeclaration, at node: String) -> MediaKind {
+    guard output.format.kind == .any, let input = output.follows else { return output.format.kind }
+    return kinds[PortReference(node, input)] ?? .any
   }
 
   /// Who feeds an input already.

@@ -65,7 +65,7 @@ extension Lowerer {
 
   /// How players turn the frames of a track; `nil` where that isn't known.
   func rotation(on wire: PlanWire) -> Rotation? {
-    fileOutputs[wire.to.node]?.rotation ?? plan.rotation(of: wire)
+    fileOutputs[wire.to.node]?.rotation ?? plan.known(on: wire).rotation
   }
 }
 

@@ -16,7 +16,7 @@ extension Lowerer {
   {
     let alternatives: [ElementChain]
     do {
-      alternatives = try element.elements(in: environment, formats: formats(at: node))
+      alternatives = try element.elements(in: environment, formats: plan.formats(at: node.name))
     } catch {
       throw PipelineFailure(node: node.name, message: error.message, remedy: error.remedy)
     }
@@ -29,13 +29,6 @@ extension Lowerer {
       node: node.name,
       message: "none of its elements is installed: \(wanted.joined(separator: ", or "))",
       remedy: "install the GStreamer plug-ins that hold them")
-  }
-
-  private func formats(at node: PlanNode) -> [String: FormatConstraint] {
-    var formats: [String: FormatConstraint] = [:]
-    for wire in plan.inputs(of: node.name) { formats[wire.to.port] = wire.format }
-    for wire in plan.outputs(of: node.name) { formats[wire.from.port] = wire.format }
-    return formats
   }
 
   func make(_ chain: ElementChain, for node: PlanNode) throws(PipelineFailure) {
@@ -82,7 +75,7 @@ extension Lowerer {
     let changes = LiveChanges(
       of: node.name, node.type, at: node.node, in: plan, log: context.log)
     self.changes[node.name] = changes
-    let (environment, formats) = (environment, formats(at: node))
+    let (environment, formats) = (environment, plan.formats(at: node.name))
     let live = LiveElements(changes, elements, chain, log: context.log) {
       node throws(NodeError) in try node.elements(in: environment, formats: formats)
     }

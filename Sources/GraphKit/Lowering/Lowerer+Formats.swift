@@ -6,7 +6,7 @@ extension Lowerer {
   /// Has an input of a file keep to the file's rules.
   func apply(_ output: any FileOutput, to pad: Pad, _ wire: PlanWire, _ node: PlanNode) {
     var format = wire.format
-    format.frameRate = frameRate(of: wire)
+    format.frameRate = plan.known(on: wire).frameRate
     for (name, value) in output.padProperties(for: format) { pad.set(name, value) }
     row(output.padFilters(for: format), of: node).attach(to: pad)
     guard let rules = output.tracks else { return }
@@ -27,12 +27,6 @@ extension Lowerer {
           remedy: "decode and encode them: wire a decoder and an encoder before \(wire.to)"))
       return nil
     }
-  }
-
-  private func frameRate(of wire: PlanWire) -> Rational? {
-    if let rate = wire.format.frameRate { return rate }
-    let earlier = plan.inputs(of: wire.from.node)
-    return earlier.count == 1 ? frameRate(of: earlier[0]) : nil
   }
 
   /// Fails the run where a track's samples change to what its file can't describe: a track has one

@@ -10,46 +10,17 @@ extension Plan {
   /// The same, and of frames which way up they are, which no coding changes.
   func settledFormats(at name: String) -> [String: FormatConstraint] {
     var formats = formats(at: name)
-    for wire in inputs(of: name) { formats[wire.to.port]?.rotation = rotation(of: wire) }
+    for wire in inputs(of: name) { formats[wire.to.port]?.rotation = known(on: wire).rotation }
     return formats
   }
 
-  /// The rotation that the frames on a wire need; `nil` where it isn't known.
-  func rotation(of wire: PlanWire) -> Rotation? {
-    wire.format.rotation ?? rotation(behind: wire.from.node)
-  }
-
-  /// By how much frames are to be turned that leave a node as they entered it: a walk up to where
-  /// that is known, and then back down.
-  private func rotation(behind name: String) -> Rotation? {
-    var (way, entering) = ([name], Rotation?.none)
-    while let last = way.last {
-      if let known = index.rotation(behind: last) {
-        entering = known
-        way.removeLast()
-        break
-      }
-      let earlier = inputs(of: last)
-      guard earlier.count == 1 else { break }
-      entering = earlier[0].format.rotation
-      if entering != nil { break }
-      way.append(earlier[0].from.node)
-    }
-    for node in way.reversed() {
-      entering = entering.flatMap { turned($0, by: node) }
-      index.keep(entering, behind: node)
-    }
-    return entering
-  }
-
-  /// How frames lie after a node that they enter so.
-  private func turned(
-    _ rotation: Rotation, by name: String
-  ) -> Rotation? {
-    var entering = FormatConstraint(.video)
-    entering.rotation = rotation
-    guard let reshaped = self[name]?.node.reshaped(entering) else { return rotation }
-    return reshaped.rotation
+  /// All that is known of what passes on a wire: its format, and what the nodes before it keep
+  /// though no port says so.
+  func known(on wire: PlanWire) -> FormatConstraint {
+    let numbers = index.numbers(self)
+    let entering = numbers.nodes[wire.to.node].map { numbers.topology.incoming[$0] } ?? []
+    let number = entering.first { wires[$0].to == wire.to }
+    return number.map { index.flow(self).formats[$0] } ?? wire.format
   }
 
   /// How long a node holds media back, given what passes there.
@@ -75,5 +46,19 @@ extension Plan {
       field.copy(FormatConstraint(.any), &demand)
     }
     return demand
+  }
+}
+
+extension FormatFlow {
+  /// What passes on a plan's wires.
+  init(_ plan: Plan, presumes: Bool = false) {
+    self.init(
+      plan.index.numbers(plan).topology,
+      plan.nodes.map { Station(node: $0.node, ports: $0.ports) },
+      plan.wires.map { wire in
+        Path(
+          output: plan[wire.from.node]?.port(wire.from.port, .output),
+          input: plan[wire.to.node]?.port(wire.to.port, .input), format: wire.format)
+      }, presumes: presumes)
   }
 }

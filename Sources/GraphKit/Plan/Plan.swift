@@ -23,12 +23,14 @@ public struct Plan: Sendable, Equatable {
 
   /// The wires that enter a node, in the order of its ports.
   public func inputs(of name: String) -> [PlanWire] {
-    (index.numbers(self).incoming[name] ?? []).map { wires[$0] }
+    let numbers = index.numbers(self)
+    return numbers.nodes[name].map { numbers.topology.incoming[$0].map { wires[$0] } } ?? []
   }
 
   /// The wires that leave a node.
   public func outputs(of name: String) -> [PlanWire] {
-    (index.numbers(self).outgoing[name] ?? []).map { wires[$0] }
+    let numbers = index.numbers(self)
+    return numbers.nodes[name].map { numbers.topology.outgoing[$0].map { wires[$0] } } ?? []
   }
 
   /// Plans are equal where their nodes and wires are.

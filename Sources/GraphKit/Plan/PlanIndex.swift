@@ -10,23 +10,24 @@ final class PlanIndex: Sendable {
   struct Numbers {
     /// The first node of each name.
     let nodes: [String: Int]
-    /// The wires that enter each node.
-    let incoming: [String: [Int]]
-    /// The wires that leave each node.
-    let outgoing: [String: [Int]]
+    /// The wires between them.
+    let topology: Topology
 
     init(_ nodes: [PlanNode], _ wires: [PlanWire]) {
-      self.nodes = Dictionary(
+      let numbers = Dictionary(
         nodes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-      incoming = Dictionary(grouping: wires.indices, by: { wires[$0].to.node })
-      outgoing = Dictionary(grouping: wires.indices, by: { wires[$0].from.node })
+      self.nodes = numbers
+      topology = Topology(
+        nodeCount: nodes.count,
+        wires: wires.map { wire in
+          numbers[wire.from.node].flatMap { from in numbers[wire.to.node].map { (from, $0) } }
+        })
     }
   }
 
   private struct State {
     var numbers: Numbers?
-    /// How frames lie that leave a node as they entered it; `nil` where nothing says.
-    var rotations: [String: Rotation?] = [:]
+    var flow: FormatFlow?
     var limited: Set<String>?
   }
 
@@ -41,11 +42,12 @@ final class PlanIndex: Sendable {
     }
   }
 
-  /// What is known of the frames that leave a node, if it has been worked out.
-  func rotation(behind node: String) -> Rotation?? { state.withLock { $0.rotations[node] } }
-
-  func keep(_ rotation: Rotation?, behind node: String) {
-    state.withLock { $0.rotations[node] = .some(rotation) }
+  /// What is known of what passes on each wire.
+  func flow(_ plan: Plan) -> FormatFlow {
+    if let known = state.withLock({ $0.flow }) { return known }
+    let flow = FormatFlow(plan, presumes: true)
+    state.withLock { $0.flow = flow }
+    return flow
   }
 
   /// The limited sinks and all nodes that lead to one.
@@ -61,20 +63,24 @@ final class PlanIndex: Sendable {
 extension Plan {
   /// The nodes of some names, and all that lead to one of them.
   func names(leadingTo names: [String]) -> Set<String> {
-    reached(from: names) { inputs(of: $0).map(\.from.node) }
+    let numbers = index.numbers(self)
+    let found = numbers.topology.nodes(leadingTo: names.compactMap { numbers.nodes[$0] })
+    return Set(found.map { nodes[$0].name })
   }
 
   /// The nodes of some names, and all that one of them leads to.
   func names(reachedFrom names: [String]) -> Set<String> {
-    reached(from: names) { outputs(of: $0).map(\.to.node) }
+    let numbers = index.numbers(self)
+    let found = numbers.topology.nodes(reachedFrom: names.compactMap { numbers.nodes[$0] })
+    return Set(found.map { nodes[$0].name })
   }
 
-  private func reached(from names: [String], by neighbours: (String) -> [String]) -> Set<String> {
-    var (seen, pending) = (Set(names), names)
-    while let name = pending.popLast() {
-      pending += neighbours(name).filter { seen.insert($0).inserted }
-    }
-    return seen
+  /// The plan's nodes and wires by number, for passes that go from node to node.
+  func topology() throws(PlanError) -> Topology {
+    let topology = index.numbers(self).topology
+    guard topology.hasCycle else { return topology }
+    let sorted = Set(topology.order)
+    throw .cycle(nodes.indices.filter { !sorted.contains($0) }.map { nodes[$0].name })
   }
 }
 

@@ -41,7 +41,7 @@ import Testing
   @Test func anOrientationIsWorkedOutOnceForEachNode() {
     let count = Turn.Count()
     let plan = chain(300, count)
-    #expect(plan.wires.allSatisfy { plan.rotation(of: $0) == .rotate90 })
+    #expect(plan.wires.allSatisfy { plan.known(on: $0).rotation == .rotate90 })
     #expect(count.number <= 300)
   }
 
@@ -53,7 +53,7 @@ import Testing
     #expect(plan["n3"] == nil && plan["end"] != nil)
     #expect(plan.inputs(of: "end").map(\.from.node) == ["n2"])
     plan.wires[0].format.rotation = .rotate180
-    #expect(plan.rotation(of: plan.wires[2]) == .rotate180)
+    #expect(plan.known(on: plan.wires[2]).rotation == .rotate180)
   }
 
   @Test func waysThatForkAndJoinAreWalkedOnce() throws {

@@ -31,7 +31,7 @@ struct Simulation {
   private let length = 9000
 
   init(_ plan: Plan, steps: [Int]) throws {
-    topology = try Topology(plan)
+    topology = try plan.topology()
     outboxes = plan.nodes.map { _ in [] }
     held = plan.nodes.map { _ in [] }
     ended = plan.nodes.map { _ in false }

@@ -25,17 +25,19 @@ struct Layers {
   init(_ drawing: Drawing) {
     let numbers = Dictionary(
       drawing.nodes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let ends = drawing.wires.map { (numbers[$0.from.node], numbers[$0.to.node]) }
-    let layers = Self.longestPaths(count: drawing.nodes.count, ends: ends)
+    let ends = drawing.wires.map { wire in
+      numbers[wire.from.node].flatMap { from in numbers[wire.to.node].map { (from, $0) } }
+    }
+    let layers = Self.longestPaths(Topology(nodeCount: drawing.nodes.count, wires: ends))
     vertices = layers.enumerated().map { Vertex(layer: $1, box: $0) }
     columns = Array(repeating: [], count: (layers.max() ?? -1) + 1)
     for (box, layer) in layers.enumerated() { columns[layer].append(box) }
     for (wire, ends) in ends.enumerated() {
-      guard let from = ends.0, let to = ends.1 else {
+      guard let ends else {
         routes.append([])
         continue
       }
-      route(wire, from: from, to: to)
+      route(wire, from: ends.0, to: ends.1)
     }
   }
 
@@ -65,19 +67,12 @@ struct Layers {
   }
 
   /// Each box one column after the last of those that lead to it.
-  private static func longestPaths(count: Int, ends: [(Int?, Int?)]) -> [Int] {
-    var (layers, open) = (Array(repeating: 0, count: count), Array(repeating: 0, count: count))
-    var next = Array(repeating: [Int](), count: count)
-    for case (let from?, let to?) in ends {
-      next[from].append(to)
-      open[to] += 1
-    }
-    var ready = open.indices.filter { open[$0] == 0 }
-    while let box = ready.popLast() {
-      for to in next[box] {
-        layers[to] = max(layers[to], layers[box] + 1)
-        open[to] -= 1
-        if open[to] == 0 { ready.append(to) }
+  private static func longestPaths(_ topology: Topology) -> [Int] {
+    var layers = Array(repeating: 0, count: topology.incoming.count)
+    for box in topology.order {
+      for wire in topology.outgoing[box] {
+        let target = topology.target(of: wire)
+        layers[target] = max(layers[target], layers[box] + 1)
       }
     }
     return layers

@@ -4,8 +4,8 @@ enum Cycle: GraphRule {
   private static let limit = 10
 
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
-    let ordered = Set(draft.order)
-    guard ordered.count < draft.nodes.count else { return [] }
+    guard draft.topology.hasCycle else { return [] }
+    let ordered = Set(draft.topology.order)
     var search = CycleSearch(draft, among: Set(draft.nodes.indices).subtracting(ordered))
     return search.cycles(limit: limit).map { wires in
       let path = wires.map { draft.wires[$0].from.node }
@@ -22,18 +22,19 @@ private struct CycleSearch {
   private var path: [Int] = []
   private var position: [Int: Int] = [:]
   private var done: Set<Int> = []
-  private let targets: [Int]
+  private let topology: Topology
   private let starts: [Int]
 
   init(_ draft: GraphDraft, among nodes: Set<Int>) {
-    targets = draft.wires.map { $0.target ?? -1 }
-    let inside = draft.wires.indices.filter { index in
-      guard let source = draft.wires[index].source, let target = draft.wires[index].target
-      else { return false }
-      if draft.wires[index].isVoid { return false }
-      return source != target && nodes.contains(source) && nodes.contains(target)
-    }
-    pending = Dictionary(grouping: inside.reversed(), by: { draft.wires[$0].source ?? -1 })
+    let topology = draft.topology
+    pending = Dictionary(
+      uniqueKeysWithValues: nodes.map { node in
+        (
+          node,
+          topology.outgoing[node].filter { nodes.contains(topology.target(of: $0)) }.reversed()
+        )
+      })
+    self.topology = topology
     starts = nodes.sorted()
   }
 
@@ -45,7 +46,7 @@ private struct CycleSearch {
       position[start] = 0
       while found.count < limit {
         if let wire = pending[node]?.popLast() {
-          let target = targets[wire]
+          let target = topology.target(of: wire)
           if let first = position[target] {
             found.append(path[first...] + [wire])
           } else if !done.contains(target) {
@@ -57,7 +58,7 @@ private struct CycleSearch {
           position[node] = nil
           done.insert(node)
           if path.popLast() == nil { break }
-          node = path.last.map { targets[$0] } ?? start
+          node = path.last.map(topology.target) ?? start
         }
       }
     }

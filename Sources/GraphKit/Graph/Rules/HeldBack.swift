@@ -25,7 +25,7 @@ extension GraphDraft {
   /// those on circles, whichever way their wires run, and between such.
   fileprivate var circlingNodes: Set<Int> {
     var neighbours = nodes.indices.map { node in
-      Set(wires(from: node) + wires(into: node))
+      Set(topology.outgoing[node] + topology.incoming[node])
     }
     var pending = nodes.indices.filter { neighbours[$0].count < 2 }
     var left = Set(nodes.indices)
@@ -98,9 +98,9 @@ private struct HeldBackSearch {
     steps.append(Step(wire: wire, isForward: isForward, previous: previous))
   }
 
-  private func wires(from node: Int) -> [Int] { draft.wires(from: node) }
+  private func wires(from node: Int) -> [Int] { draft.topology.outgoing[node] }
 
-  private func wires(into node: Int) -> [Int] { draft.wires(into: node) }
+  private func wires(into node: Int) -> [Int] { draft.topology.incoming[node] }
 
   /// Whether two wires that leave a node wait for each other: the streams of a file don't.
   private func isSameStream(_ first: Int, _ second: Int) -> Bool {

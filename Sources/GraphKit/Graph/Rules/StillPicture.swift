@@ -15,8 +15,9 @@ enum StillPicture: GraphRule {
   private static func still(before node: Int, in draft: GraphDraft) -> Int? {
     var (next, seen) = (node, Set([node]))
     while true {
-      let entering = draft.wires(into: next)
-      guard entering.count == 1, let source = draft.wires[entering[0]].source else { return nil }
+      let entering = draft.topology.incoming[next]
+      guard entering.count == 1 else { return nil }
+      let source = draft.topology.source(of: entering[0])
       let port = draft.wires[entering[0]].output?.name ?? ""
       if draft.nodes[source].node?.fileStreams?[port]?.isStill == true { return source }
       guard seen.insert(source).inserted else { return nil }

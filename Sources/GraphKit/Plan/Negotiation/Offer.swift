@@ -40,7 +40,7 @@ extension PlanNode {
   ) -> Offer {
     let own =
       leavesFormatToRun ? port.format : (wish.flatMap(port.format.narrowed) ?? port.format).fixed
-    guard let following = Following(port, of: self) else {
+    guard let following = Following(port, of: node, ports: ports) else {
       let format = port.format.kind == .any ? port.format : own
       return Offer(format: format, isPromised: !leavesFormatToRun && port.format.kind != .any)
     }

@@ -10,41 +10,24 @@ struct Wishes {
   /// What an output should give.
   private(set) var outputs: [PortReference: FormatConstraint] = [:]
 
+  private let plan: Plan
   private let topology: Topology
-  private var reachable: [PortReference: FormatConstraint] = [:]
+  private let flow: FormatFlow
 
-  init(_ topology: Topology) {
-    self.topology = topology
-    for node in topology.order { flowDown(node) }
+  init(_ plan: Plan, _ topology: Topology) {
+    (self.plan, self.topology, flow) = (plan, topology, FormatFlow(plan))
     for node in topology.order.reversed() { pullUp(node) }
   }
 
-  private mutating func flowDown(_ number: Int) {
-    let node = topology.plan.nodes[number]
-    for port in node.ports where port.direction == .output {
-      guard let following = Following(port, of: node) else {
-        reachable[PortReference(node.name, port.name)] = port.format
-        continue
-      }
-      let wire = topology.incoming[number].first {
-        topology.plan.wires[$0].to.port == following.input.name
-      }
-      let offered = wire.flatMap { reachable[topology.plan.wires[$0].from] }
-      let arriving =
-        offered.flatMap { following.input.format.narrowed(by: $0) } ?? following.input.format
-      reachable[PortReference(node.name, port.name)] = following.carried(
-        arriving, own: port.format)
-    }
-  }
-
   private mutating func pullUp(_ number: Int) {
-    let node = topology.plan.nodes[number]
+    let node = plan.nodes[number]
     for port in node.ports where port.direction == .output {
       let reference = PortReference(node.name, port.name)
       let accepted = topology.outgoing[number].filter {
-        topology.plan.wires[$0].from == reference
-      }.compactMap { inputs[topology.plan.wires[$0].to] }
-      outputs[reference] = choice(for: port, reaching: reachable[reference], accepted: accepted)
+        plan.wires[$0].from == reference
+      }.compactMap { inputs[plan.wires[$0].to] }
+      outputs[reference] = choice(
+        for: port, reaching: flow.format(of: port, at: number), accepted: accepted)
     }
     let followers = Dictionary(
       grouping: node.ports.filter { $0.direction == .output && $0.follows != nil },
@@ -57,10 +40,10 @@ struct Wishes {
 
   /// What serves most consumers, counting an upstream conversion as one that isn't served.
   private func choice(
-    for port: PortDeclaration, reaching: FormatConstraint?, accepted: [FormatConstraint]
+    for port: PortDeclaration, reaching: FormatConstraint, accepted: [FormatConstraint]
   ) -> FormatConstraint {
     // Each consumer's wish may be the one to begin with; a hundred consumers agree by then.
-    let seeds = accepted.prefix(Self.seeds) + (reaching.map { [$0] } ?? [])
+    let seeds = accepted.prefix(Self.seeds) + [reaching]
     var best = (served: -1, format: port.format)
     for seed in seeds {
       guard var format = port.format.narrowed(by: seed) else { continue }
@@ -70,7 +53,7 @@ struct Wishes {
         format = narrower
         served += 1
       }
-      if let reaching, format.narrowed(by: reaching) != nil { served += 1 }
+      if format.narrowed(by: reaching) != nil { served += 1 }
       if served > best.served { best = (served, format) }
     }
     return best.format
@@ -85,7 +68,7 @@ struct Wishes {
     // A decoder's output is up to the stream, which can't be encoded otherwise for it.
     guard node.type.role != .decoder else { return wish }
     for output in followers {
-      guard let following = Following(output, of: node),
+      guard let following = Following(output, of: node.node, ports: node.ports),
         let wanted = outputs[PortReference(node.name, output.name)],
         let narrower = wish.narrowed(by: following.pulledBack(wanted))
       else { continue }

@@ -13,9 +13,9 @@ public struct CropFirst: PlanPass {
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
     guard plan.nodes.contains(where: { $0.node.traits.crop != nil }) else { return plan }
-    let topology = try Topology(plan)
+    let topology = try plan.topology()
     var result = plan
-    for run in topology.cropRuns { result.putCropsFirst(in: run, topology) }
+    for run in topology.cropRuns(of: plan) { result.putCropsFirst(in: run, topology) }
     return result
   }
 }
@@ -23,10 +23,10 @@ public struct CropFirst: PlanPass {
 extension Topology {
   /// Rows of point effects and of crops that may come before them, as their numbers: each node's one
   /// input is fed by the one output of the node before it.
-  fileprivate var cropRuns: [[Int]] {
+  fileprivate func cropRuns(of plan: Plan) -> [[Int]] {
     var runs: [[Int]] = []
     var runOf: [Int: Int] = [:]
-    for number in order where mayStandInRun(number) {
+    for number in order where mayStandInRun(plan, number) {
       let before = source(of: incoming[number][0])
       if let run = runOf[before], outgoing[before].count == 1 {
         runs[run].append(number)
@@ -39,14 +39,14 @@ extension Topology {
     return runs
   }
 
-  private func mayStandInRun(_ number: Int) -> Bool {
+  private func mayStandInRun(_ plan: Plan, _ number: Int) -> Bool {
     let node = plan.nodes[number].node
     guard incoming[number].count == 1 else { return false }
-    return node.work.pointEffect != nil || node.traits.crop != nil && keepsChroma(number)
+    return node.work.pointEffect != nil || node.traits.crop != nil && keepsChroma(plan, number)
   }
 
   /// Whether a crop makes the same of what is done before it and after it.
-  private func keepsChroma(_ crop: Int) -> Bool {
+  private func keepsChroma(_ plan: Plan, _ crop: Int) -> Bool {
     outgoing[crop].map { plan.wires[$0].format }.allSatisfy { format in
       let sharesChroma = format.pixelFormats.first.map { $0 == .i420 || $0 == .nv12 } ?? true
       guard let width = format.width, let height = format.height else {
@@ -60,7 +60,7 @@ extension Topology {
 extension Plan {
   /// Has the crops of a run come first, in their order, and then the effects in theirs.
   fileprivate mutating func putCropsFirst(in run: [Int], _ topology: Topology) {
-    let old = topology.plan
+    let old = self
     let isCrop = { (number: Int) in old.nodes[number].node.traits.crop != nil }
     guard let last = run.lastIndex(where: isCrop), let end = run.last else { return }
     let order = run.filter(isCrop) + run.filter { !isCrop($0) }
@@ -78,17 +78,17 @@ extension Plan {
     for (position, number) in order.enumerated() {
       wires[entering[position]].to = old.wires[topology.incoming[number][0]].to
       guard position > 0 else { continue }
-      wires[entering[position]].from = topology.output(of: order[position - 1])
+      wires[entering[position]].from = topology.output(of: old, order[position - 1])
       wires[entering[position]].format = formats[order[position - 1]] ?? FormatConstraint(.video)
     }
     guard let first = order.last, first != end else { return }
-    for wire in leaving { wires[wire].from = topology.output(of: first) }
+    for wire in leaving { wires[wire].from = topology.output(of: old, first) }
   }
 }
 
 extension Topology {
   /// The output that a node's wires leave.
-  fileprivate func output(of number: Int) -> PortReference {
+  fileprivate func output(of plan: Plan, _ number: Int) -> PortReference {
     let node = plan.nodes[number]
     if let wire = outgoing[number].first { return plan.wires[wire].from }
     return PortReference(node.name, node.ports.first { $0.direction == .output }?.name ?? "out")

@@ -11,7 +11,7 @@ public struct FusePointEffects: PlanPass {
   public init() {}
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
-    let topology = try Topology(plan)
+    let topology = try plan.topology()
     var result = plan
     var chains: [[Int]] = []
     var chainOf: [Int: Int] = [:]

@@ -13,8 +13,8 @@ public struct FuseStages: PlanPass {
   public init() {}
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
-    let topology = try Topology(plan)
-    let crossings = Crossings(topology)
+    let topology = try plan.topology()
+    let crossings = Crossings(plan, topology)
     var (result, next) = (plan, 0)
     for number in topology.order where plan.nodes[number].runsInStage {
       if let wire = topology.incoming[number].first, crossings.isCall(wire) {

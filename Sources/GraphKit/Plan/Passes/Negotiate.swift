@@ -11,8 +11,8 @@ public struct Negotiate: PlanPass {
   public init() {}
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
-    let topology = try Topology(plan)
-    let wishes = Wishes(topology)
+    let topology = try plan.topology()
+    let wishes = Wishes(plan, topology)
     var bridge = Bridge(catalog: context.catalog, names: plan.nodes.map(\.name))
     var wires = plan.wires.map { [$0] }
     var arriving: [String: [String: FormatConstraint]] = [:]

@@ -18,8 +18,8 @@ public struct SizeQueues: PlanPass {
   package init(holdsDelays: Bool) { self.holdsDelays = holdsDelays }
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
-    let topology = try Topology(plan)
-    let (crossings, delays) = (Crossings(topology), try PathDelays(topology))
+    let topology = try plan.topology()
+    let (crossings, delays) = (Crossings(plan, topology), try PathDelays(plan, topology))
     let blocks = topology.incoming.map { wires in
       wires.map { FormatSize(plan.wires[$0].format).block }.max() ?? 0
     }
@@ -36,7 +36,7 @@ public struct SizeQueues: PlanPass {
         continue
       }
       let sizing = QueueSizing(
-        wire, topology, block: blocks[topology.target(of: wire)],
+        wire, of: plan, topology, block: blocks[topology.target(of: wire)],
         lead: holdsDelays ? delays.lead(of: wire) : 0,
         isLive: crossings.isLive(wire))
       result.wires[wire].lowering = .queue(try sizing.policy())

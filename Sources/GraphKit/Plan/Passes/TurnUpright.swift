@@ -12,15 +12,16 @@ public struct TurnUpright: PlanPass {
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
     guard plan.wires.contains(where: { $0.format.rotation != nil }) else { return plan }
-    let topology = try Topology(plan)
+    let topology = try plan.topology()
+    let flow = FormatFlow(plan, presumes: true)
     var result = plan
     var names = FreeNames(taken: Set(plan.nodes.map(\.name)))
     // Branches of one output share a node: nothing is turned twice.
     var turned: [PortReference: PortReference] = [:]
     for number in topology.order where plan.nodes[number].node.traits.needsUprightVideo {
       for index in topology.incoming[number] {
+        guard let rotation = flow.formats[index].rotation, rotation != .none else { continue }
         let wire = result.wires[index]
-        guard let rotation = result.rotation(of: wire), rotation != .none else { continue }
         if turned[wire.from] == nil {
           turned[wire.from] = try result.insertTurn(
             names.take("turn:\(wire.from.node)-\(wire.to.node)"), behind: wire,

@@ -1,5 +1,6 @@
 /// Which wires stay on one streaming thread, and which need a queue with a thread after it.
 struct Crossings {
+  private let plan: Plan
   private let topology: Topology
   /// For each node whether it and all after it are Swift nodes with one input, so that a call into
   /// it always comes back.
@@ -8,13 +9,13 @@ struct Crossings {
   /// For each node how many of the wires that leave it may wait.
   private var waiting: [Int] = []
 
-  init(_ topology: Topology) {
-    self.topology = topology
-    previews = PreviewPart(topology)
-    var isClosed = Array(repeating: false, count: topology.plan.nodes.count)
+  init(_ plan: Plan, _ topology: Topology) {
+    (self.plan, self.topology) = (plan, topology)
+    previews = PreviewPart(plan, topology)
+    var isClosed = Array(repeating: false, count: plan.nodes.count)
     for number in topology.order.reversed() {
       isClosed[number] =
-        topology.plan.nodes[number].runsInStage && topology.incoming[number].count == 1
+        plan.nodes[number].runsInStage && topology.incoming[number].count == 1
         && topology.outgoing[number].allSatisfy { isClosed[topology.target(of: $0)] }
     }
     self.isClosed = isClosed
@@ -35,16 +36,16 @@ struct Crossings {
   /// graph.
   func needsQueue(_ wire: Int) -> Bool {
     let (from, to) = ends(of: wire)
-    if case .queue = topology.plan.wires[wire].lowering { return true }
+    if case .queue = plan.wires[wire].lowering { return true }
     return from.isEntry || to.isExit || isLive(wire) || previews.keepsLatest(wire)
-      || topology.plan.isLimited(topology.plan.wires[wire])
+      || plan.isLimited(plan.wires[wire])
       || topology.incoming[topology.target(of: wire)].count > 1 || isForked(wire)
   }
 
   /// Whether the wire comes straight from a source that can't wait.
   func isLive(_ wire: Int) -> Bool {
     let from = topology.source(of: wire)
-    return topology.plan.nodes[from].node.traits.isLive && topology.incoming[from].isEmpty
+    return plan.nodes[from].node.traits.isLive && topology.incoming[from].isEmpty
   }
 
   private func isForked(_ wire: Int) -> Bool {
@@ -55,7 +56,7 @@ struct Crossings {
   /// it.
   private func returnsAtOnce(_ wire: Int) -> Bool {
     previews.keepsLatest(wire)
-      || topology.plan.nodes[topology.source(of: wire)].runsInStage
+      || plan.nodes[topology.source(of: wire)].runsInStage
         && isClosed[topology.target(of: wire)]
   }
 
@@ -64,8 +65,8 @@ struct Crossings {
 
   private func ends(of wire: Int) -> (from: PlanNode, to: PlanNode) {
     (
-      topology.plan.nodes[topology.source(of: wire)],
-      topology.plan.nodes[topology.target(of: wire)]
+      plan.nodes[topology.source(of: wire)],
+      plan.nodes[topology.target(of: wire)]
     )
   }
 }

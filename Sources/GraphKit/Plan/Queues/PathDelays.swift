@@ -8,6 +8,7 @@ struct PathDelays {
   /// For each node how late its output is, in nanoseconds.
   private let delays: [Int64]
   private let shifts: PathShifts
+  private let plan: Plan
   private let topology: Topology
   /// For each node with several inputs how late they come.
   private let joins: [Int: Join]
@@ -20,19 +21,19 @@ struct PathDelays {
     var bySource: [Int: Latest] = [:]
   }
 
-  init(_ topology: Topology) throws(PlanError) {
-    self.topology = topology
-    var delays = Array(repeating: Int64(0), count: topology.plan.nodes.count)
+  init(_ plan: Plan, _ topology: Topology) throws(PlanError) {
+    (self.plan, self.topology) = (plan, topology)
+    var delays = Array(repeating: Int64(0), count: plan.nodes.count)
     for number in topology.order {
-      let node = topology.plan.nodes[number]
+      let node = plan.nodes[number]
       let earlier = topology.incoming[number].map { delays[topology.source(of: $0)] }.max() ?? 0
-      guard let latency = Nanoseconds.count(topology.plan.latency(of: node)),
+      guard let latency = Nanoseconds.count(plan.latency(of: node)),
         earlier <= Nanoseconds.longest - latency
       else { throw .latency(node: node.name) }
       delays[number] = earlier + latency
     }
     self.delays = delays
-    let shifts = PathShifts(topology)
+    let shifts = PathShifts(plan, topology)
     self.shifts = shifts
     var joins: [Int: Join] = [:]
     for (number, incoming) in topology.incoming.enumerated() where incoming.count > 1 {

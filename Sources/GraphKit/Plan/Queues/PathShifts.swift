@@ -11,17 +11,17 @@ struct PathShifts {
   /// How much later media is presented, on the ways where that is least and greatest.
   struct Shift { var least, greatest: Int64 }
 
-  init(_ topology: Topology) {
-    let nodes = topology.plan.nodes
+  init(_ plan: Plan, _ topology: Topology) {
+    let nodes = plan.nodes
     guard nodes.contains(where: { Nanoseconds.count($0.node.traits.presentationShift) ?? 0 > 0 })
     else {
       shifts = []
       return
     }
-    var shifts: [[Int: Shift]] = topology.plan.nodes.map { _ in [:] }
+    var shifts: [[Int: Shift]] = plan.nodes.map { _ in [:] }
     for number in topology.order {
       let incoming = topology.incoming[number].map(topology.source(of:))
-      let own = Nanoseconds.count(topology.plan.nodes[number].node.traits.presentationShift) ?? 0
+      let own = Nanoseconds.count(plan.nodes[number].node.traits.presentationShift) ?? 0
       if incoming.isEmpty { shifts[number][number] = Shift(least: own, greatest: own) }
       for earlier in incoming {
         for (source, shift) in shifts[earlier] {

@@ -4,11 +4,12 @@ struct PreviewPart {
   private let isInside: [Bool]
   /// Whether there is another part.
   private let hasOutside: Bool
+  private let plan: Plan
   private let topology: Topology
 
-  init(_ topology: Topology) {
-    self.topology = topology
-    let nodes = topology.plan.nodes
+  init(_ plan: Plan, _ topology: Topology) {
+    (self.plan, self.topology) = (plan, topology)
+    let nodes = plan.nodes
     var isInside = Array(repeating: false, count: nodes.count)
     for number in topology.order.reversed() {
       let following = topology.outgoing[number].map { topology.target(of: $0) }
@@ -30,9 +31,9 @@ struct PreviewPart {
   /// passes is raw, and before the previews themselves.
   func keepsLatest(_ wire: Int) -> Bool {
     let target = topology.target(of: wire)
-    if topology.plan.nodes[target].node.traits.takesNewestOnly { return true }
+    if plan.nodes[target].node.traits.takesNewestOnly { return true }
     return isInside[target] && !isInside[topology.source(of: wire)]
-      && !topology.plan.wires[wire].format.kind.isEncoded
+      && !plan.wires[wire].format.kind.isEncoded
   }
 }
 
@@ -40,8 +41,7 @@ struct PreviewPart {
 extension Plan {
   /// The wires that lead to previews alone, in a graph that has other sinks.
   var asideWires: Set<PlanWire> {
-    guard let topology = try? Topology(self) else { return [] }
-    let part = PreviewPart(topology)
+    let part = PreviewPart(self, index.numbers(self).topology)
     return Set(wires.indices.filter { part.isAside($0) }.map { wires[$0] })
   }
 }

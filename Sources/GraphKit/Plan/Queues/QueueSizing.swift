@@ -11,15 +11,16 @@ struct QueueSizing {
   private let isSink: Bool
 
   /// - Parameter block: the longest sample of any input of the wire's node.
-  init(_ number: Int, _ topology: Topology, block: Int64, lead: Int64, isLive: Bool) {
+  init(_ number: Int, of plan: Plan, _ topology: Topology, block: Int64, lead: Int64, isLive: Bool)
+  {
     let target = topology.target(of: number)
-    wire = topology.plan.wires[number]
+    wire = plan.wires[number]
     size = FormatSize(wire.format)
     self.lead = lead
     self.block = block
     joins = topology.incoming[target].count > 1
     self.isLive = isLive
-    isSink = topology.plan.nodes[target].type.role == .sink
+    isSink = plan.nodes[target].type.role == .sink
   }
 
   /// The policy; throws where memory doesn't suffice for the delay that must be held.

@@ -8,24 +8,27 @@ struct Following {
   let input: PortDeclaration
   let output: PortDeclaration
   private let node: any Node
-  private let reshapes: Bool
 
   /// The pair of an output and what it follows; `nil` where it follows nothing.
-  init?(_ output: PortDeclaration, of node: PlanNode) {
-    guard let name = output.follows, let input = node.port(name, .input) else { return nil }
+  init?(_ output: PortDeclaration, of node: any Node, ports: [PortDeclaration]) {
+    guard let name = output.follows,
+      let input = ports.first(where: { $0.name == name && $0.direction == .input })
+    else { return nil }
     self.input = input
     self.output = output
-    self.node = node.node
-    reshapes = node.node.reshapesVideo
+    self.node = node
   }
 
   /// What comes out where `format` comes in and the output's own fields are those of `own`.
   func carried(_ format: FormatConstraint, own: FormatConstraint) -> FormatConstraint {
     var result = own
     if result.kind == .any { result.kind = format.kind }
+    // What is raw already passes through a decoder.
+    let keepsKind = keepsKind || format.kind == output.format.kind
     if keepsKind, result.codecs.isEmpty { result.codecs = format.codecs }
-    for field in handedOn { field.copy(format, &result) }
-    guard let reshaped = node.reshaped(format) else { return result }
+    let reshaped = node.reshaped(format)
+    for field in handedOn(keepsKind, reshapes: reshaped != nil) { field.copy(format, &result) }
+    guard let reshaped else { return result }
     result.width = own.width ?? reshaped.width
     result.height = own.height ?? reshaped.height
     result.rotation = reshaped.rotation
@@ -36,7 +39,9 @@ struct Following {
   func pulledBack(_ wanted: FormatConstraint) -> FormatConstraint {
     var result = input.format
     if keepsKind, result.kind == .any { result.kind = wanted.kind }
-    for field in handedOn where !field.isOpen(wanted) { field.copy(wanted, &result) }
+    for field in handedOn(keepsKind, reshapes: node.reshapesVideo) where !field.isOpen(wanted) {
+      field.copy(wanted, &result)
+    }
     return result
   }
 
@@ -44,7 +49,7 @@ struct Following {
     input.format.kind == output.format.kind || output.format.kind == .any
   }
 
-  private var handedOn: [FormatField] {
+  private func handedOn(_ keepsKind: Bool, reshapes: Bool) -> [FormatField] {
     FormatField.all.filter {
       (keepsKind || $0.outlivesCoding) && (!reshapes || !$0.isOfShape)
         && ($0.isOpen(output.format) || $0.agrees(input.format, output.format))
