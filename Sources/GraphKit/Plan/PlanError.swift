@@ -1,4 +1,8 @@
-/// Why a graph that is right can't be planned.
+/// Why a graph that is valid can't be planned.
+///
+/// With the built-in catalog and passes only ``delayTooLong(_:delay:bytes:limit:)`` is left: what a
+/// wire has to hold is known once converters are inserted. The others are for catalogs without the
+/// converters that a graph needs, for latencies of other node types, and for passes of a program.
 public enum PlanError: Error, Hashable, Sendable {
   /// A wire needs a node of a type that the catalog doesn't have.
   case missingType(String, from: PortReference, to: PortReference)

@@ -59,7 +59,13 @@ public struct TestAudio: ElementNode {
   }
 
   public var traits: NodeTraits { NodeTraits(isLive: live) }
-  public var problem: NodeError? { seconds != nil && frames != nil ? .twoLengths : nil }
+  public var problem: NodeError? {
+    if seconds != nil, frames != nil { return .twoLengths }
+    guard blocks.count > Int(Int32.max) else { return nil }
+    return NodeError(
+      "the stream is too long", remedy: "give fewer frames",
+      key: frames == nil ? "seconds" : "frames")
+  }
 
   private var format: FormatConstraint {
     .audio([sampleFormat], layouts: [layout], sampleRates: [sampleRate], channels: [channels])
@@ -89,9 +95,6 @@ public struct TestAudio: ElementNode {
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     let blocks = blocks
-    guard blocks.count <= Int(Int32.max) else {
-      throw NodeError("the stream is too long", remedy: "give fewer frames", key: "frames")
-    }
     let source = ElementSpec(
       "audiotestsrc", plugin: "audiotestsrc",
       [

@@ -7,11 +7,12 @@ public struct PassRawMedia: PlanPass {
   public init() {}
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    guard plan.nodes.contains(where: { $0.type.role == .decoder }) else { return plan }
+    let (topology, flow) = (try plan.topology(), FormatFlow(plan))
     var result = plan
-    for index in plan.nodes.indices where plan.nodes[index].type.role == .decoder {
-      let node = plan.nodes[index]
-      guard let wire = plan.inputs(of: node.name).first,
-        let elided = ElidedNode(node, arriving: wire.format.kind)
+    for index in topology.order where plan.nodes[index].type.role == .decoder {
+      guard let wire = topology.incoming[index].first,
+        let elided = ElidedNode(plan.nodes[index], arriving: flow.formats[wire].kind)
       else { continue }
       result.nodes[index].node = elided
       result.nodes[index].ports = elided.portDeclarations

@@ -1,0 +1,131 @@
+import Foundation
+import GraphKit
+import Nodes
+import TestTools
+import Testing
+
+/// What checking calls valid can be planned, whatever the graph.
+///
+/// `GRAPHKIT_CHECKED_GRAPHS=FIRST-LAST` takes the graphs of those seeds instead of the usual ones.
+@Suite(.inTurn) struct CheckedGraphTests {
+  private static var seeds: ClosedRange<UInt64> {
+    let words = ProcessInfo.processInfo.environment["GRAPHKIT_CHECKED_GRAPHS"] ?? ""
+    let ends = words.split(separator: "-").compactMap { UInt64($0) }
+    return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : 1...200
+  }
+
+  @Test func whatIsValidCanBePlanned() throws {
+    let world = try FakeWorld()
+    let types = Catalog.builtIn.all
+    var (valid, large, refused) = (0, 0, 0)
+    for seed in Self.seeds {
+      let json = try CatalogGraph(seed: seed, types, in: world).json
+      do {
+        let graph = try world.graph(json)
+        valid += 1
+        if graph.nodes.count >= 10 { large += 1 }
+        let plan = try Plan(graph, cores: [1, 2, 8][Int(seed % 3)])
+        #expect(plan.misfits(in: world.environment) == [], "seed \(seed): \(json)")
+      } catch let errors as GraphErrors {
+        refused += 1
+        #expect(!errors.diagnostics.isEmpty)
+      } catch PlanError.delayTooLong {
+        // What a wire would have to hold is known only with its converters.
+        continue
+      } catch {
+        Issue.record("seed \(seed): \(error)\n\(json)")
+      }
+    }
+    let all = Self.seeds.count
+    let counts = "\(valid) valid, \(large) of them large, and \(refused) refused"
+    #expect(valid * 2 > all && large * 8 > all && refused * 8 > all || all < 100, "\(counts)")
+  }
+
+  @Test("a decoder passes raw media on, however it comes there", arguments: ["audio", "video"])
+  func rawThroughADecoder(_ media: String) throws {
+    let source = media == "audio" ? "testAudio" : "testVideo"
+    let json = """
+      { "nodes": { "raw": { "type": "\(source)" }, "hand": { "type": "pass" },
+          "decode": { "type": "decoder", "media": "\(media)" },
+          "again": { "type": "decoder", "media": "\(media)" }, "end": { "type": "nullSink" } },
+        "wires": ["raw -> hand -> decode -> again -> end"] }
+      """
+    let plan = try Plan(FakeWorld().graph(json))
+    #expect(plan.nodes.count == 5)
+    #expect(Set(plan.wires.map(\.format)).count == 1)
+  }
+
+  @Test(
+    "what enters is known though something before it is converted or decoded",
+    arguments: [
+      (
+        #""a": { "type": "testAudio", "sampleFormat": "f64", "channels": 1 }, "#
+          + #""b": { "type": "gate" }, "c": { "type": "audioConvert", "channels": 25 }"#,
+        "1 channel enters, which can't be mixed to 25"
+      ),
+      (
+        #""a": { "type": "file", "path": "wide.wv" }, "b": { "type": "decoder" }, "#
+          + #""c": { "type": "aacEncoder" }"#,
+        "16 channels enter, and it takes at most 6"
+      ),
+      (
+        #""a": { "type": "file", "path": "phone.mov" }, "#
+          + #""b": { "type": "videoConvert", "pixelFormat": "bgra", "width": 320, "height": 8 }, "#
+          + #""c": { "type": "crop", "width": 16, "height": 16 }"#,
+        "16x16 is not within frames of 8x320"
+      ),
+    ])
+  func known(_ nodes: String, _ problem: String) throws {
+    let start = nodes.contains("phone.mov") ? "a.video" : "a"
+    let json = """
+      { "nodes": { \(nodes), "end": { "type": "nullSink" } },
+        "wires": ["\(start) -> b -> c -> end"] }
+      """
+    let errors = #expect(throws: GraphErrors.self) { try FakeWorld().graph(json) }
+    #expect(
+      errors?.diagnostics.map { $0.description.contains(problem) } == [true],
+      "\(errors?.description ?? "")")
+  }
+}
+
+extension FakeWorld {
+  fileprivate func graph(_ json: String) throws -> Graph {
+    try Graph(
+      checking: GraphDocument(json: json), catalog: .builtIn, environment: environment)
+  }
+}
+
+extension Plan {
+  /// Wires that carry what one of their ports doesn't, and nodes that have no elements for what
+  /// passes there.
+  fileprivate func misfits(in environment: FakeEnvironment) -> [String] {
+    wires.filter { !carries($0) }.map { "\($0.from) -> \($0.to): \($0.format)" }
+      + nodes.compactMap { lack(of: $0, in: environment) }
+  }
+
+  private func carries(_ wire: PlanWire) -> Bool {
+    let ports = [
+      self[wire.from.node]?.ports.first { $0.direction == .output && $0.name == wire.from.port },
+      self[wire.to.node]?.ports.first { $0.direction == .input && $0.name == wire.to.port },
+    ]
+    return ports.allSatisfy { port in
+      port.map { (try? wire.format.intersection($0.format)) != nil } ?? false
+    }
+  }
+
+  private func lack(of node: PlanNode, in environment: FakeEnvironment) -> String? {
+    // Which codec a decoder gets may be up to the run.
+    guard case .elements(let element) = node.node.work, node.type.role != .decoder else {
+      return nil
+    }
+    var formats: [String: FormatConstraint] = [:]
+    for wire in inputs(of: node.name) { formats[wire.to.port] = wire.format }
+    for wire in outputs(of: node.name) { formats[wire.from.port] = wire.format }
+    do {
+      let chains = try element.elements(in: environment, formats: formats)
+      return chains.isEmpty ? "\(node.name): no elements" : nil
+    } catch {
+      return "\(node.name): \(error.message)"
+    }
+  }
+}
