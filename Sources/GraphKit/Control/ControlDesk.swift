@@ -88,13 +88,17 @@ struct ControlDesk: Sendable {
 
   /// How far the run has come, in seconds of its media.
   private var position: [(String, JSONTree)] {
-    let seconds = pipeline.position.map { ("position", JSONTree(number: $0.rounded(to: 6))) }
+    let seconds = pipeline.storage.position.map {
+      ("position", JSONTree(number: $0.rounded(to: 6)))
+    }
     return seconds.map { [$0] } ?? []
   }
 
   private var status: [(String, JSONTree)] {
-    let duration = pipeline.duration.map { ("duration", JSONTree(number: $0.rounded(to: 6))) }
-    let seconds = (ContinuousClock.now - pipeline.context.log.start) / .seconds(1)
+    let duration = pipeline.storage.duration.map {
+      ("duration", JSONTree(number: $0.rounded(to: 6)))
+    }
+    let seconds = (ContinuousClock.now - pipeline.storage.context.log.start) / .seconds(1)
     return [("state", JSONTree(.string(pipeline.state.rawValue)))] + position
       + (duration.map { [$0] } ?? [])
       + [
@@ -107,11 +111,11 @@ struct ControlDesk: Sendable {
 
 extension Pipeline {
   fileprivate var waitingChanges: Int {
-    lowered.changes.values.reduce(0) { $0 + $1.waiting.count }
+    storage.lowered.changes.values.reduce(0) { $0 + $1.waiting.count }
   }
 
   fileprivate var droppedSamples: Int {
-    lowered.groups.flatMap { $0.ledgers() }.reduce(0) { sum, wire in
+    storage.lowered.groups.flatMap { $0.ledgers() }.reduce(0) { sum, wire in
       sum + wire.ledger.dropped.values.reduce(0, +)
     }
   }

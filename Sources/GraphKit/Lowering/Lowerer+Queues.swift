@@ -19,7 +19,7 @@ extension Lowerer {
       wires.compactMap { wire in
         guard case .queue(let policy) = wire.lowering else { return nil }
         return WireGroup.Wire(
-          name: wire.name, policy: policy, limit: limitGate(of: wire),
+          from: wire.from, to: wire.to, policy: policy, limit: limitGate(of: wire),
           session: SessionGate.Input(session(of: wire, among: wires), copies: copies(wire)),
           isAside: asideWires.contains(wire))
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)

@@ -6,27 +6,27 @@ import GStreamer
 /// nothing comes to is ended on its own, since a muxer would wait for it; once nothing moves any
 /// more, all are.
 struct Closing {
-  private let pipeline: Pipeline
+  private let storage: PipelineStorage
   private let deadline: ContinuousClock.Instant
   private var watch: ProgressWatch
   private var areAllEnded = false
 
-  init(_ pipeline: Pipeline) {
-    self.pipeline = pipeline
-    deadline = .now + .seconds(pipeline.configuration.closingTimeout)
-    let isStall = pipeline.context.failure?.isStall == true
+  init(_ storage: PipelineStorage) {
+    self.storage = storage
+    deadline = .now + .seconds(storage.configuration.closingTimeout)
+    let isStall = storage.context.failure?.isStall == true
     // The caller has waited for the stall to be found, and isn't to wait for as long again.
     watch = ProgressWatch(.rest(0.35, most: isStall ? 1 : nil))
     guard isStall else { return }
     // A muxer that waited for one track may not have begun with the others.
-    for claim in pipeline.lowered.claims where pipeline.hasSamples(for: claim.node) {
+    for claim in storage.lowered.claims where storage.hasSamples(for: claim.node) {
       claim.expectSamples()
     }
   }
 
   /// Ends the inputs that another input of their sink waits for.
   func endStarved() {
-    for queue in pipeline.lowered.sinkQueues where queue.group.isStarving(queue.index) {
+    for queue in storage.lowered.sinkQueues where queue.group.isStarving(queue.index) {
       queue.group.finish(queue.index)
     }
   }
@@ -34,16 +34,16 @@ struct Closing {
   /// Whether the sinks have had their time. To be asked again and again.
   mutating func isOver() -> Bool {
     if .now > deadline { return true }
-    guard watch.isAtRest(progress: pipeline.movedSamples) else { return false }
+    guard watch.isAtRest(progress: storage.movedSamples) else { return false }
     if areAllEnded { return true }
     areAllEnded = true
-    for queue in pipeline.lowered.sinkQueues { queue.group.finish(queue.index) }
+    for queue in storage.lowered.sinkQueues { queue.group.finish(queue.index) }
     watch.reset()
     return false
   }
 }
 
-extension Pipeline {
+extension PipelineStorage {
   /// Whether any sample has come as far as a wire into a node.
   fileprivate func hasSamples(for node: String) -> Bool {
     let wires = Set(plan.inputs(of: node).map(\.name))

@@ -1,7 +1,7 @@
 extension Pipeline {
   /// The parameters that may change while the graph runs, by the order of their names.
   public var liveParameters: [LiveParameter] {
-    lowered.changes.sorted { $0.key < $1.key }.flatMap { name, changes in
+    storage.lowered.changes.sorted { $0.key < $1.key }.flatMap { name, changes in
       let node = changes.present
       return changes.type.parameters.filter(\.isLive).map { info in
         LiveParameter(
@@ -15,6 +15,8 @@ extension Pipeline {
   /// decides.
   public func value(of path: String) throws(NodeError) -> JSONValue? {
     let (name, info) = try parameter(path)
-    return (lowered.changes[name]?.present ?? plan[name]?.node).flatMap { info.read($0) }
+    return (storage.lowered.changes[name]?.present ?? storage.plan[name]?.node).flatMap {
+      info.read($0)
+    }
   }
 }

@@ -48,8 +48,8 @@ extension Pipeline {
     LiveChanges, NodeType.ParameterInfo
   ) {
     let (node, info) = try parameter(path)
-    if info.isLive, let changes = lowered.changes[node] { return (changes, info) }
-    let type = lowered.changes[node]?.type ?? plan[node]?.type
+    if info.isLive, let changes = storage.lowered.changes[node] { return (changes, info) }
+    let type = storage.lowered.changes[node]?.type ?? storage.plan[node]?.type
     let live = type?.parameters.filter(\.isLive).map(\.name) ?? []
     throw NodeError(
       NodeProblem.notLive(info.name, type: type?.name ?? node, live: live).wording, of: node,
@@ -64,8 +64,8 @@ extension Pipeline {
         "`\(excerpt(path))` names no parameter of a node", remedy: "write node.parameter")
     }
     let node = parts[0]
-    guard let type = lowered.changes[node]?.type ?? plan[node]?.type else {
-      let problem = WireProblem.unknownNode(node, known: plan.nodes.map(\.name))
+    guard let type = storage.lowered.changes[node]?.type ?? storage.plan[node]?.type else {
+      let problem = WireProblem.unknownNode(node, known: storage.plan.nodes.map(\.name))
       throw NodeError(problem.wording, of: nil, key: nil)
     }
     guard let info = type.parameters.first(where: { $0.name == parts[1] }) else {

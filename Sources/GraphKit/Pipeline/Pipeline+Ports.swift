@@ -4,20 +4,20 @@ import GStreamer
 extension Pipeline {
   /// The writing end of an `appInput` node.
   public func input(_ node: String) throws(NodeError) -> SampleInput {
-    if let input = lowered.inputs[node] { return input }
+    if let input = storage.lowered.inputs[node] { return input }
     throw NodeError("\(node) is no appInput of this graph", remedy: "name one of its appInputs")
   }
 
   /// The reading end of an `appOutput` node.
   public func output(_ node: String) throws(NodeError) -> SampleOutput {
-    if let output = lowered.outputs[node] { return output }
+    if let output = storage.lowered.outputs[node] { return output }
     throw NodeError("\(node) is no appOutput of this graph", remedy: "name one of its appOutputs")
   }
 
   /// What happens from now on, until the end. Each call gives a stream of its own; one that isn't
   /// read keeps the newest thousand events.
   public func events() -> AsyncStream<PipelineEvent> {
-    let log = context.log
+    let log = storage.context.log
     return AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
       let number = log.listen { event in
         continuation.yield(event)
@@ -32,8 +32,8 @@ extension Pipeline {
 extension Pipeline {
   /// The reading end of a `preview` node that shows its frames to the program.
   public func preview(_ node: String) throws(NodeError) -> PreviewOutput {
-    guard let output = lowered.outputs[node],
-      case .preview(let preview)? = plan[node]?.node.work
+    guard let output = storage.lowered.outputs[node],
+      case .preview(let preview)? = storage.plan[node]?.node.work
     else {
       throw NodeError(
         "\(node) is no preview for a program in this graph",
@@ -41,4 +41,9 @@ extension Pipeline {
     }
     return PreviewOutput(output, preview.preview)
   }
+}
+
+extension Pipeline {
+  /// The trace so far; empty unless the configuration has it kept.
+  public var trace: Trace { Trace(storage.context.log.trace) }
 }

@@ -33,45 +33,13 @@ public final class Pipeline: Sendable {
     case virtual
   }
 
-  let context: RunContext
-  let lowered: Lowered
-  let configuration: Configuration
-  let plan: Plan
-  /// What was there already of the files to write, by their paths.
-  let filesBefore: [String: FileStamp]
-  /// Where what may never return is done.
-  let states = StateThread()
-  private let virtualTime: VirtualTime?
-  private let bus: Bus?
-  private let control = Monitor(Control())
-
-  struct Control {
-    var state = PipelineState.idle
-    var inputs: [PipelineInput] = []
-    var hasThread = false
-    /// How far the run had come when it was paused, while it is.
-    var pausedPosition: Double?
-    var report: Report?
-    var waiters: [@Sendable (Report) -> Void] = []
-  }
+  let storage: PipelineStorage
 
   /// Lowers a plan onto GStreamer. Throws where an element is missing or two don't fit.
   public init(
     _ plan: Plan, environment: any Environment, configuration: Configuration = Configuration()
   ) throws(PipelineFailure) {
-    self.plan = plan
-    self.configuration = configuration
-    filesBefore = plan.outputs.reduce(into: [:]) { $0[$1.path] = FileStamp($1.path) }
-    context = RunContext(log: RunLog(traces: configuration.keepsTrace))
-    lowered = try Lowerer(plan, environment: environment, context: context).lower()
-    virtualTime = configuration.clock == .virtual ? VirtualTime(lowered) : nil
-    bus = lowered.pipeline.bus
-    context.onFailure { [weak self] in self?.send(.failure) }
-  }
-
-  deinit {
-    // A playing pipeline may not be freed. One that has run was torn down by its thread.
-    if state == .idle { stopThreads() }
+    storage = try PipelineStorage(plan, environment: environment, configuration)
   }
 
   // MARK: Control
@@ -89,28 +57,15 @@ public final class Pipeline: Sendable {
 
   /// Begins. Nothing waits; ``end()`` does.
   public func start() {
-    guard let loop = begin() else { return }
+    guard let loop = storage.begin() else { return }
     _ = StreamingThread(name: "pipeline", running: loop) { $0.run() }
   }
 
   /// Runs from start to end on the calling thread, which must be none that Swift tasks run on: for
   /// who has nothing else to do, a thread less. It must not have been started otherwise.
   package func runHere() -> Report {
-    begin()?.run()
-    return control.withLock { $0.report } ?? makeReport()
-  }
-
-  /// What runs the pipeline, for the first who asks.
-  private func begin() -> RunLoop? {
-    let isFirst = control.withLock { control in
-      defer { control.hasThread = true }
-      return !control.hasThread && !control.state.isEnd
-    }
-    send(.start)
-    guard isFirst else { return nil }
-    context.takeComplaints(owners: lowered.owners, bus)
-    virtualTime?.start(lowered, log: context.log)
-    return RunLoop(self, bus: bus)
+    storage.begin()?.run()
+    return storage.currentReport
   }
 
   /// Waits for the end. Throws ``RunError`` where it isn't completion.
@@ -123,101 +78,27 @@ public final class Pipeline: Sendable {
   /// Waits for the end, whichever it is.
   public func report() async -> Report {
     await withCheckedContinuation { continuation in
-      whenOver { continuation.resume(returning: $0) }
+      storage.whenOver { continuation.resume(returning: $0) }
     }
-  }
-
-  private func whenOver(_ body: @escaping @Sendable (Report) -> Void) {
-    let report = control.withLock { control -> Report? in
-      if control.report == nil { control.waiters.append(body) }
-      return control.report
-    }
-    if let report { body(report) }
   }
 
   /// Halts the flow: time stands still until ``resume()``, and what is written has no gap.
-  public func pause() { send(.pause) }
+  public func pause() { storage.send(.pause) }
 
   /// Goes on after ``pause()``.
-  public func resume() { send(.resume) }
+  public func resume() { storage.send(.resume) }
 
   /// Ends as if the sources had: everything that was taken is written.
-  public func finish() { send(.finish) }
+  public func finish() { storage.send(.finish) }
 
   /// Ends at once. Files are left as they are.
   public func cancel() {
-    send(.cancelRequested)
-    let isAlone = control.withLock { control -> Bool in
-      guard !control.hasThread, !control.state.isEnd else { return false }
-      control.state = .cancelled
-      return true
-    }
-    if isAlone { conclude() }
+    storage.send(.cancelRequested)
+    storage.concludeUnstarted()
   }
 
   /// Where the pipeline is.
-  public var state: PipelineState { control.withLock { $0.state } }
-
-  // MARK: The run loop's side
-
-  func send(_ input: PipelineInput) {
-    control.withLock { $0.inputs.append(input) }
-    bus?.wake()
-  }
-
-  /// How far the run had come when it was paused; `nil` while it isn't.
-  var pausedPosition: Double? { control.withLock { $0.pausedPosition } }
-
-  /// What was asked for since the last call.
-  func takeInputs() -> [PipelineInput] {
-    control.withLock { control in
-      defer { control.inputs = [] }
-      return control.inputs
-    }
-  }
-
-  /// Moves the state machine; returns what to do.
-  func advance(_ input: PipelineInput) -> [PipelineAction] {
-    let hasFailed = context.failure != nil
-    let (new, actions, changed) = control.withLock { control in
-      let (new, actions) = control.state.after(input, hasFailed: hasFailed)
-      defer { control.state = new }
-      return (new, actions, new != control.state)
-    }
-    if changed {
-      let held = new == .paused ? position : nil
-      control.withLock { $0.pausedPosition = held }
-      context.log.send(.state(new))
-    }
-    return actions
-  }
-
-  /// The last touch to a file failed after everything else had gone well, or the sinks of a run that
-  /// had failed didn't come to an end.
-  func markFailed() { control.withLock { $0.state = .failed } }
-
-  /// Stops every thread of the pipeline; returns once they have ended, which may be never.
-  func stopThreads() {
-    context.gate.abandon()
-    lowered.pipeline.setState(.null)
-    for pending in lowered.loops { pending.loop.join() }
-  }
-
-  /// Stops virtual time, where there is any.
-  func stopTime() { virtualTime?.stop() }
-
-  /// Records the end and wakes the callers that wait for it. Called once.
-  func conclude() {
-    context.leaveComplaints()
-    let report = makeReport()
-    let waiters = control.withLock { control in
-      control.report = report
-      defer { control.waiters = [] }
-      return control.waiters
-    }
-    context.log.send(.end(report.state))
-    for waiter in waiters { waiter(report) }
-  }
+  public var state: PipelineState { storage.state }
 }
 
 /// A run that didn't complete, with the report of what was done until then.

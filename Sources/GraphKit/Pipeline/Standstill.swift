@@ -22,7 +22,7 @@ struct Standstill {
   }
 }
 
-extension Pipeline {
+extension PipelineStorage {
   /// Says what live sources can't have taken while the process stood still.
   func warnOfStandstill(_ seconds: Double) {
     for node in plan.nodes where node.node.traits.isLive {

@@ -4,16 +4,28 @@ import System
 /// The queues of all inputs of one sink, behind one lock, since each one's readiness depends on
 /// the others. A wire that leads to a node with a single input is a group of one.
 final class WireGroup: Sendable {
-  /// One wire of the group, by name.
+  /// One wire of the group.
   struct Wire: Sendable {
-    var name: String
-    var policy: QueuePolicy
+    let from: PortReference
+    let to: PortReference
+    /// The wire as people name it.
+    let name: String
+    let policy: QueuePolicy
     /// What ends the wire before its source does.
-    var limit: LimitGate?
+    let limit: LimitGate?
     /// What the wire has to do with the start of the sink's session.
-    var session = SessionGate.Input()
+    let session: SessionGate.Input
     /// Whether it leads to previews alone, beside what is recorded: no other node depends on it.
-    var isAside = false
+    let isAside: Bool
+
+    init(
+      from: PortReference, to: PortReference, policy: QueuePolicy, limit: LimitGate? = nil,
+      session: SessionGate.Input = SessionGate.Input(), isAside: Bool = false
+    ) {
+      (self.from, self.to, self.policy) = (from, to, policy)
+      (self.limit, self.session, self.isAside) = (limit, session, isAside)
+      name = "\(from) -> \(to)"
+    }
   }
 
   /// A queue and all that is known of it; inside the group's lock alone.

@@ -14,7 +14,11 @@ import Testing
     let policy = QueuePolicy(
       time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: 1,
       interleavingWindow: MediaTime(value: 1, timescale: 1), dropsWhenNotReady: drops)
-    return WireGroup([WireGroup.Wire(name: "a.out -> b.in", policy: policy)], log: log)
+    return WireGroup(
+      [
+        WireGroup.Wire(
+          from: PortReference("a", "out"), to: PortReference("b", "in"), policy: policy)
+      ], log: log)
   }
 
   private func buffer() -> Buffer {

@@ -15,15 +15,15 @@ import Testing
   private let limit = SessionLimit(MediaTime(value: 1, timescale: 1))
 
   private var groups: (sound: WireGroup, pictures: WireGroup) {
-    (group("tone.out -> audio.in", starts: false), group("picture.out -> video.in", starts: true))
+    (group("tone", "audio", starts: false), group("picture", "video", starts: true))
   }
 
-  private func group(_ name: String, starts: Bool) -> WireGroup {
+  private func group(_ source: String, _ encoder: String, starts: Bool) -> WireGroup {
     WireGroup(
       [
         .init(
-          name: name, policy: Self.policy,
-          limit: LimitGate(limit, wire: name, LimitGate.Role(starts: starts, waits: !starts)))
+          from: PortReference(source, "out"), to: PortReference(encoder, "in"), policy: Self.policy,
+          limit: LimitGate(limit, wire: source, LimitGate.Role(starts: starts, waits: !starts)))
       ], log: RunLog(traces: false))
   }
 

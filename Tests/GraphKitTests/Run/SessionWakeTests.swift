@@ -14,8 +14,12 @@ import Testing
 
   private let group = WireGroup(
     [
-      .init(name: "picture -> movie.video", policy: policy, session: .init(.starts)),
-      .init(name: "sound -> movie.audio", policy: policy, session: .init(.waits(isLive: false))),
+      .init(
+        from: PortReference("picture", "out"), to: PortReference("movie", "video"), policy: policy,
+        session: .init(.starts)),
+      .init(
+        from: PortReference("sound", "out"), to: PortReference("movie", "audio"), policy: policy,
+        session: .init(.waits(isLive: false))),
     ], log: RunLog(traces: false))
 
   @Test(arguments: [true, false]) func soundGoesOnOnceItIsKnown(isPicture: Bool) {

@@ -15,7 +15,10 @@ struct WireGroupTests {
       time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: samples,
       interleavingWindow: MediaTime(value: window, timescale: 1), dropsWhenNotReady: drops)
     return WireGroup(
-      (0..<inputs).map { WireGroup.Wire(name: "a\($0).out -> b.in\($0)", policy: policy) },
+      (0..<inputs).map {
+        WireGroup.Wire(
+          from: PortReference("a\($0)", "out"), to: PortReference("b", "in\($0)"), policy: policy)
+      },
       waitsInside: waitsInside, log: RunLog(traces: false))
   }
 

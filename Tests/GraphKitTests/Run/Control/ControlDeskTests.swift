@@ -31,7 +31,7 @@ struct ControlDeskTests {
         == #"{ "id": 7, "ok": true }"#)
     #expect(
       answer(#"{"command":"set","values":{"level.decibels":"-7"},"at":0.5}"#) == #"{ "ok": true }"#)
-    let waiting = desk.pipeline.lowered.changes["level"]?.waiting ?? []
+    let waiting = desk.pipeline.storage.lowered.changes["level"]?.waiting ?? []
     #expect(waiting.map(\.value) == [-6, -7])
     #expect(waiting.map(\.requested?.seconds) == [nil, 0.5])
   }

@@ -1,7 +1,7 @@
 import GStreamer
 
 /// What the run loop looks at.
-extension Pipeline {
+extension PipelineStorage {
   /// The node of an element.
   func owner(of element: String) -> String? { lowered.owners[element] }
 
@@ -113,9 +113,8 @@ extension WireGroup {
         let wire = wires[index]
         let queue = state.queues[index]
         let input = state.readiness.inputs[index]
-        let ends = wire.name.split(separator: " -> ").map(String.init)
         return WireSnapshot(
-          name: wire.name, from: ends[0].node, to: ends[1].node, samples: input.samples,
+          name: wire.name, from: wire.from.node, to: wire.to.node, samples: input.samples,
           seconds: Double(input.time) / 1e9, capacitySamples: wire.policy.samples,
           capacitySeconds: wire.policy.time.seconds,
           producerWaits: queue.blockedBy.map(describe), behind: queue.blockedBy.flatMap(late),
@@ -140,28 +139,23 @@ extension WireGroup {
   }
 }
 
-extension String {
-  /// The node of a port's name: `sink` of `sink.audio`.
-  fileprivate var node: String { split(separator: ".").first.map(String.init) ?? self }
-}
-
 /// Says how far a run has come, ten times a second.
 struct ProgressMeter {
   private var last: ContinuousClock.Instant?
   private var start: ContinuousClock.Instant?
 
-  mutating func report(_ pipeline: Pipeline) {
+  mutating func report(_ storage: PipelineStorage) {
     let now = ContinuousClock.now
     if start == nil { start = now }
     guard last.map({ now - $0 > .milliseconds(100) }) ?? true, let start else { return }
     last = now
-    guard pipeline.context.log.hasListeners, let reached = pipeline.position else { return }
-    let duration = pipeline.duration
+    guard storage.context.log.hasListeners, let reached = storage.position else { return }
+    let duration = storage.duration
     // The last sample may last longer than what was asked for.
     let position = min(reached, duration ?? reached)
     let wall = (now - start) / .seconds(1)
     let speed = wall > 0 ? position / wall : 0
-    pipeline.context.log.send(
+    storage.context.log.send(
       .progress(
         PipelineEvent.Progress(
           position: position, duration: duration, speed: speed,

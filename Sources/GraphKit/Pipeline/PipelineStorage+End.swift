@@ -2,7 +2,7 @@ import GStreamer
 import System
 
 /// The end of a pipeline's threads, or of the patience with them.
-extension Pipeline {
+extension PipelineStorage {
   /// Stops every thread; `false` where one didn't come back in time and was given up. All that it
   /// may still touch stays as it is, until it does come back.
   func stop() -> Bool {

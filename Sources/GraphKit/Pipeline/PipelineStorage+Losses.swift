@@ -1,7 +1,7 @@
 import GStreamer
 import System
 
-extension Pipeline {
+extension PipelineStorage {
   /// Compares every track that was written with what entered it. What is missing is a warning, and
   /// is booked as dropped on its wire.
   func compareFiles() {
@@ -39,7 +39,7 @@ extension Pipeline {
   }
 }
 
-extension Pipeline {
+extension PipelineStorage {
   /// Warns of the packets that readers left out, and books them as dropped on the stream's wires.
   func bookUnread() {
     for account in lowered.unread {

@@ -1,7 +1,7 @@
 import GStreamer
 import System
 
-extension Pipeline {
+extension PipelineStorage {
   /// The files that the run has written.
   private var writtenFiles: [OutputReport] {
     // What is there already isn't this run's where nothing has begun to write it, or where it is
@@ -39,7 +39,7 @@ extension Pipeline {
 
 extension Report {
   /// What is wrong with what a run has done, though nothing failed.
-  fileprivate func shortcoming(_ pipeline: Pipeline) -> PipelineFailure? {
+  fileprivate func shortcoming(_ storage: PipelineStorage) -> PipelineFailure? {
     if !unbalanced.isEmpty {
       return PipelineFailure(
         node: nil, message: "samples are unaccounted for on \(unbalanced.joined(separator: ", "))",
@@ -47,9 +47,9 @@ extension Report {
     }
     // What elements write on their own, and what a device was given, can't be looked into.
     let own = outputs.filter { output in
-      pipeline.lowered.claims.contains { $0.node == output.node } && FileStamp(output.path) != nil
+      storage.lowered.claims.contains { $0.node == output.node } && FileStamp(output.path) != nil
     }
-    return own.lazy.compactMap { missing(in: $0, pipeline.plan) }.first
+    return own.lazy.compactMap { missing(in: $0, storage.plan) }.first
   }
 
   /// What a written file lacks of what was sent to it.
@@ -75,9 +75,4 @@ extension Report {
         ? "look at what the sources give, or record for longer"
         : "look whether another program changes it, then record again")
   }
-}
-
-extension Pipeline {
-  /// The trace so far; empty unless the configuration has it kept.
-  public var trace: Trace { Trace(context.log.trace) }
 }

@@ -1,0 +1,115 @@
+import GStreamer
+import System
+
+/// What a running pipeline is made of, behind its face, ``Pipeline``: the elements, the state machine
+/// with its lock, and what is done as that says.
+final class PipelineStorage: Sendable {
+  let context: RunContext
+  let lowered: Lowered
+  let configuration: Pipeline.Configuration
+  let plan: Plan
+  /// What was there already of the files to write, by their paths.
+  let filesBefore: [String: FileStamp]
+  /// Where what may never return is done.
+  let states = StateThread()
+  private let virtualTime: VirtualTime?
+  private let bus: Bus?
+  private let control = Monitor(PipelineControl())
+
+  init(_ plan: Plan, environment: any Environment, _ configuration: Pipeline.Configuration)
+    throws(PipelineFailure)
+  {
+    self.plan = plan
+    self.configuration = configuration
+    filesBefore = plan.outputs.reduce(into: [:]) { $0[$1.path] = FileStamp($1.path) }
+    context = RunContext(log: RunLog(traces: configuration.keepsTrace))
+    lowered = try Lowerer(plan, environment: environment, context: context).lower()
+    virtualTime = configuration.clock == .virtual ? VirtualTime(lowered) : nil
+    bus = lowered.pipeline.bus
+    context.onFailure { [weak self] in self?.send(.failure) }
+  }
+
+  deinit {
+    // A playing pipeline may not be freed. One that has run was torn down by its thread.
+    if state == .idle { stopThreads() }
+  }
+
+  // MARK: The callers' side
+
+  /// What runs the pipeline, for the first who asks.
+  func begin() -> RunLoop? {
+    let isFirst = control.withLock { $0.begin() }
+    send(.start)
+    guard isFirst else { return nil }
+    context.takeComplaints(owners: lowered.owners, bus)
+    virtualTime?.start(lowered, log: context.log)
+    return RunLoop(self, bus: bus)
+  }
+
+  /// Calls `body` with the report, at the end or at once where that has come.
+  func whenOver(_ body: @escaping @Sendable (Report) -> Void) {
+    let report = control.withLock { $0.wait(body) }
+    if let report { body(report) }
+  }
+
+  /// Ends a pipeline that was cancelled before anything ran it.
+  func concludeUnstarted() {
+    if control.withLock({ $0.cancelUnstarted() }) { conclude() }
+  }
+
+  /// The report of the end, or of what was done so far.
+  var currentReport: Report { control.withLock { $0.report } ?? makeReport() }
+
+  /// Where the pipeline is.
+  var state: PipelineState { control.withLock { $0.state } }
+
+  // MARK: The run loop's side
+
+  func send(_ input: PipelineInput) {
+    control.withLock { $0.add(input) }
+    bus?.wake()
+  }
+
+  /// How far the run had come when it was paused; `nil` while it isn't.
+  var pausedPosition: Double? { control.withLock { $0.pausedPosition } }
+
+  /// What was asked for since the last call.
+  func takeInputs() -> [PipelineInput] { control.withLock { $0.takeInputs() } }
+
+  /// Moves the state machine; returns what to do.
+  func advance(_ input: PipelineInput) -> [PipelineAction] {
+    let hasFailed = context.failure != nil
+    let (new, actions, isNew) = control.withLock { control in
+      let (actions, isNew) = control.advance(input, hasFailed: hasFailed)
+      return (control.state, actions, isNew)
+    }
+    if isNew {
+      let held = new == .paused ? position : nil
+      control.withLock { $0.pausedPosition = held }
+      context.log.send(.state(new))
+    }
+    return actions
+  }
+
+  /// What was done isn't what was asked for after all.
+  func markFailed() { control.withLock { $0.markFailed() } }
+
+  /// Stops every thread of the pipeline; returns once they have ended, which may be never.
+  func stopThreads() {
+    context.gate.abandon()
+    lowered.pipeline.setState(.null)
+    for pending in lowered.loops { pending.loop.join() }
+  }
+
+  /// Stops virtual time, where there is any.
+  func stopTime() { virtualTime?.stop() }
+
+  /// Records the end and wakes the callers that wait for it. Called once.
+  func conclude() {
+    context.leaveComplaints()
+    let report = makeReport()
+    let waiters = control.withLock { $0.conclude(report) }
+    context.log.send(.end(report.state))
+    for waiter in waiters { waiter(report) }
+  }
+}
