@@ -10,17 +10,18 @@ extension Conversion {
 
   /// What comes out of the last element, which gives four bytes a pixel.
   ///
-  /// All pictures together have at most `limit` pixels: where there are more, the size of the one
-  /// that was too much is given as well, and those before it.
+  /// All pictures together have at most `limit` pixels; throws where there are more.
   package static func pictures(
     of packets: [Packet], caps: String, through steps: [Step], limit: Int
-  ) throws(Failure) -> (pictures: [Picture], excess: (width: Int, height: Int)?) {
+  ) throws(Failure) -> [Picture] {
     let collector = PictureCollector(limit: limit)
     let complaint = try run(packets, caps: caps, through: steps, into: collector)
-    guard !collector.pictures.isEmpty || collector.excess != nil else {
-      throw .failed(complaint)
+    let pictures = collector.pictures
+    if let (width, height) = collector.excess {
+      throw .tooLarge(width: width, height: height, after: pictures.count)
     }
-    return (collector.pictures, collector.excess)
+    guard !pictures.isEmpty else { throw .failed(complaint) }
+    return pictures
   }
 
   /// The sink; called on the thread that pushes.

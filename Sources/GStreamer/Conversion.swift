@@ -22,6 +22,8 @@ package enum Conversion {
     case missing(String)
     /// What an element said.
     case failed(String)
+    /// A picture of this size, after so many others, exceeds the limit.
+    case tooLarge(width: Int, height: Int, after: Int)
   }
 
   /// What the last of the elements makes of some bytes of the first one's caps. Their plug-ins are

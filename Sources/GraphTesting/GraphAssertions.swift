@@ -1,16 +1,10 @@
 import GraphKit
 
-/// What a report should have said and doesn't.
-public struct ReportFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, with the numbers.
-  public let description: String
-}
-
 /// Checks that a run completed, and that every sample of every wire is accounted for.
 public func expectBalanced(_ report: Report) throws {
   guard report.state == .completed else {
-    throw ReportFault(
-      description: "the run \(report.state.rawValue)"
+    throw HarnessError.report(
+      "the run \(report.state.rawValue)"
         + (report.failure.map { ": \($0)" } ?? ", without a reason"))
   }
   try expectLedgersBalanced(report)
@@ -22,8 +16,8 @@ public func expectLedgersBalanced(_ report: Report) throws {
     report.wires[name].map { "\(name): \($0.account)" }
   }
   guard faults.isEmpty else {
-    throw ReportFault(
-      description: "samples are lost without a trace: " + faults.joined(separator: "; "))
+    throw HarnessError.report(
+      "samples are lost without a trace: " + faults.joined(separator: "; "))
   }
 }
 
@@ -32,7 +26,7 @@ public func expectNothingDropped(_ report: Report) throws {
   let losses = report.wires.filter { !$0.value.dropped.isEmpty }.sorted { $0.key < $1.key }
   guard losses.isEmpty else {
     let lines = losses.map { "\($0.key): \($0.value.account)" }
-    throw ReportFault(description: "samples were dropped: " + lines.joined(separator: "; "))
+    throw HarnessError.report("samples were dropped: " + lines.joined(separator: "; "))
   }
 }
 
@@ -41,10 +35,10 @@ public func expectNothingDropped(_ report: Report) throws {
 public func expectSamples(_ count: Int, on wire: String, of report: Report) throws {
   guard let ledger = report.wires[wire] else {
     let known = report.wires.keys.sorted().joined(separator: ", ")
-    throw ReportFault(description: "there is no wire `\(wire)`; there are \(known)")
+    throw HarnessError.report("there is no wire `\(wire)`; there are \(known)")
   }
   guard ledger.samplesOut == count else {
-    throw ReportFault(description: "\(wire): \(ledger.account), not \(count) out")
+    throw HarnessError.report("\(wire): \(ledger.account), not \(count) out")
   }
 }
 

@@ -7,7 +7,8 @@ import Glibc
 package final class File: Sendable {
   /// Why a file can't be used.
   package struct Failure: Error, Sendable {
-    /// `errno`, or 0 where the file isn't a regular one.
+    /// `errno`, or 0 where the system gave none: the file isn't a regular one, or a library can't
+    /// be loaded.
     package var code: Int32
     /// The system's words.
     package var text: String
@@ -18,12 +19,18 @@ package final class File: Sendable {
     /// Whether permission was denied.
     package var isNotAllowed: Bool { code == EACCES || code == EPERM }
 
+    /// Whether the file is there already.
+    package var isTaken: Bool { code == EEXIST }
+
+    /// Whether another process holds the file's lock.
+    package var isBusy: Bool { code == EWOULDBLOCK }
+
     package static var last: Failure { of(errno) }
 
     /// That a file may not grow any further.
     package static var tooLarge: Failure { of(EFBIG) }
 
-    private static func of(_ code: Int32) -> Failure {
+    static func of(_ code: Int32) -> Failure {
       Failure(code: code, text: unsafe String(cString: strerror(code)))
     }
   }

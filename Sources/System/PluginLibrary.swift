@@ -3,16 +3,16 @@ import Glibc
 /// A shared library that was loaded while the process runs. It stays until the process ends, since
 /// its types may still be in use.
 package struct PluginLibrary: Sendable {
-  /// Why a library can't be loaded: the system's words.
-  package struct Failure: Error, Sendable { package var text: String }
-
   private let handle: UInt
 
   /// Loads a library. A path without a slash is one in the working directory, not one of the
   /// system's libraries.
-  package init(_ path: String) throws(Failure) {
+  package init(_ path: String) throws(File.Failure) {
     let place = path.contains("/") ? path : "./\(path)"
-    guard let handle = unsafe dlopen(place, RTLD_NOW | RTLD_LOCAL) else { throw .last }
+    guard let handle = unsafe dlopen(place, RTLD_NOW | RTLD_LOCAL) else {
+      let text = unsafe dlerror().map { unsafe String(cString: $0) }
+      throw File.Failure(code: 0, text: text ?? "the library can't be loaded")
+    }
     self.handle = UInt(bitPattern: handle)
   }
 
@@ -30,11 +30,5 @@ package struct PluginLibrary: Sendable {
 
   private func address(of function: String) -> UnsafeMutableRawPointer? {
     unsafe dlsym(UnsafeMutableRawPointer(bitPattern: handle), function)
-  }
-}
-
-extension PluginLibrary.Failure {
-  fileprivate static var last: Self {
-    Self(text: unsafe dlerror().map { unsafe String(cString: $0) } ?? "the library can't be loaded")
   }
 }

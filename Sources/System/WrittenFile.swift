@@ -4,15 +4,6 @@ import Glibc
 ///
 /// What is in it already stays until ``clear()``. Pipes and devices are taken as they are.
 package final class WrittenFile: Sendable {
-  /// Why a file can't be written.
-  package enum Refusal: Error, Sendable {
-    /// It is there already.
-    case taken
-    /// Another run writes it.
-    case busy
-    case failed(File.Failure)
-  }
-
   /// The number that the system knows the open file by.
   package let descriptor: Int32
   /// Whether the file wasn't there before.
@@ -20,7 +11,10 @@ package final class WrittenFile: Sendable {
   private let isRegular: Bool
 
   /// Makes a file, or opens one that is there where it may be replaced.
-  package init(_ path: String, replacing: Bool) throws(Refusal) {
+  ///
+  /// The error says ``File/Failure/isTaken`` of a file that is there and may not be replaced, and
+  /// ``File/Failure/isBusy`` of one that another run writes.
+  package init(_ path: String, replacing: Bool) throws(File.Failure) {
     while true {
       let (descriptor, isNew) = try Self.open(path, replacing: replacing)
       var status = stat()
@@ -29,7 +23,7 @@ package final class WrittenFile: Sendable {
       // A file system without locks is no reason not to record.
       if isRegular, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         close(descriptor)
-        throw .busy
+        throw .of(EWOULDBLOCK)
       }
       // The previous holder of the lock may have removed the file, or put another in its place.
       if isRegular, unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0 {
@@ -43,13 +37,12 @@ package final class WrittenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func open(_ path: String, replacing: Bool) throws(Refusal) -> (Int32, Bool) {
+  private static func open(_ path: String, replacing: Bool) throws(File.Failure) -> (Int32, Bool) {
     let made = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if made >= 0 { return (made, true) }
-    guard errno == EEXIST else { throw .failed(.last) }
-    guard replacing else { throw .taken }
+    guard errno == EEXIST, replacing else { throw .last }
     let opened = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
-    guard opened >= 0 else { throw .failed(.last) }
+    guard opened >= 0 else { throw .last }
     return (opened, false)
   }
 

@@ -18,6 +18,8 @@ struct CommandFailure: Error {
   var status: ExitStatus
   /// Lines for standard error; none where everything has been said.
   var message: String
+  /// What is wrong with the graph, where that is the reason.
+  var graphErrors: GraphErrors?
 }
 
 extension ExitStatus {

@@ -8,7 +8,7 @@ struct GraphText {
   var settings: [Setting] = []
   var catalog: Catalog
 
-  /// Checks the graph. Throws ``RefusedGraph`` where it is wrong.
+  /// Checks the graph. Where it is wrong, the failure says all that is.
   func checked(in environment: any Environment) throws -> Graph {
     var document: GraphDocument?
     do throws(GraphErrors) {
@@ -17,7 +17,9 @@ struct GraphText {
       let values = Dictionary(settings.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
       return try Graph(checking: read, catalog: catalog, environment: environment, set: values)
     } catch {
-      throw RefusedGraph(errors: error, status: ExitStatus(error, document, catalog))
+      throw CommandFailure(
+        status: ExitStatus(error, document, catalog), message: error.description,
+        graphErrors: error)
     }
   }
 
@@ -27,19 +29,8 @@ struct GraphText {
       let graph = try checked(in: environment)
       if !isQuiet { Console.tell(graph) }
       return (graph, try Plan(graph))
-    } catch let refused as RefusedGraph {
-      throw refused.failure
     } catch let error as PlanError {
       throw CommandFailure(status: .badGraph, message: "\(name): error: \(error)")
     }
   }
-}
-
-/// A graph that is wrong.
-struct RefusedGraph: Error {
-  var errors: GraphErrors
-  var status: ExitStatus
-
-  /// What a command says that can't go on without the graph.
-  var failure: CommandFailure { CommandFailure(status: status, message: errors.description) }
 }

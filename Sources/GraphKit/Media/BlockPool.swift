@@ -27,5 +27,5 @@ public struct BlockPool: Sendable {
   public var format: FormatDescription { pool.format }
 
   /// A block without a time.
-  public func take() throws(PoolExhausted) -> SampleBuffer { try pool.take() }
+  public func take() throws(NodeError) -> SampleBuffer { try pool.take() }
 }

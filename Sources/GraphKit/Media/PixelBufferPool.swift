@@ -21,5 +21,5 @@ public struct PixelBufferPool: Sendable {
   public var format: FormatDescription { pool.format }
 
   /// A frame without a time.
-  public func take() throws(PoolExhausted) -> SampleBuffer { try pool.take() }
+  public func take() throws(NodeError) -> SampleBuffer { try pool.take() }
 }

@@ -4,7 +4,7 @@ import GStreamer
 public enum PoolPolicy: Hashable, Sendable {
   /// It makes another: the wires that the samples go to are bounded, so their number is.
   case grow
-  /// It has at most so many, and throws ``PoolExhausted`` while all are taken.
+  /// It has at most so many, and throws while all are taken.
   case refuse(limit: Int)
   /// It has at most so many, and blocks the thread until one comes back. For streaming threads,
   /// that is in ``SourceNode`` and ``SwiftNode``; never in a task.
@@ -15,16 +15,6 @@ public enum PoolPolicy: Hashable, Sendable {
     case .grow: nil
     case .refuse(let limit), .wait(let limit): limit
     }
-  }
-}
-
-/// All samples of a pool are taken.
-public struct PoolExhausted: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The most samples that the pool has.
-  public let limit: Int
-
-  public var description: String {
-    "all \(limit) samples of the pool are taken; let go of some, or give the pool a higher limit"
   }
 }
 
@@ -40,10 +30,14 @@ struct SamplePool: Sendable {
     buffers = BufferPool(caps: format.caps, size: byteCount, limit: policy.limit)
   }
 
-  func take() throws(PoolExhausted) -> SampleBuffer {
+  func take() throws(NodeError) -> SampleBuffer {
     let isPatient = if case .wait = policy { true } else { false }
     let buffer = isPatient ? buffers.takeWhenFree() : buffers.take()
-    guard let buffer else { throw PoolExhausted(limit: policy.limit ?? 0) }
+    guard let buffer else {
+      throw NodeError(
+        "all \(policy.limit ?? 0) samples of the pool are taken",
+        remedy: "let go of some, or give the pool a higher limit")
+    }
     return SampleBuffer(buffer, format: format)
   }
 }

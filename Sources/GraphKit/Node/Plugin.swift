@@ -34,9 +34,9 @@ public enum Plugin {
   ///
   /// It stays loaded for as long as the process lasts.
   /// - Parameter path: the library's file; without a slash it is in the working directory.
-  public static func load(_ path: String) throws(PluginError) -> [NodeType] {
+  public static func load(_ path: String) throws(NodeError) -> [NodeType] {
     let library = try open(path)
-    let types = try loading.withLock { _ throws(PluginError) -> [NodeType] in
+    let types = try loading.withLock { _ throws(NodeError) -> [NodeType] in
       try call(library, path)
       return registered.withLock { types in
         defer { types = [] }
@@ -44,8 +44,8 @@ public enum Plugin {
       }
     }
     guard !types.isEmpty else {
-      throw PluginError(
-        path, "registered no node type with this process",
+      throw NodeError(
+        plugin: path, "registered no node type with this process",
         "link it against the product `GraphKitPlugin`, so that it has no GraphKit of its own")
     }
     return types
@@ -54,9 +54,9 @@ public enum Plugin {
   /// The plug-ins among the shared libraries of a folder, by name.
   ///
   /// What plug-ins need beside them, such as `libGraphKitPlugin.so`, is none: it has no entry point.
-  package static func libraries(in folder: String) throws(PluginError) -> [String] {
+  package static func libraries(in folder: String) throws(NodeError) -> [String] {
     guard let names = Machine.readableNames(in: folder) else {
-      throw PluginError(folder, "can't be read", "give a folder that may be read")
+      throw NodeError(plugin: folder, "can't be read", "give a folder that may be read")
     }
     let paths = names.filter { $0.hasSuffix(".so") }.map {
       folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)"
@@ -64,34 +64,36 @@ public enum Plugin {
     var plugins: [String] = []
     for path in paths where try isPlugin(path) { plugins.append(path) }
     if plugins.isEmpty, let first = paths.first {
-      throw PluginError(
-        folder, "holds no plug-in: \(first) has no function `\(entryPoint(interfaceVersion))`",
+      throw NodeError(
+        plugin: folder,
+        "holds no plug-in: \(first) has no function `\(entryPoint(interfaceVersion))`",
         "give its entry point that name with `@_cdecl`")
     }
     return plugins
   }
 
   /// Whether a library has an entry point, for whatever version.
-  private static func isPlugin(_ path: String) throws(PluginError) -> Bool {
+  private static func isPlugin(_ path: String) throws(NodeError) -> Bool {
     let library = try open(path)
     return (0..<100).contains { library.has(entryPoint($0)) }
   }
 
-  private static func open(_ path: String) throws(PluginError) -> PluginLibrary {
+  private static func open(_ path: String) throws(NodeError) -> PluginLibrary {
     do { return try PluginLibrary(path) } catch {
-      throw PluginError(path, "can't be loaded: \(error.text)", "give a plug-in's shared library")
+      throw NodeError(
+        plugin: path, "can't be loaded: \(error.text)", "give a plug-in's shared library")
     }
   }
 
-  private static func call(_ library: PluginLibrary, _ path: String) throws(PluginError) {
+  private static func call(_ library: PluginLibrary, _ path: String) throws(NodeError) {
     if library.call(entryPoint(interfaceVersion)) { return }
     guard let other = (0..<100).first(where: { library.has(entryPoint($0)) }) else {
-      throw PluginError(
-        path, "is no plug-in: it has no function `\(entryPoint(interfaceVersion))`",
+      throw NodeError(
+        plugin: path, "is no plug-in: it has no function `\(entryPoint(interfaceVersion))`",
         "give its entry point that name with `@_cdecl`")
     }
-    throw PluginError(
-      path,
+    throw NodeError(
+      plugin: path,
       "is for version \(other) of the plug-in interface, and this is version "
         + "\(interfaceVersion)", "build it with the GraphKit of this program")
   }
@@ -101,30 +103,19 @@ public enum Plugin {
 
 extension Catalog {
   /// Adds the node types of a plug-in. Where one has a name that is taken, none is added.
-  public mutating func load(plugin path: String) throws(PluginError) {
+  public mutating func load(plugin path: String) throws(NodeError) {
     var extended = self
     for type in try Plugin.load(path) where !extended.add(type) {
-      throw PluginError(
-        path, "has a node type `\(type)`, and that name is taken", "rename the node type")
+      throw NodeError(
+        plugin: path, "has a node type `\(type)`, and that name is taken", "rename the node type")
     }
     self = extended
   }
 }
 
-/// Why a plug-in can't be used.
-public struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The library's file.
-  public let path: String
-  /// What is wrong.
-  public let message: String
-  /// What to do.
-  public let remedy: String
-
-  init(_ path: String, _ message: String, _ remedy: String) {
-    self.path = path
-    self.message = message
-    self.remedy = remedy
+extension NodeError {
+  /// What is wrong with a plug-in.
+  fileprivate init(plugin path: String, _ message: String, _ remedy: String) {
+    self.init("plug-in `\(path)` \(message)", remedy: remedy)
   }
-
-  public var description: String { "plug-in `\(path)` \(message); \(remedy)" }
 }

@@ -33,7 +33,7 @@ final class OutputClaim: Sendable {
   /// Makes or opens the file, and hands it to the element.
   func open() throws(PipelineFailure) {
     let opened: WrittenFile
-    do throws(WrittenFile.Refusal) {
+    do throws(File.Failure) {
       opened = try WrittenFile(file.path, replacing: file.replaces)
     } catch {
       throw failure(error)
@@ -42,13 +42,10 @@ final class OutputClaim: Sendable {
     _ = element.set("fd", "\(opened.descriptor)")
   }
 
-  private func failure(_ refusal: WrittenFile.Refusal) -> PipelineFailure {
+  private func failure(_ refusal: File.Failure) -> PipelineFailure {
     let error =
-      switch refusal {
-      case .taken: file.isThere
-      case .busy: file.unwritable("another run writes it")
-      case .failed(let failure): file.unwritable(failure.text)
-      }
+      refusal.isTaken
+      ? file.isThere : file.unwritable(refusal.isBusy ? "another run writes it" : refusal.text)
     var failure = PipelineFailure(node: node, message: error.message, remedy: error.remedy)
     failure.isOutput = true
     return failure

@@ -24,14 +24,7 @@ package enum PictureDecoding {
   }
 
   /// Why nothing came out.
-  package enum Failure: Error, Sendable {
-    /// The element of this name isn't installed.
-    case missing(String)
-    /// What an element said.
-    case failed(String)
-    /// A picture of this size, after so many others, exceeds the limit.
-    case tooLarge(width: Int, height: Int, after: Int)
-  }
+  package typealias Failure = Conversion.Failure
 
   /// The elements that give all pictures one layout; they follow those that are named.
   package static let elements = [
@@ -46,21 +39,10 @@ package enum PictureDecoding {
   ) throws(Failure) -> [Picture] {
     let elements = row + elements
     Library.start(plugins: Set(elements.compactMap(\.plugin)))
-    do {
-      let (pictures, excess) = try Conversion.pictures(
-        of: packets.map { Conversion.Packet($0.bytes, at: $0.time) }, caps: caps,
-        through: elements.map { Conversion.Step($0.factory, $0.properties) }, limit: limit)
-      if let excess {
-        throw Failure.tooLarge(width: excess.width, height: excess.height, after: pictures.count)
-      }
-      return pictures.map { Picture(width: $0.width, height: $0.height, bytes: $0.bytes) }
-    } catch let error as Failure {
-      throw error
-    } catch Conversion.Failure.missing(let factory) {
-      throw .missing(factory)
-    } catch Conversion.Failure.failed(let text) {
-      throw .failed(text)
-    } catch { throw .failed("\(error)") }
+    return try Conversion.pictures(
+      of: packets.map { Conversion.Packet($0.bytes, at: $0.time) }, caps: caps,
+      through: elements.map { Conversion.Step($0.factory, $0.properties) }, limit: limit
+    ).map { Picture(width: $0.width, height: $0.height, bytes: $0.bytes) }
   }
 }
 

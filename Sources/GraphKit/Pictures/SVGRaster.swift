@@ -37,12 +37,14 @@ package enum SVGRaster {
       return try Conversion.convert(
         Array(drawing.utf8), caps: "image/svg+xml, framerate=0/1", through: steps)
     } catch {
+      let reason: String
       switch error {
       case .missing(let factory): throw missing(factory)
-      case .failed(let text):
-        throw NodeError(
-          "the picture can't be drawn: \(text)", remedy: "write SVG, or a smaller picture")
+      case .failed(let text): reason = text
+      case .tooLarge(let width, let height, _): reason = "\(width)x\(height) is too large"
       }
+      throw NodeError(
+        "the picture can't be drawn: \(reason)", remedy: "write SVG, or a smaller picture")
     }
   }
 

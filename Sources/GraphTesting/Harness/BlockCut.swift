@@ -31,25 +31,9 @@ public enum BlockCut: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A node gave something else when the same samples came in other blocks.
-public struct CutDifference: Error, Sendable, CustomStringConvertible {
-  /// How the samples were cut.
-  public let cut: BlockCut
-  /// The first value that differs, by its place among all values that came out.
-  public let index: Int
-  /// What came out where the samples came in one block; `nil` where that ended before.
-  public let whole: String?
-  /// What came out of the cut samples; `nil` where that ended before.
-  public let found: String?
-
-  public var description: String {
-    "value \(index) is \(whole ?? "missing") from one block and \(found ?? "missing") from "
-      + "\(cut.rawValue) blocks; keep in the node what must last from block to block"
-  }
-}
-
 /// Runs a fresh node on the same PCM samples in every ``BlockCut``, and returns what came out,
-/// which must be the same each time; else throws ``CutDifference``.
+/// which must be the same each time; else throws
+/// ``HarnessError/cutDiffers(_:index:whole:found:)``.
 ///
 /// - Parameters:
 ///   - values: interleaved samples; a planar format's blocks are made of them.
@@ -64,8 +48,8 @@ public func outputOfEveryCut<N: SwiftNode, Value: BitwiseCopyable & Equatable>(
     guard found != whole else { continue }
     let index = zip(found, whole).enumerated().first { $1.0 != $1.1 }?.offset
     let place = index ?? min(found.count, whole.count)
-    throw CutDifference(
-      cut: cut, index: place, whole: whole[checked: place].map { "\($0)" },
+    throw HarnessError.cutDiffers(
+      cut, index: place, whole: whole[checked: place].map { "\($0)" },
       found: found[checked: place].map { "\($0)" })
   }
   return whole

@@ -1,4 +1,5 @@
-/// Why a harness can't go on. What the node itself throws comes through as it is.
+/// Why a harness can't go on, or what a check found. What the node itself throws comes through as
+/// it is.
 public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The node has no such input or output.
   case noSuchPort(String, ports: [String])
@@ -11,6 +12,12 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   case noDemand(output: String)
   /// An output refused more samples, and the node went on as if it hadn't.
   case refusalIgnored(output: String)
+  /// A node gave something else when the same samples came in other blocks: the first value that
+  /// differs, by its place among all that came out. `whole` came out where the samples came in one
+  /// block, and `found` where they were cut; each is `nil` where that ended before.
+  case cutDiffers(BlockCut, index: Int, whole: String?, found: String?)
+  /// A report doesn't say what it should; in words, with the numbers.
+  case report(String)
 
   public var description: String {
     switch self {
@@ -24,6 +31,10 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
       "the node sent a sample on `\(output)` without demand; raise `demand`, or expect this error"
     case .refusalIgnored(let output):
       "the node went on though `\(output)` took no more; let what send(_:on:) throws through"
+    case .cutDiffers(let cut, let index, let whole, let found):
+      "value \(index) is \(whole ?? "missing") from one block and \(found ?? "missing") from "
+        + "\(cut.rawValue) blocks; keep in the node what must last from block to block"
+    case .report(let text): text
     }
   }
 }

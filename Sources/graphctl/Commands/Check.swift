@@ -14,9 +14,8 @@ struct Check: ParsableCommand {
   func run() throws {
     do {
       try report(graph.checked(in: files.environment))
-    } catch let refused as RefusedGraph {
-      guard format == .json else { throw refused.failure }
-      let list = refused.errors
+    } catch let refused as CommandFailure {
+      guard format == .json, let list = refused.graphErrors else { throw refused }
       try Console.json(
         CheckResult(
           file: graph.name, isValid: false, diagnostics: list.diagnostics, omitted: list.omitted))

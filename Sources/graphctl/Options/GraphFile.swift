@@ -41,14 +41,14 @@ extension Catalog {
   /// The built-in node types, those of `GRAPHKIT_PLUGIN_PATH`, and those of `plugins`.
   init(plugins: [String]) throws {
     self = .builtIn
-    do throws(PluginError) {
+    do throws(NodeError) {
       for path in try Self.environmentPlugins() + plugins { try load(plugin: path) }
     } catch {
       throw CommandFailure(status: .unavailable, message: "graphctl: error: \(error)")
     }
   }
 
-  private static func environmentPlugins() throws(PluginError) -> [String] {
+  private static func environmentPlugins() throws(NodeError) -> [String] {
     let places = Machine.variable("GRAPHKIT_PLUGIN_PATH")?.split(separator: ":") ?? []
     var paths: [String] = []
     for place in places.map(String.init) {

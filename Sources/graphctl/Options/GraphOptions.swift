@@ -22,7 +22,7 @@ struct GraphOptions: ParsableArguments {
   /// The graph's name in messages.
   var name: String { file.name }
 
-  /// Reads and checks the graph. Throws ``RefusedGraph`` where it is wrong.
+  /// Reads and checks the graph. Where it is wrong, the failure says all that is.
   func checked(in environment: any Environment) throws -> Graph {
     try file.text().checked(in: environment)
   }

@@ -50,8 +50,8 @@ struct PoolTests {
     do {
       let second = try pool.take()
       #expect(address(second) != address(first))
-      let error = #expect(throws: PoolExhausted.self) { _ = try pool.take().byteCount }
-      #expect(error == PoolExhausted(limit: 2))
+      let error = #expect(throws: NodeError.self) { _ = try pool.take().byteCount }
+      #expect(error?.message == "all 2 samples of the pool are taken")
     }
     #expect(try pool.take().byteCount == video.frameSize)
   }
