@@ -95,7 +95,10 @@ let package = Package(
         "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
       ],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),
-    .target(name: "TestTools", path: "Tests/TestTools", swiftSettings: strict),
+    // It computes over millions of samples, which takes seconds without optimization.
+    .target(
+      name: "TestTools", path: "Tests/TestTools",
+      swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(
       name: "GraphKitTests",
       dependencies: [

@@ -46,10 +46,16 @@ func tool(_ name: String, _ arguments: [String]) throws -> Data {
   return data
 }
 
-/// Runs ffmpeg, silent.
+/// Runs ffmpeg, silent; what it makes of nothing but its words is made once for all tests.
 func ffmpeg(_ arguments: String..., to path: String) throws {
-  let words = arguments.joined(separator: " ").split(separator: " ").map(String.init)
-  try tool("ffmpeg", ["-v", "error", "-nostdin", "-y"] + words + [path])
+  let command = arguments.joined(separator: " ")
+  let words = command.split(separator: " ").map(String.init)
+  func make(_ path: String) throws {
+    try tool("ffmpeg", ["-v", "error", "-nostdin", "-y"] + words + [path])
+  }
+  let readsFiles = zip(words, words.dropFirst()).contains { $0 == "-i" && $1.hasPrefix("/") }
+  guard !readsFiles, !path.contains("%") else { return try make(path) }
+  try GeneratedMedia.copy(of: command, to: path, making: make)
 }
 
 /// The samples of a file's sound, decoded by ffmpeg to mono at 48 kHz.

@@ -19,14 +19,12 @@ import Testing
     }
   }
 
-  private func input(in folder: Folder) async throws {
-    try await Tool.run(
-      "ffmpeg",
+  private func input(in folder: Folder) throws {
+    try Tool.generate(
       [
-        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=10:d=1", "-f", "lavfi", "-i",
-        "sine=d=1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a",
-        "aac", "input.mp4",
-      ], in: folder.url)
+        "-f", "lavfi", "-i", "testsrc2=s=320x180:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1",
+        "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
+      ], to: "input.mp4", in: folder)
   }
 
   private func run(_ graph: String, _ set: [String], in folder: Folder) async throws {
@@ -38,7 +36,7 @@ import Testing
 
   @Test func aTranscodeHasTheLookThatIsAskedFor() async throws {
     let folder = try Folder()
-    try await input(in: folder)
+    try input(in: folder)
     let plain = try await Still(of: "input.mp4", width: 320, in: folder)
     try await run(
       "transcode.json", ["input=input.mp4", "output=same.mp4", "intensity=0"], in: folder)
@@ -57,7 +55,7 @@ import Testing
 
   @Test func aSquareIsCutMarkedAndNamed() async throws {
     let folder = try Folder()
-    try await input(in: folder)
+    try input(in: folder)
     let assets = GraphFileTests.graphs.appending(path: "assets").path
     try await run(
       "square.json", ["input=input.mp4", "assets=\(assets)", "title=XXXXXXXX"], in: folder)

@@ -14,19 +14,18 @@ import Testing
     return try folder.data("gray").map(Int.init)
   }
 
-  private func makeRamp(in folder: Folder) async throws {
+  private func makeRamp(in folder: Folder) throws {
     let ramp = "color=gray:s=256x16:r=10:d=0.2,format=yuvj420p,geq=lum=X:cb=128:cr=128"
     let encoder = [
       "-c:v", "libx264", "-qp", "1", "-bsf:v", "h264_metadata=video_full_range_flag=1",
     ]
-    try await Tool.run(
-      "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", ramp] + encoder + ["in.mp4"], in: folder.url)
+    try Tool.generate(["-f", "lavfi", "-i", ramp] + encoder, to: "in.mp4", in: folder)
   }
 
   @Test(arguments: [#""type": "exposure""#, #""type": "invert""#])
   func tonesStay(node: String) async throws {
     let folder = try Folder()
-    try await makeRamp(in: folder)
+    try makeRamp(in: folder)
     try folder.write(
       "g.json",
       """

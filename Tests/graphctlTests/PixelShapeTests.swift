@@ -21,12 +21,10 @@ import Testing
 
   private func makeClip(
     _ name: String, _ color: String, _ size: String, shape: String, in folder: Folder
-  ) async throws {
-    try await Tool.run(
-      "ffmpeg",
-      ["-v", "error", "-f", "lavfi", "-i", "color=\(color):s=\(size):r=10:d=0.5"]
-        + ["-vf", "setsar=\(shape)", "-c:v", "libx264", "-qp", "4", "-pix_fmt", "yuv420p", name],
-      in: folder.url)
+  ) throws {
+    try Tool.generate(
+      ["-f", "lavfi", "-i", "color=\(color):s=\(size):r=10:d=0.5", "-vf", "setsar=\(shape)"]
+        + ["-c:v", "libx264", "-qp", "4", "-pix_fmt", "yuv420p"], to: name, in: folder)
   }
 
   /// What is white of what a graph of two clips, black and white, writes into `a.mp4`.
@@ -34,10 +32,10 @@ import Testing
     of nodes: String, _ wires: String, at seconds: Double = 0, ground: String, picture: String
   ) async throws -> Area {
     let folder = try Folder()
-    try await makeClip("black.mp4", "black", "64x48", shape: ground, in: folder)
-    try await makeClip("white.mp4", "white", "16x16", shape: picture, in: folder)
-    let image = ["-v", "error", "-f", "lavfi", "-i", "color=white:s=16x16", "-frames:v", "1"]
-    try await Tool.run("ffmpeg", image + ["a.png"], in: folder.url)
+    try makeClip("black.mp4", "black", "64x48", shape: ground, in: folder)
+    try makeClip("white.mp4", "white", "16x16", shape: picture, in: folder)
+    let image = ["-f", "lavfi", "-i", "color=white:s=16x16", "-frames:v", "1"]
+    try Tool.generate(image, to: "a.png", in: folder)
     try folder.write(
       "g.json",
       """
@@ -96,7 +94,7 @@ import Testing
   @Test(arguments: [("2/1", "64,24"), ("1/2", "32,48"), ("1/1", "64,48")])
   func inAPreview(shape: String, size: String) async throws {
     let folder = try Folder()
-    try await makeClip("a.mp4", "white", "64x48", shape: shape, in: folder)
+    try makeClip("a.mp4", "white", "64x48", shape: shape, in: folder)
     try folder.write(
       "g.json",
       """

@@ -1,6 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTools
 import Testing
 
 extension FileTests {
@@ -86,19 +87,10 @@ extension FileTests {
       try tool(words[0], Array(words.dropFirst()))
     }
 
-    private func samples(of path: String) throws -> [Int16] {
-      integers(Array(try tool("ffmpeg", ["-v", "error", "-i", path, "-f", "s16le", "-"])))
-    }
-
     private func makeWave(_ file: Encoded) throws -> String {
-      let path = scratch.path("in.wav")
-      // No second is like another.
-      let wave = "0.4*sin(880*PI*t)+0.2*sin(PI*(200+1800*t)*t)"
-      let waves = Array(repeating: wave, count: file.channels).joined(separator: "|")
-      try ffmpeg(
-        "-f lavfi -i aevalsrc=\(waves):s=\(file.rate) -af atrim=end_sample=\(file.frames)", to: path
-      )
-      return path
+      let samples = PCM.sweep(frames: file.frames, sampleRate: file.rate, channels: file.channels)
+      return try scratch.write(
+        PCM.waveFile(samples, sampleRate: file.rate, channels: file.channels), to: "in.wav")
     }
 
     @Test(arguments: files)
@@ -106,7 +98,7 @@ extension FileTests {
       let (input, path) = (try makeWave(file), scratch.path(file.file))
       try run(file.command, from: input, to: path)
       try run(file.decoder, from: path, to: scratch.path("their.wav"))
-      let theirs = try samples(of: scratch.path("their.wav"))
+      let theirs = try PCM.samples(ofWave: scratch.path("their.wav"))
       let ours = try await decoded(path)
       #expect(ours.count == theirs.count)
       #expect(Difference(ours, theirs).most <= file.most)
@@ -126,7 +118,7 @@ extension FileTests {
           "wires": ["in.audio -> decode -> out"] }
         """)
       #expect(try await run.run().unbalanced == [])
-      return try samples(of: output)
+      return try PCM.samples(ofWave: output)
     }
 
     @Test("a stream that begins later than its file, as a part of a longer one, is read whole")
@@ -136,7 +128,9 @@ extension FileTests {
       try run(file.command, from: makeWave(file), to: path)
       try ffmpeg("-i \(path) -c copy -output_ts_offset 1", to: late)
       try run(file.decoder, from: late, to: scratch.path("their.wav"))
-      let (theirs, ours) = (try samples(of: scratch.path("their.wav")), try await decoded(late))
+      let (theirs, ours) = (
+        try PCM.samples(ofWave: scratch.path("their.wav")), try await decoded(late)
+      )
       #expect(ours.count == theirs.count && ours.count >= 30_007 * 2)
       #expect(Difference(ours, theirs).most <= 2)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTools
 import Testing
 
 /// A graph that reduces a stream of a file, on so many cores.
@@ -41,8 +42,7 @@ struct ReducedFile {
   func samples(in scratch: TestFolder) async throws -> [Int16] {
     var file = self
     file.settings = ", \"samplesPerPixel\": 1"
-    let points = try await file.points(in: scratch)
-    return stride(from: 0, to: points.count, by: 2).map { points[$0] }
+    return PCM.everySecond(of: try await file.points(in: scratch))
   }
 }
 
@@ -54,8 +54,8 @@ struct Difference: CustomStringConvertible {
   var description: String { "differs by up to \(most), by more than 2 in \(part * 100) %" }
 
   init(_ one: [Int16], _ other: [Int16]) {
-    let differences = zip(one, other).map { abs(Int($0) - Int($1)) }
-    most = differences.max() ?? 0
-    part = Double(differences.count { $0 > 2 }) / Double(max(1, differences.count))
+    let difference = PCM.difference(one, other)
+    most = difference.most
+    part = Double(difference.count) / Double(max(1, min(one.count, other.count)))
   }
 }

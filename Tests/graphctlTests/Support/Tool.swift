@@ -11,6 +11,19 @@ enum Tool {
     guard result.status == 0 else { throw Failure(output: result.output) }
   }
 
+  /// Has ffmpeg make a file of nothing but its words, once for all tests that ask for the same.
+  static func generate(_ words: [String], to name: String, in folder: Folder) throws {
+    let command = words.joined(separator: " ")
+    try GeneratedMedia.copy(of: command, to: folder.url.appending(path: name).path) { path in
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["ffmpeg", "-nostdin", "-v", "error"] + words + [path]
+      try process.start()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else { throw Failure(output: command) }
+    }
+  }
+
   /// Runs a program to its end, with variables beside those of this process: its exit code, and all
   /// that it wrote.
   static func result(
