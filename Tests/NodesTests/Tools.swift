@@ -58,8 +58,14 @@ func ffmpeg(_ arguments: String..., to path: String) throws {
   try GeneratedMedia.copy(of: command, to: path, making: make)
 }
 
-/// The samples of a file's sound, decoded by ffmpeg to mono at 48 kHz.
+/// The samples of a file's sound in mono at 48 kHz, as ffmpeg decodes it; read as they are where they
+/// are that already.
 func decodedSound(of path: String) throws -> [Int16] {
+  if path.hasSuffix(".wav"), let wave = try? PCM.Wave(path), wave.sampleRate == 48_000,
+    wave.channels == 1
+  {
+    return wave.samples
+  }
   let data = try tool(
     "ffmpeg",
     ["-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-ac", "1", "-ar", "48000", "-"])

@@ -81,36 +81,49 @@ public enum PCM {
       + Array("data".utf8) + number(size, 4) + bytes(of: samples)
   }
 
-  /// What is wrong with a WAV file.
-  public struct BadWave: Error { var path: String }
-
   /// The samples of a WAV file of 16-bit integers, or of floating-point values, which are rounded.
-  public static func samples(ofWave path: String) throws -> [Int16] {
-    let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    func number(_ place: Int, _ count: Int) -> Int {
-      (0..<count).reduce(0) { $0 | Int(file[place + $1]) << (8 * $1) }
-    }
-    var (place, format, bits) = (12, 0, 0)
-    while place + 8 <= file.count {
-      let (name, size) = (Array(file[place..<place + 4]), number(place + 4, 4))
-      place += 8
-      if name == Array("fmt ".utf8), size >= 16, place + size <= file.count {
-        (format, bits) = (number(place, 2), number(place + 14, 2))
-        // The extensible header has the format's code first in an identifier.
-        if format == 0xFFFE, size >= 26 { format = number(place + 24, 2) }
+  public struct Wave {
+    /// A WAV file of another kind.
+    public struct Unread: Error { var path: String }
+
+    public private(set) var sampleRate = 0
+    public private(set) var channels = 0
+    public private(set) var samples: [Int16] = []
+
+    public init(_ path: String) throws {
+      let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      func number(_ place: Int, _ count: Int) -> Int {
+        (0..<count).reduce(0) { $0 | Int(file[place + $1]) << (8 * $1) }
       }
-      if name == Array("data".utf8) {
-        let data = Array(file[place...].prefix(size))
-        if format == 1, bits == 16 { return integers(data) }
-        if format == 3, bits == 32 { return floats(data).map(rounded) }
-        break
+      var (place, format, bits) = (12, 0, 0)
+      while place + 8 <= file.count {
+        let (name, size) = (Array(file[place..<place + 4]), number(place + 4, 4))
+        place += 8
+        if name == Array("fmt ".utf8), size >= 16, place + size <= file.count {
+          (format, bits) = (number(place, 2), number(place + 14, 2))
+          // The extensible header has the format's code first in an identifier.
+          if format == 0xFFFE, size >= 26 { format = number(place + 24, 2) }
+          (channels, sampleRate) = (number(place + 2, 2), number(place + 4, 4))
+        }
+        if name == Array("data".utf8) {
+          let data = Array(file[place...].prefix(size))
+          switch (format, bits) {
+          case (1, 16): samples = integers(data)
+          case (3, 32): samples = floats(data).map(rounded)
+          default: throw Unread(path: path)
+          }
+          return
+        }
+        place += size + size % 2
       }
-      place += size + size % 2
+      throw Unread(path: path)
     }
-    throw BadWave(path: path)
   }
 
-  private static func rounded(_ level: Float) -> Int16 {
+  /// The samples of such a WAV file.
+  public static func samples(ofWave path: String) throws -> [Int16] { try Wave(path).samples }
+
+  fileprivate static func rounded(_ level: Float) -> Int16 {
     Int16(min(max((level * 32_768).rounded(.toNearestOrEven), -32_768), 32_767))
   }
 }

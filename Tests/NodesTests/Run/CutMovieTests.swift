@@ -47,10 +47,11 @@ extension FileTests {
       for name in ["cut.mp4", "cut.mov"] {
         let path = try cut(at: seconds, bFrames: bFrames, rate: rate, as: name)
         let copy = try await run(path, "", Self.both)
-        for kind in ["v", "a"] {
-          let (expected, shown) = (try samples(path, kind), try samples(copy, kind))
-          #expect(expected.count > 50)
-          #expect(shown == expected, "\(name) \(kind)")
+        let (expected, shown) = (try samples(path), try samples(copy))
+        for stream in ["0,", "1,"] {
+          let wanted = expected.filter { $0.hasPrefix(stream) }
+          #expect(wanted.count > 50)
+          #expect(shown.filter { $0.hasPrefix(stream) } == wanted, "\(name) \(stream)")
         }
         #expect(try probe(copy).map(\.start) == probe(path).map(\.start))
         #expect(try decodeComplaints(copy) == "")
@@ -102,10 +103,11 @@ extension FileTests {
   }
 }
 
-/// What a full decode gives: each sample's time, length and checksum.
-private func samples(_ path: String, _ kind: String) throws -> [Substring] {
-  let output = try tool(
-    "ffmpeg", ["-v", "error", "-i", path, "-map", "0:\(kind)", "-f", "framemd5", "-"])
+/// What a full decode of the streams of a kind, or of a movie's video and audio, gives: each sample's
+/// stream, time, length and checksum.
+private func samples(_ path: String, _ kind: String? = nil) throws -> [Substring] {
+  let streams = (kind.map { [$0] } ?? ["v", "a"]).flatMap { ["-map", "0:\($0)"] }
+  let output = try tool("ffmpeg", ["-v", "error", "-i", path] + streams + ["-f", "framemd5", "-"])
   return String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
     .filter { !$0.hasPrefix("#") }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTools
 import Testing
 
 extension FileTests {
@@ -56,6 +57,7 @@ extension FileTests {
     }
 
     private func decoded(_ path: String, stream: Int = 0) throws -> [Int16] {
+      if path.hasSuffix(".wav"), let wave = try? PCM.Wave(path) { return wave.samples }
       let words = ["-v", "error", "-i", path, "-map", "0:a:\(stream)", "-f", "s16le", "-"]
       return integers(Array(try tool("ffmpeg", words)))
     }
