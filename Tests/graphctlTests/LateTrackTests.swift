@@ -6,12 +6,13 @@ import Testing
 @Suite(.inTurn) struct LateTrackTests {
   /// Makes `a.mkv`, whose pictures begin later than its tone, which begins at a second and a half.
   private func makeFile(
-    in folder: Folder, delay: String, _ video: [String], _ audio: [String]
+    in folder: Folder, delay: String, seconds: Int, _ video: [String], _ audio: [String]
   ) async throws {
-    let tone = "aevalsrc=if(gte(t\\,1.5)\\,0.5*sin(2*PI*1000*t)\\,0):s=48000:d=3"
+    let tone = "aevalsrc=if(gte(t\\,1.5)\\,0.5*sin(2*PI*1000*t)\\,0):s=48000:d=\(seconds)"
+    let frames = "testsrc=s=64x48:r=25:d=\(seconds)"
     try await Tool.run(
       "ffmpeg",
-      ["-v", "error", "-itsoffset", delay, "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=3"]
+      ["-v", "error", "-itsoffset", delay, "-f", "lavfi", "-i", frames]
         + ["-f", "lavfi", "-i", tone, "-c:v"] + video + ["-c:a"] + audio + ["a.mkv"],
       in: folder.url)
   }
@@ -41,7 +42,7 @@ import Testing
   @Test(arguments: ["0.02", "0.1", "0.3"]) func soundThatIsLeftOut(delay: String) async throws {
     let folder = try Folder()
     try await makeFile(
-      in: folder, delay: delay, ["libx264", "-bf", "0"], ["pcm_s16le"])
+      in: folder, delay: delay, seconds: 3, ["libx264", "-bf", "0"], ["pcm_s16le"])
     let first = try #require(await pictureTimes(of: "a.mkv", in: folder).first)
     try await transcode("a.mkv", in: folder)
     let sound = try await Decoded.sound(of: "a.mp4", in: folder)
@@ -56,7 +57,7 @@ import Testing
   ])
   func picturesThatLieFirst(codec: [String]) async throws {
     let folder = try Folder()
-    try await makeFile(in: folder, delay: "0.3", codec, ["libopus"])
+    try await makeFile(in: folder, delay: "0.3", seconds: 1, codec, ["libopus"])
     try await Tool.run(
       "ffmpeg",
       ["-v", "error", "-i", "a.mkv", "-map", "0:v", "-map", "0:a", "-c", "copy"]

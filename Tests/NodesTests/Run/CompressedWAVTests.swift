@@ -1,6 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
+import TestTools
 import Testing
 
 extension FileTests {
@@ -33,7 +34,8 @@ extension FileTests {
       try ffmpeg(
         "-f lavfi -i sine=r=8000:d=1 -af atrim=end_sample=\(samples) -c:a \(codec)", to: path)
       let wave = try await read(path)
-      #expect(try decodedSound(of: wave) == decodedSound(of: path))
+      let words = ["-v", "error", "-i", path, "-f", "s16le", "-"]
+      #expect(try PCM.samples(ofWave: wave) == integers(Array(tool("ffmpeg", words))))
     }
 
     @Test(
@@ -50,7 +52,8 @@ extension FileTests {
       let end = name.upperBound + 4 + samples
       try (whole.prefix(end) + Data(bytes)).write(to: URL(fileURLWithPath: path))
       let wave = try await read(path)
-      #expect(try decodedSound(of: wave) == decodedSound(of: path))
+      let words = ["-v", "error", "-i", path, "-f", "s16le", "-"]
+      #expect(try PCM.samples(ofWave: wave) == integers(Array(tool("ffmpeg", words))))
     }
 
     @Test("a copy has every packet", arguments: ["libmp3lame", "ac3"], [1, 1.03])
