@@ -66,4 +66,5 @@ docs: setup
 	  --target GraphTesting --output-path .build/docs
 
 golden:
-	GRAPHKIT_UPDATE_GOLDEN=1 $(SWIFT_TEST) --filter "graphctlTests|NodeListTests"
+	GRAPHKIT_UPDATE_GOLDEN=1 $(SWIFT_TEST) \
+	  --filter "ListingTests|CheckTests|BrokenGraphTests|NodeListTests"

@@ -9,7 +9,7 @@ import Testing
     for type in Catalog.builtIn.all { #expect(Catalog.builtIn[type.name]?.name == type.name) }
   }
 
-  @Test(arguments: Catalog.builtIn.all)
+  @Test(arguments: Catalog.withExample.all)
   func isDocumented(_ type: NodeType) {
     #expect(type.help.hasSuffix(".") && type.help.count > 15)
     #expect(type.example.contains(" -> "))
@@ -19,7 +19,7 @@ import Testing
     for port in type.ports { #expect(port.help.hasSuffix("."), "\(type).\(port.name)") }
   }
 
-  @Test(arguments: Catalog.builtIn.all)
+  @Test(arguments: Catalog.withExample.all)
   func namesAreDistinctWords(_ type: NodeType) {
     let names = type.parameters.map(\.name)
     #expect(Set(names).count == names.count)
@@ -30,7 +30,7 @@ import Testing
     #expect(!ports.isEmpty && Set(ports).count == ports.count)
   }
 
-  @Test(arguments: Catalog.builtIn.all)
+  @Test(arguments: Catalog.withExample.all)
   func takesItsOwnDefaults(_ type: NodeType) {
     var node = type.make()
     #expect(node.problem == nil)
@@ -42,7 +42,7 @@ import Testing
     #expect(node.problem == nil)
   }
 
-  @Test(arguments: Catalog.builtIn.all)
+  @Test(arguments: Catalog.withExample.all)
   func refusesValuesOfAnotherKind(_ type: NodeType) {
     var node = type.make()
     for parameter in type.parameters {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Catalog.builtIn.all)
+  @Test(arguments: Catalog.withExample.all)
   func portsOfANewNodeAreThoseOfItsType(_ type: NodeType) {
     let names = type.make().portDeclarations.map(\.name)
     #expect(Set(names).isSubset(of: type.ports.map(\.name)))

@@ -16,16 +16,13 @@ import Testing
     }
   ]
 
-  @Test func everyReducerOfTheCatalogThatMayBeCutIsTestedHere() {
-    let names = Catalog.builtIn.all.filter { $0.make() is any AssociativeReducerNode }.map(\.name)
-    #expect(names == Self.settings.keys.sorted())
-  }
-
   @Test(arguments: [SampleFormat.s16, .f32, .u8, .s24], [1, 2, 5])
   func anyCutGivesTheSame(format: SampleFormat, channels: Int) throws {
     var random = SeededNumbers(state: UInt64(channels) &* 977 &+ UInt64(format.bytesPerSample))
-    for type in Catalog.builtIn.all {
-      for settings in Self.settings[type.name] ?? [] {
+    let types = Catalog.builtIn.all.filter { $0.make() is any AssociativeReducerNode }
+    try #require(!types.isEmpty)
+    for type in types {
+      for settings in Self.settings[type.name] ?? [[:]] {
         var node = type.make()
         for (name, value) in settings {
           #expect(type.set(name, to: value, of: &node), "\(name)")

@@ -15,7 +15,7 @@ import Testing
     #expect(programs.count >= 2)
     for program in programs {
       let file = try #require(program.note, "say above the block which file it is")
-      #expect(file.hasPrefix("Tests/GraphKitTests/ReadmeExamples/"))
+      #expect(file.contains(/^Tests\/(GraphKit|Nodes)Tests\/ReadmeExamples\//))
       #expect(try Repository.text(file) == program.text, "\(document) and \(file) differ")
     }
   }

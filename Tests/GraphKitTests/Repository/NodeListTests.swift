@@ -4,13 +4,39 @@ import Nodes
 import TestTools
 import Testing
 
-/// The list of node types in the documents is that of the catalog.
+/// The lists of node types in the documents are those of the catalog; `make golden` writes them.
 @Suite(.inTurn) struct NodeListTests {
-  @Test func namesEveryNodeType() throws {
+  @Test func thePageNamesEveryNodeType() throws {
+    try expect(page, equals: "docs/nodes.md")
+  }
+
+  @Test func theTopicsNameEveryNodeType() throws {
+    let file = "Sources/Nodes/Nodes.docc/Nodes.md"
+    let text = try Repository.text(file)
+    let end = try #require(text.range(of: "## Topics\n")).upperBound
+    try expect(text[..<end] + topics, equals: file)
+  }
+
+  @Test(arguments: ["docs/audio-effects.md", "docs/color-effects.md"])
+  func aPageListsTheNodeTypesOfItsFolder(_ file: String) throws {
+    let text = try Repository.text(file)
+    let mark = try #require(text.firstMatch(of: /<!-- node types of (\S+) -->\n/))
+    let end = try #require(text[mark.range.upperBound...].range(of: "\n<!-- end -->"))
+    let names = Set(try NodeFile.all(in: "Sources/Nodes/\(mark.1)").map(\.name))
+    let types = Catalog.builtIn.all.filter { names.contains($0.name) }
+    #expect(types.count > 5)
+    let table =
+      "| node | what it does |\n|---|---|\n"
+      + types.map { "| `\($0.name)` | \($0.help.dropLast()) |" }.joined(separator: "\n")
+    try expect(text[..<mark.range.upperBound] + table + text[end.lowerBound...], equals: file)
+  }
+
+  /// Compares a text with a file of the repository, or writes it there.
+  private func expect(_ text: String, equals file: String) throws {
     if ProcessInfo.processInfo.environment["GRAPHKIT_UPDATE_GOLDEN"] == "1" {
-      try Data(page.utf8).write(to: Repository.root.appending(path: "docs/nodes.md"))
+      try Data(text.utf8).write(to: Repository.root.appending(path: file))
     }
-    #expect(try Repository.text("docs/nodes.md") == page, "write it anew: make golden")
+    #expect(try Repository.text(file) == text, "write it anew: make golden")
   }
 
   private var page: String {
@@ -24,6 +50,15 @@ import Testing
     |---|---|---|---|---|
 
     """ + Catalog.builtIn.all.map { row($0) + "\n" }.joined()
+  }
+
+  /// The Swift types of each role, under its name.
+  private var topics: String {
+    NodeRole.allCases.map { role in
+      let types = Catalog.builtIn.all.filter { $0.role == role }
+      return "\n### \(role.rawValue.capitalized)\n\n"
+        + types.map { "- ``\(Swift.type(of: $0.make()))``\n" }.joined()
+    }.joined()
   }
 
   /// The node types that each graph of the folder uses.

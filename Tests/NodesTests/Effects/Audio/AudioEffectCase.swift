@@ -3,21 +3,78 @@ import GraphTesting
 import Nodes
 import Testing
 
-/// An audio effect in the table of what all of them must do.
+/// An audio effect, as the questions that all of them answer need it.
 struct AudioEffectCase: Sendable, CustomTestStringConvertible {
-  var name: String
-  /// Runs the node, at work, on sound in every cut, and gives what came out.
-  var work: @Sendable (Sound) throws -> Sound
-  /// The same at the settings at which it changes nothing; `nil` where there are none.
-  var rest: (@Sendable (Sound) throws -> Sound)?
-  /// The sample formats, the layouts and the numbers of channels that it takes.
-  var samples = [SampleFormat.f32, .s16]
-  var layouts = ChannelLayout.allCases
-  var channels = [1, 2, 6]
-  /// Whether it takes more than a few milliseconds until it changes anything.
-  var isSlow = false
+  /// Parameters as a graph would give them.
+  typealias Values = [String: JSONValue]
 
-  var testDescription: String { name }
+  var type: NodeType
+  /// The parameters with which it changes noise within a few milliseconds; `nil` where none are known.
+  var work: Values?
+  /// The parameters with which it changes nothing; `nil` where none are known.
+  var rest: Values?
+
+  var testDescription: String { type.name }
+
+  /// Passes audio through the effect in every cut.
+  func pass(_ sound: Sound, _ values: Values) throws -> Sound {
+    var node = type.make()
+    for (name, value) in values {
+      let isTaken = type.set(name, to: value, of: &node)
+      try #require(isTaken, "\(name)")
+    }
+    let effect = try #require(node.work.swiftNode)
+    return try sound.through(effect)
+  }
+
+  /// The formats that enter and leave without another number of channels, of those worth trying.
+  var formats: [AudioFormat] {
+    guard let input = type.ports.first(where: { $0.direction == .input })?.format,
+      let output = type.ports.first(where: { $0.direction == .output })?.format
+    else { return [] }
+    return [SampleFormat.f32, .s16].flatMap { sample in
+      ChannelLayout.allCases.flatMap { layout in
+        [1, 2, 6].map {
+          AudioFormat(sample, sampleRate: 48_000, channels: $0, layout: layout)
+        }
+      }
+    }.filter { input.accepts(.audio($0)) && output.accepts(.audio($0)) }
+  }
+
+  /// Every effect of the catalog that is written in Swift and has one input of audio.
+  static let all = Catalog.withExample.all.filter { type in
+    type.role == .effect && type.make().work.swiftNode != nil
+      && type.ports.contains {
+        $0.direction == .input && $0.format.kind == .audio && !$0.isRepeatable
+      }
+  }.map { type in
+    AudioEffectCase(type: type, work: settings[type.name]?.work, rest: settings[type.name]?.rest)
+  }
+
+  private static let settings: [String: (work: Values?, rest: Values?)] = [
+    "gain": (["decibels": -6], [:]), "pan": (["position": 0.3], [:]),
+    "fade": (["fadeIn": 0.02, "fadeOut": 0.01, "fadeOutAt": 0.03], [:]),
+    "equalizer": (
+      [
+        "bands": .array([
+          .object(["type": "highPass", "frequency": 100]),
+          .object(["type": "peak", "frequency": 1000, "gain": 6]),
+        ])
+      ], ["bands": .array([.object(["type": "peak", "frequency": 1000])])]
+    ),
+    "compressor": (["threshold": -30], ["ratio": 1]),
+    "gate": (["threshold": -2, "hold": 10], ["reduction": 0]),
+    "limiter": (["ceiling": -12], ["ceiling": 0]),
+  ]
+}
+
+extension Catalog {
+  /// The built-in node types and the one that CONTRIBUTING.md adds, of which the same is asked.
+  static let withExample = {
+    var catalog = Catalog.builtIn
+    _ = catalog.add(NodeType(Polarity.self))
+    return catalog
+  }()
 }
 
 /// Interleaved levels of one of the formats that effects work on.
@@ -26,12 +83,12 @@ enum Sound: Equatable {
   case integers([Int16], AudioFormat)
 
   /// Passes the sound through a node in every cut.
-  func through<N: SwiftNode>(_ makeNode: () -> N) throws -> Sound {
+  func through(_ node: some SwiftNode) throws -> Sound {
     switch self {
     case .floats(let values, let format):
-      .floats(try outputOfEveryCut(of: values, format: format, makeNode), format)
+      .floats(try outputOfEveryCut(of: values, format: format) { node }, format)
     case .integers(let values, let format):
-      .integers(try outputOfEveryCut(of: values, format: format, makeNode), format)
+      .integers(try outputOfEveryCut(of: values, format: format) { node }, format)
     }
   }
 
@@ -52,50 +109,4 @@ enum Sound: Equatable {
       : .integers(
         signal.values16(range, sampleRate: format.sampleRate, channels: format.channels), format)
   }
-}
-
-extension AudioEffectCase {
-  init<N: SwiftNode>(_ name: String, _ node: N, rest: N?) {
-    self.name = name
-    work = { sound in try sound.through { node } }
-    if let rest { self.rest = { sound in try sound.through { rest } } }
-  }
-
-  /// Every effect of the catalog that is written in Swift.
-  static let all: [AudioEffectCase] = {
-    var fade = Fade()
-    (fade.fadeIn, fade.fadeOut, fade.fadeOutAt) = (0.02, 0.01, 0.03)
-    var compressor = Compressor()
-    compressor.threshold = -30
-    var neutral = Compressor()
-    neutral.ratio = 1
-    var gate = Gate()
-    (gate.threshold, gate.hold) = (-2, 10)
-    var open = Gate()
-    open.reduction = 0
-    var limiter = Limiter()
-    limiter.ceiling = -12
-    var transparent = Limiter()
-    transparent.ceiling = 0
-    var normalize = LoudnessNormalize()
-    normalize.target = -30
-    var pan = AudioEffectCase("pan", Pan(position: 0.3), rest: Pan())
-    pan.channels = [2]
-    var loudness = AudioEffectCase("loudnessNormalize", normalize, rest: nil)
-    (loudness.layouts, loudness.isSlow) = ([.interleaved], true)
-    var mixer = AudioEffectCase("mixAudio", MixAudio(), rest: nil)
-    mixer.layouts = []
-    return [
-      AudioEffectCase("gain", Gain(decibels: -6), rest: Gain()),
-      AudioEffectCase("fade", fade, rest: Fade()), pan,
-      AudioEffectCase(
-        "equalizer",
-        Equalizer([
-          EqualizerBand(.highPass, frequency: 100), EqualizerBand(.peak, frequency: 1000, gain: 6),
-        ]), rest: Equalizer([EqualizerBand(.peak, frequency: 1000)])),
-      AudioEffectCase("compressor", compressor, rest: neutral),
-      AudioEffectCase("gate", gate, rest: open),
-      AudioEffectCase("limiter", limiter, rest: transparent), loudness, mixer,
-    ]
-  }()
 }
