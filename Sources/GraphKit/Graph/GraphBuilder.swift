@@ -11,8 +11,9 @@
 /// ```
 ///
 /// Ports are typed by what they carry, so that a wire between the wrong ones doesn't compile.
-/// What only values can tell is found by ``build(in:)``, all of it together. A node's parameters
-/// are whatever its type declares; ``Graph/document`` writes those that differ from the defaults.
+/// What only values can tell is found by ``build(in:)``, all of it together: no other call throws by itself. A
+/// node's parameters are whatever its type declares; ``Graph/document`` writes those that differ from
+/// the defaults.
 public struct GraphBuilder: Sendable {
   private var draft: GraphDraft
 
@@ -65,7 +66,9 @@ public struct GraphBuilder: Sendable {
     return NodeHandle(name: name)
   }
 
-  /// Checks everything, and makes the graph if nothing is wrong with it.
+  /// Checks everything, and makes the graph if nothing is wrong with it; else throws all that is.
+  /// Nodes look at the machine on the calling thread, which may take as long as reading the heads of
+  /// their files. The builder stays as it is, and may go on and build again.
   public func build(in environment: any Environment) throws(GraphErrors) -> Graph {
     try draft.check(in: environment)
   }

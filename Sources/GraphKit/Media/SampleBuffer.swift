@@ -5,6 +5,9 @@ import GStreamer
 /// Passing a sample on moves the reference and copies nothing; ``share()`` makes another one. A
 /// holder that writes to a shared sample gets a copy of its own. The last reference gone frees the
 /// memory or gives it back to its pool.
+///
+/// One value belongs to one thread at a time, and may be handed to another. Times are kept to the nearest
+/// nanosecond.
 public struct SampleBuffer: ~Copyable, Sendable {
   package var buffer: Buffer
   /// What the samples are.
@@ -63,7 +66,7 @@ public struct SampleBuffer: ~Copyable, Sendable {
     time.nanoseconds.flatMap { UInt64(exactly: $0.addingClamped(origin)) }
   }
 
-  /// A sample with fresh memory whose contents are undefined.
+  /// A sample with fresh memory whose contents are undefined, none where `byteCount` isn't positive.
   public init(byteCount: Int, format: FormatDescription) {
     buffer = Buffer(size: byteCount)
     self.format = format

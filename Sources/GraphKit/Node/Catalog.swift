@@ -1,4 +1,5 @@
-/// The node types that a graph may name: the built-in ones and those of plug-ins.
+/// The node types that a graph may name: the built-in ones and those of plug-ins. A value: a graph
+/// keeps the catalog that it was checked against.
 public struct Catalog: Sendable {
   private var types: [String: Lazy<NodeType>] = [:]
 

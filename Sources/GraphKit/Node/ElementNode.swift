@@ -1,8 +1,12 @@
 /// A node that GStreamer elements do the work of. It only names them; the scheduler makes them.
 public protocol ElementNode: Node {
-  /// The elements, as data. The first alternative whose elements are all installed is used.
+  /// The elements, as data. The first alternative whose elements are all installed is used; at least
+  /// one is given.
   ///
-  /// `formats` says for each wired port what passes there, as far as the plan knows.
+  /// `formats` says for each wired port what passes there, as far as the plan knows. Called on the
+  /// caller's thread while the pipeline is made, which fails with the node's name where this throws.
+  /// Called again on a streaming thread after a live change: of the alternative with the same
+  /// elements, properties that differ are set; what it throws is then a warning.
   func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain]

@@ -1,15 +1,21 @@
-/// What a node may ask of the machine before the graph is checked. Tests bring one of their own.
+/// What a node may ask of the machine while the graph is checked and its pipeline is made. Tests
+/// bring one of their own.
+///
+/// Asked on the thread that checks or makes the pipeline, and after live changes of element nodes on
+/// streaming threads; graphs that are checked at the same time may share one. It changes nothing on
+/// the machine.
 public protocol Environment: Sendable {
   /// Whether an element can be made; `plugin` is its plug-in's name, where known.
   func isInstalled(_ element: ElementSpec) -> Bool
-  /// An installed element's pads and properties, for the `gst` node.
+  /// An installed element's pads and properties, for the `gst` node. Throws where it isn't installed.
   func inspect(_ factory: String) throws(NodeError) -> ElementInspection
   /// Whether an installed element takes a value, written as text, for a property that it has. By
   /// default it does: only the real machine can know.
   func takes(_ value: String, for property: String, of factory: String) -> Bool
   /// The installed elements that decode media of some caps, best first. By default there are none.
   func decoders(of caps: String) -> [ElementSpec]
-  /// The streams of a file.
+  /// The streams of a file, in its order. Throws where it can't be read or holds no streams. May take
+  /// seconds.
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
   /// The devices of a kind, the default one first.
   func devices(_ kind: DeviceKind) -> [Device]

@@ -4,6 +4,12 @@
 /// `graphctl nodes`, the documentation and the tests all read that. The protocol that refines this
 /// one says what a node does: ``AudioEffect``, ``VideoEffect``, ``SwiftNode``, ``SourceNode``,
 /// ``ElementNode``, ``EntryNode``, ``ExitNode``.
+///
+/// A node is a value: checking, each run and each live change work on copies. The functions of this
+/// protocol are called on the thread of whoever checks, plans or makes a pipeline, except that
+/// ``problem``, ``problem(formats:)`` and ``work`` are also asked of a copy with other parameters on
+/// the threads of a live change. Those that don't mutate are asked any number of times, and answer
+/// the same each time. `docs/the-life-of-a-node.md` has the order of all calls.
 public protocol Node: Sendable {
   /// The struct that holds the type's ports.
   associatedtype Ports: PortSet
@@ -16,9 +22,12 @@ public protocol Node: Sendable {
   /// A node with every parameter at its default.
   init()
 
-  /// Looks at the machine before the graph is checked: opens the file, finds the device.
+  /// Looks at the machine while the graph is checked: opens the file, finds the device.
   ///
-  /// Returns notices for the user, such as that a test pattern is used instead of a camera.
+  /// Called once for each check, where nothing is wrong with the parameters; it may block. It
+  /// leaves no trace on the machine, since a graph that is checked need not run. Returns notices for
+  /// the user, such as that a test pattern is used instead of a camera. Throws where the node can't
+  /// be used here: that is a diagnostic at the key which the error names, beside all others.
   mutating func resolve(in environment: any Environment) throws(NodeError) -> [String]
 
   /// The ports of this very node, where they depend on its parameters or on what
@@ -33,19 +42,22 @@ public protocol Node: Sendable {
   var work: NodeWork { get }
 
   /// How much media the node holds before its first output: an encoder's lookahead. Queues that
-  /// run beside it are sized by this.
+  /// run beside it are sized by this. Zero or more, and finite: planning throws
+  /// ``PlanError/latency(node:)`` otherwise.
   var latency: MediaTime { get }
 
   /// The same, where the plan knows what passes at the node's ports: frames count as time only at
   /// a frame rate. By default the other ``latency``.
   func latency(formats: [String: FormatConstraint]) -> MediaTime
 
-  /// What is wrong with the parameters together, though each is in its range.
+  /// What is wrong with the parameters together, though each is in its range; asked before
+  /// ``resolve(in:)``, and again for each live change.
   var problem: NodeError? { get }
 
   /// What is wrong with what enters, though its medium and codec are right: such as a size that an
-  /// encoder doesn't take. `formats` says for each wired input what passes, as far as the graph
-  /// says.
+  /// encoder doesn't take. `formats` says for each wired input what arrives there before anything is
+  /// converted, as far as the graph says. Asked after ``resolve(in:)``, and again for each live
+  /// change.
   func problem(formats: [String: FormatConstraint]) -> NodeError?
 
   /// What leaves the output `out` where video of some format enters the input `in`, in size and
@@ -66,8 +78,9 @@ public protocol Node: Sendable {
   /// parameters of its type: an element's `location`, say. By default none.
   var namedFiles: [NamedFile] { get }
 
-  /// Takes what the plan knows: which ports are wired, and what passes there. Called before the run
-  /// of a ``SwiftNode``. By default nothing is made of it.
+  /// Takes what the plan knows: which ports are wired, and what passes there. Called once on the
+  /// copy of a ``SwiftNode`` that will run, while its pipeline is made. By default nothing is made of
+  /// it.
   mutating func settle(formats: [String: FormatConstraint])
 }
 

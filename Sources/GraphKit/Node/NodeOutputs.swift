@@ -2,7 +2,8 @@ import GStreamer
 
 /// Where a node sends its samples: one target for each output port, in order of declaration.
 ///
-/// Belongs to one node and is used on that node's streaming thread alone, inside its calls.
+/// Belongs to one node and is used on that node's streaming thread alone, inside its calls. Outputs
+/// are numbered from 0 as ``Node/portDeclarations`` lists them; there is none beyond ``count``.
 public final class NodeOutputs {
   private let targets: [any SampleTarget]
   private let onWarning: (String) -> Void
@@ -20,19 +21,23 @@ public final class NodeOutputs {
   /// The number of output ports.
   public var count: Int { targets.count }
 
-  /// Says what the samples that follow on an output are.
+  /// Says what the samples that follow on an output are: before the first of them, and again before
+  /// the first of another format. Throws what the nodes that follow in the same stage throw.
   public func announce(_ format: FormatDescription, on output: Int) throws {
     try targets[output].announce(format)
   }
 
-  /// Sends a sample on. Returns when the consumer has taken it, which may take as long as a wire
-  /// isn't ready for more. Throws where the run is ending.
+  /// Sends a sample on, which then belongs to the consumer. Returns when that has taken it, which may
+  /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
+  /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, and what a node
+  /// of the same stage throws. A node lets all of it through.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if output == 0 { return try first.receive(sample) }
     try targets[output].receive(sample)
   }
 
-  /// Warns the user of the run; the run goes on.
+  /// Warns the user of the run, in one sentence; the run goes on. Events and the report have it with
+  /// the node's name.
   public func warn(_ message: String) { onWarning(message) }
 
   package func finish() throws {

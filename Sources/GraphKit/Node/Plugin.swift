@@ -21,7 +21,8 @@ public enum Plugin {
   /// point. It grows whenever a plug-in that was built before would no longer work.
   public static let interfaceVersion = 1
 
-  /// Offers a node type to the host. To be called from the entry point.
+  /// Offers a node type to the host. To be called from the entry point, on its thread; what is
+  /// registered otherwise is counted among the types of the next plug-in.
   public static func register(_ type: (some Node).Type) {
     registered.withLock { $0.append(NodeType(type)) }
   }
@@ -32,7 +33,9 @@ public enum Plugin {
 
   /// Loads a library; returns the node types that it has.
   ///
-  /// It stays loaded for as long as the process lasts.
+  /// It stays loaded for as long as the process lasts. Its entry point runs on the calling thread;
+  /// two libraries are never loaded at once. Throws where the file can't be loaded, has no entry
+  /// point of this version, or registers nothing.
   /// - Parameter path: the library's file; without a slash it is in the working directory.
   public static func load(_ path: String) throws(NodeError) -> [NodeType] {
     let library = try open(path)
@@ -102,7 +105,8 @@ public enum Plugin {
 }
 
 extension Catalog {
-  /// Adds the node types of a plug-in. Where one has a name that is taken, none is added.
+  /// Adds the node types of a plug-in. Throws what ``Plugin/load(_:)`` throws, and where one has a
+  /// name that is taken; none is added then.
   public mutating func load(plugin path: String) throws(NodeError) {
     var extended = self
     for type in try Plugin.load(path) where !extended.add(type) {

@@ -3,7 +3,8 @@
 /// A summary begins at some frame of its stream, counted from the stream's first, and takes the
 /// frames that follow in order. It belongs to one thread at a time.
 public protocol Reducer: Sendable {
-  /// Takes the frames that follow those it has.
+  /// Takes the frames that follow those it has; the block can't be kept. Throws where it can't
+  /// measure samples of that kind, which fails the run.
   mutating func add(_ block: borrowing PCMBlock) throws(NodeError)
 }
 
@@ -29,10 +30,11 @@ public protocol ReducerNode: SwiftNode {
   /// What the node gathers.
   associatedtype Summary: Reducer
 
-  /// An empty summary that takes frames of a format, from a frame of the stream on.
+  /// An empty summary that takes frames of a format, from a frame of the stream on, which counts
+  /// from 0. Called on the thread that adds to the summary, once for each piece of a stream.
   func makeSummary(of format: AudioFormat, from frame: Int) throws(NodeError) -> Summary
 
-  /// Sends what the node makes of a whole stream.
+  /// Sends what the node makes of a whole stream. It announces the format of what it sends.
   func send(_ summary: consuming Summary, to outputs: NodeOutputs) throws
 
   /// Sends what is complete already, at times, while a stream goes on. By default nothing.

@@ -1,16 +1,22 @@
 /// A node whose work is done in Swift, on the streaming thread of its stage.
 ///
-/// The engine calls ``prepare(for:on:to:)`` once for each format of an input, ``process(_:on:to:)``
-/// for every sample, ``finish(input:to:)`` at the end of an input, and ``finish(to:)`` once, when
-/// every input has ended. Calls never overlap.
-/// A thrown error ends the whole run with that error, named by node.
+/// The engine calls ``prepare(for:on:to:)`` before the samples of each format of an input,
+/// ``process(_:on:to:)`` for every sample, ``finish(input:to:)`` at the end of an input, and
+/// ``finish(to:)`` once, when every input has ended. Calls never overlap, but they may come from
+/// other threads than the last one, and take as long as they need: what feeds the node waits, or
+/// drops where it is live. After ``Pipeline/cancel()`` no call follows.
+///
+/// Each of them may throw. An error fails the run, named by node: of a ``NodeError`` message and
+/// remedy are kept. What ``NodeOutputs`` throws is to be let through: it is no fault. A node that
+/// takes no more of an input throws ``FlowStopped/enough`` in ``process(_:on:to:)``.
 public protocol SwiftNode: Node {
-  /// Takes the format of the samples that follow on an input, and announces those of outputs.
-  /// By default the format is handed on to every output.
+  /// Takes the format of the samples that follow on an input, and announces those of outputs. The
+  /// same format may come twice. By default the format is handed on to every output.
   mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs) throws
 
-  /// Takes one sample of an input, numbered as ``Node/portDeclarations`` lists the inputs.
+  /// Takes one sample of an input, numbered as ``Node/portDeclarations`` lists the inputs, and owns
+  /// it: sending hands it on, letting it go frees it. A sample may be empty.
   mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs) throws
 
@@ -24,6 +30,8 @@ public protocol SwiftNode: Node {
   var members: [NodeMember] { get }
 
   /// Takes a new value of a live parameter: its own, or that of a member by its name in the graph.
+  /// The value was checked when it was asked for. Called on the streaming thread, before
+  /// ``process(_:on:to:)`` of the first sample at or after the time of the change.
   mutating func set(
     _ parameter: String, to value: JSONValue, ofNode name: String, type: NodeType)
 }
@@ -68,19 +76,29 @@ extension SwiftNode {
 }
 
 /// A node that makes samples in Swift: it has outputs only.
+///
+/// Its functions are called one after another on a thread of the source's own, which begins when
+/// the graph first plays. Each may throw: an error fails the run, named by node, but for what
+/// ``NodeOutputs`` throws, which is to be let through.
 public protocol SourceNode: Node {
-  /// Announces the formats of outputs, before the first sample.
+  /// Announces the formats of outputs, before the first sample. Called once.
   mutating func start(to outputs: NodeOutputs) throws
   /// Makes the next samples and sends them; `false` where there are none left. Sending waits
-  /// while the wire isn't ready for more.
+  /// while the wire isn't ready for more. Between two calls the source waits while the run is
+  /// paused, and ends where that is asked of it, so a call makes few samples. No call follows the
+  /// last one: the engine ends the outputs.
   mutating func produce(to outputs: NodeOutputs) throws -> Bool
 }
 
 /// An effect on audio: one function over one block, in place.
+///
+/// What ``SwiftNode`` says of threads and errors holds here, too. The block keeps its time, length
+/// and format.
 public protocol AudioEffect: SwiftNode where Ports == EffectPorts<Audio> {
-  /// Takes the format of the blocks that follow.
+  /// Takes the format of the blocks that follow: interleaved or planar, as the ports allow.
   mutating func prepare(_ format: AudioFormat) throws
-  /// Changes a block in place.
+  /// Changes a block in place, of any number of frames. Where others hold its samples, too, they
+  /// were copied before. The block can't be kept.
   mutating func process(_ block: inout AudioBlock) throws
 }
 
@@ -109,10 +127,14 @@ extension AudioEffect {
 }
 
 /// An effect on video: one function over one frame, in place.
+///
+/// What ``SwiftNode`` says of threads and errors holds here, too. The frame keeps its time, size and
+/// format.
 public protocol VideoEffect: SwiftNode where Ports == EffectPorts<Video> {
   /// Takes the format of the frames that follow.
   mutating func prepare(_ format: VideoFormat) throws
-  /// Changes a frame in place.
+  /// Changes a frame in place. Where others hold its pixels, too, they were copied before. The frame
+  /// can't be kept.
   mutating func process(_ frame: inout VideoFrame) throws
 }
 
@@ -140,11 +162,15 @@ extension VideoEffect {
   }
 }
 
-/// Where samples enter the graph from Swift code: ``Pipeline`` hands out its writing end.
+/// Where samples enter the graph from Swift code: ``Pipeline/input(_:)`` hands out its writing end.
+///
+/// Asked while the pipeline is made, on the caller's thread.
 public protocol EntryNode: Node {
   /// The format of the samples that will enter.
   var entryFormat: MediaFormat { get }
-  /// The same to the last detail, such as a codec's header. By default what the format says.
+  /// The same to the last detail, such as a codec's header. By default what the format says. Throws
+  /// where there is no such format; ``Pipeline/init(_:environment:configuration:)`` then fails with
+  /// the node's name.
   func entryDescription() throws(NodeError) -> FormatDescription
 }
 
@@ -154,5 +180,5 @@ extension EntryNode {
   }
 }
 
-/// Where samples leave the graph for Swift code: ``Pipeline`` hands out its reading end.
+/// Where samples leave the graph for Swift code: ``Pipeline/output(_:)`` hands out its reading end.
 public protocol ExitNode: Node {}

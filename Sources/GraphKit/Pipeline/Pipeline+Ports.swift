@@ -2,13 +2,15 @@ import GStreamer
 
 /// What a program exchanges with a running graph: samples, events.
 extension Pipeline {
-  /// The writing end of an `appInput` node.
+  /// The writing end of an `appInput` node: the same at each call, before the start as after it.
+  /// Throws where the graph has no such node.
   public func input(_ node: String) throws(NodeError) -> SampleInput {
     if let input = storage.lowered.inputs[node] { return input }
     throw NodeError("\(node) is no appInput of this graph", remedy: "name one of its appInputs")
   }
 
-  /// The reading end of an `appOutput` node.
+  /// The reading end of an `appOutput` node: the same at each call, before the start as after it.
+  /// Throws where the graph has no such node.
   public func output(_ node: String) throws(NodeError) -> SampleOutput {
     if let output = storage.lowered.outputs[node] { return output }
     throw NodeError("\(node) is no appOutput of this graph", remedy: "name one of its appOutputs")
@@ -30,7 +32,8 @@ extension Pipeline {
 }
 
 extension Pipeline {
-  /// The reading end of a `preview` node that shows its frames to the program.
+  /// The reading end of a `preview` node that shows its frames to the program. Throws where the graph
+  /// has no such node.
   public func preview(_ node: String) throws(NodeError) -> PreviewOutput {
     guard let output = storage.lowered.outputs[node],
       case .preview(let preview)? = storage.plan[node]?.node.work

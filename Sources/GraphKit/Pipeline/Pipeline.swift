@@ -4,7 +4,9 @@ import System
 /// A plan at work: start, pause, resume, finish, cancel, live parameters, events.
 ///
 /// Every call is safe from any task at any time; one that makes no sense in the present state
-/// changes nothing. The pipeline ends exactly once, as completed, failed or cancelled.
+/// changes nothing. The pipeline ends exactly once, as completed, failed or cancelled, and runs once:
+/// a graph that is to run again gets another pipeline. A run that was started goes on though the
+/// program lets go of the pipeline.
 public final class Pipeline: Sendable {
   /// How a run is watched and timed.
   public struct Configuration: Sendable {
@@ -35,7 +37,9 @@ public final class Pipeline: Sendable {
 
   let storage: PipelineStorage
 
-  /// Lowers a plan onto GStreamer. Throws where an element is missing or two don't fit.
+  /// Lowers a plan onto GStreamer, on the calling thread; nothing runs before ``start()``. Throws where an element
+  /// is missing or doesn't take a property, where two don't fit, and where a node can't say its
+  /// elements; no file has been touched then.
   public init(
     _ plan: Plan, environment: any Environment, configuration: Configuration = Configuration()
   ) throws(PipelineFailure) {
@@ -68,7 +72,8 @@ public final class Pipeline: Sendable {
     return storage.currentReport
   }
 
-  /// Waits for the end. Throws ``RunError`` where it isn't completion.
+  /// Waits for the end. Throws ``RunError`` where it isn't completion. A pipeline that is never
+  /// started has no end before it is cancelled.
   public func end() async throws -> Report {
     let report = await report()
     guard report.state == .completed else { throw RunError(report: report) }

@@ -81,7 +81,8 @@ public final class SampleInput: Sendable {
     }
   }
 
-  /// Says that no sample follows. May be called again, to no effect.
+  /// Says that no sample follows: without that the input's stream ends only with the run. May be
+  /// called again, to no effect.
   public func markAsFinished() { group.finish(index) }
 
   /// Returns when the input may be ready, or when the task is cancelled.

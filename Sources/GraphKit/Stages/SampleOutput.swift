@@ -23,8 +23,9 @@ public final class SampleOutput: Sendable {
     self.onEnd = onEnd
   }
 
-  /// The next sample, as soon as there is one; `nil` at the end of the stream, and where the
-  /// pipeline or the task ended before.
+  /// The next sample, which then belongs to the caller, as soon as there is one; `nil` at the end of
+  /// the stream, and where the pipeline or the task ended before. How the pipeline ended, its
+  /// ``Pipeline/report()`` says.
   public func next() async -> SampleBuffer? {
     while !Task.isCancelled {
       if let sample = nextIfAvailable() { return sample }
@@ -37,7 +38,7 @@ public final class SampleOutput: Sendable {
   /// Whether the stream has come to its end, and all of it was given.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// The next sample where there is one now.
+  /// The next sample where there is one now, without waiting.
   public func nextIfAvailable() -> SampleBuffer? {
     while let item = group.takeIfAvailable(index) {
       switch consume item {

@@ -1,7 +1,8 @@
 import GraphKit
 
 extension NodeHarness where N: SwiftNode {
-  /// Gives the node a sample, on its only input where none is named.
+  /// Gives the node a sample, on its only input where none is named. Throws what the node throws, and
+  /// where the input isn't there or has ended.
   public func push(_ sample: consuming SampleBuffer, to input: String? = nil) throws {
     let index = try Self.index(of: input, among: inputs)
     guard !states[index].isFinished else { throw HarnessError.inputFinished(inputs[index]) }

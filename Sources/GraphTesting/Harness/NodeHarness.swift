@@ -11,7 +11,8 @@ import GraphKit
 ///
 /// The harness keeps the engine's contract: a format is announced before the samples that have it,
 /// calls never overlap, and the node ends when all of its inputs have. Whatever the node throws
-/// comes out of the call that made it.
+/// comes out of the call that made it; what the harness itself finds wrong is a ``HarnessError``. The
+/// node's functions run on the calling thread, and a harness belongs to one.
 public final class NodeHarness<N: Node> {
   /// The node in its present state.
   public internal(set) var node: N
@@ -59,7 +60,8 @@ public final class NodeHarness<N: Node> {
     set { for collector in collectors { collector.demand = newValue } }
   }
 
-  /// The samples that have left an output; the only one where none is named.
+  /// The samples that have left an output; the only one where none is named. Throws where there is no
+  /// such output, or several and none is named; so do the functions that follow.
   public func samples(of output: String? = nil) throws -> [CollectedSample] {
     try collector(output).samples
   }
