@@ -188,7 +188,7 @@ extension WireGroup {
       let resting = open.filter { index in
         let queue = state.queues[index]
         guard queue.isConsumerWaiting || isExit else { return false }
-        return queue.store.items.isEmpty || state.session.holds(queue.next, on: index)
+        return queue.store.items.isEmpty || state.session.holds(next(on: index, state), on: index)
       }
       return resting.count == open.count || waitsInside && !resting.isEmpty
     }

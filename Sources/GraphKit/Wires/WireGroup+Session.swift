@@ -48,7 +48,7 @@ extension WireGroup {
   func mayTake(_ index: Int, _ state: inout State) -> Bool {
     guard wires[index].session.role != .none else { return true }
     while true {
-      switch state.session.verdict(on: index, state.queues[index].next) {
+      switch state.session.verdict(on: index, next(on: index, state)) {
       case .wait: return false
       case .drop: dropFirst(index, &state)
       case .take(let lost):
@@ -62,7 +62,7 @@ extension WireGroup {
   func makesRoom(on index: Int, _ state: inout State) -> Bool {
     if wires[index].policy.keepsLatest { return supersede(on: index, &state) }
     guard state.session.givesUpOldest(on: index),
-      case .sample(.some, _) = state.queues[index].next
+      case .sample(.some, _) = next(on: index, state)
     else { return false }
     dropFirst(index, &state)
     return true
@@ -96,13 +96,17 @@ extension WireGroup {
   }
 }
 
-extension WireGroup.Queue {
-  /// What comes out next, as the session's gate sees it.
-  var next: SessionGate.Next {
+extension WireGroup {
+  /// What comes out of a wire next, as the session's gate sees it.
+  func next(on index: Int, _ state: State) -> SessionGate.Next {
+    let (store, origin) = (state.queues[index].store, state.queues[index].originOut)
     if store.items.isEmpty { return .nothing }
-    if store.items.startsWithEvent { return .event }
+    if store.items.startsWithEvent {
+      // Nothing follows the end of a stream.
+      return state.readiness.inputs[index].isFinished && store.items.count == 1 ? .end : .event
+    }
     let duration = Int64(clamping: store.items.firstDuration)
-    let start = store.items.firstTime.map { Int64(clamping: $0).subtractingClamped(originOut) }
+    let start = store.items.firstTime.map { Int64(clamping: $0).subtractingClamped(origin) }
     return .sample(end: start?.addingClamped(duration), duration: duration)
   }
 }

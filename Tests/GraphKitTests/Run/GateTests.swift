@@ -42,9 +42,12 @@ struct GateTests {
     #expect(gate.verdict(on: 2, .event) == .take(lost: 0))
     // What comes after an event is still before the session.
     #expect(verdicts(&gate, [3]) == [.drop])
+    // Once, however early its last sample came.
     gate.finish(2)
-    #expect(gate.verdict(on: 2, .event) == .take(lost: 30))
     #expect(gate.verdict(on: 2, .event) == .take(lost: 0))
+    #expect(verdicts(&gate, [4]) == [.drop])
+    #expect(gate.verdict(on: 2, .end) == .take(lost: 40))
+    #expect(gate.verdict(on: 2, .end) == .take(lost: 0))
   }
 
   @Test func audioGoesOnWhereNoFrameComes() {

@@ -35,6 +35,8 @@ struct SessionGate: Sendable {
   /// What an input holds first.
   enum Next: Hashable, Sendable {
     case nothing, event
+    /// The end of the stream.
+    case end
     /// A sample; it ends at no known time where that is `nil`.
     case sample(end: Int64?, duration: Int64)
   }
@@ -74,7 +76,7 @@ struct SessionGate: Sendable {
 
   /// Whether an input waits for the session with what it holds first.
   func holds(_ next: Next, on index: Int) -> Bool {
-    inputs[index].isWaiting && next != .event && isAwaited
+    inputs[index].isWaiting && next != .event && next != .end && isAwaited
   }
 
   /// Whether an input that is full gives up its oldest sample, for the newest.
@@ -85,9 +87,8 @@ struct SessionGate: Sendable {
   /// What becomes of what an input holds first.
   mutating func verdict(on index: Int, _ next: Next) -> Verdict {
     guard inputs[index].isWaiting else { return .take(lost: 0) }
-    if next == .event {
-      return .take(lost: inputs[index].isFinished ? inputs[index].takeLoss() : 0)
-    }
+    if next == .event { return .take(lost: 0) }
+    if next == .end { return .take(lost: inputs[index].takeLoss()) }
     if isAwaited { return .wait }
     if let start, case .sample(let end, let duration) = next {
       if inputs[index].isBefore(start, end: end, duration: duration) {
