@@ -14,7 +14,7 @@ public struct Mirror: TurningNode {
 
   /// What is exchanged with what.
   public var direction = Direction.horizontal
-  var turner = PictureTurner()
+  var turner = FrameTurner()
 
   /// A mirror that exchanges left and right.
   public init() {}

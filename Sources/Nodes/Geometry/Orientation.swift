@@ -15,7 +15,7 @@ public struct Orientation: TurningNode {
 
   /// Whether the node or the player rotates the video.
   public var mode = Mode.apply
-  var turner = PictureTurner()
+  var turner = FrameTurner()
   private(set) var turn = PictureTurn.none
 
   /// A node that turns frames itself.

@@ -4,7 +4,7 @@ import GraphKit
 public struct Rotate: TurningNode {
   /// By how much, clockwise, in degrees: 0, 90, 180 or 270.
   public var degrees = 90
-  var turner = PictureTurner()
+  var turner = FrameTurner()
 
   /// A quarter clockwise.
   public init() {}

@@ -29,7 +29,7 @@ public struct Compressor: AudioEffect {
   private var decays = (attack: 0.0, release: 0.0)
   /// By how many decibels the last frame was turned down.
   private var reduction = 0.0
-  private var sound = PlanarSound()
+  private var sound = PlanarAudio()
   private var peaks: [Float] = []
 
   /// A gentle compressor for speech.

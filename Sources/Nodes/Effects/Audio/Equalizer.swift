@@ -14,8 +14,8 @@ public struct Equalizer: AudioEffect {
   /// The filters before the last change, as long as they can still be heard.
   private var former: BiquadCascade?
   private var blend = Ramp(1)
-  private var sound = PlanarSound()
-  private var formerSound = PlanarSound()
+  private var sound = PlanarAudio()
+  private var formerSound = PlanarAudio()
   private var portions: [Float] = []
 
   /// An equalizer without bands, which changes nothing.

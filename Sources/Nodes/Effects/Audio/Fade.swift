@@ -25,7 +25,7 @@ public struct Fade: AudioEffect {
   public var fadeOutAt: Double?
   /// How both go.
   public var curve = Curve.linear
-  private var sound = PlanarSound()
+  private var sound = PlanarAudio()
   private var factors: [Float] = []
   private var sampleRate = 0
   private var clock: FrameClock?

@@ -11,7 +11,7 @@ public struct Gain: AudioEffect {
   public var decibels = 0.0 { didSet { ramp.go(to: factor(decibels: decibels)) } }
   private var ramp = Ramp(1)
   private var sampleFormat = SampleFormat.f32
-  private var sound = PlanarSound()
+  private var sound = PlanarAudio()
   private var factors: [Float] = []
 
   /// A gain of 0 dB, which changes nothing.

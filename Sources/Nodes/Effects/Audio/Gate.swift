@@ -28,7 +28,7 @@ public struct Gate: AudioEffect {
   private var quietFrames = 0
   /// How far the gate is open, from 0 to 1.
   private var opening = 0.0
-  private var sound = PlanarSound()
+  private var sound = PlanarAudio()
   private var peaks: [Float] = []
 
   /// A gate for speech.

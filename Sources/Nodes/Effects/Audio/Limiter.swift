@@ -22,7 +22,7 @@ public struct Limiter: SwiftNode {
   private var held: [HeldSample] = []
   /// The gains of the first frames that are held.
   private var gains: [Float] = []
-  private var sound = PlanarSound()
+  private var sound = PlanarAudio()
   private var peaks: [Float] = []
 
   /// A limiter at -1 dBFS.

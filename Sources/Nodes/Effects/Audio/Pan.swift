@@ -13,7 +13,7 @@ public struct Pan: SwiftNode {
   private var ramps = [Ramp(1), Ramp(1)]
   private var input: AudioFormat?
   private var output: FormatDescription?
-  private var sound = PlanarSound()
+  private var sound = PlanarAudio()
   private var factors: [Float] = []
 
   /// A node that leaves audio in the middle.

@@ -63,7 +63,7 @@ struct BiquadCascade: Sendable {
   }
 
   /// Filters the audio.
-  mutating func filter(_ sound: inout PlanarSound) {
+  mutating func filter(_ sound: inout PlanarAudio) {
     let count = sound.frameCount
     guard !filters.isEmpty else { return }
     for channel in 0..<min(channels, sound.channels) {

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// Full scale is 1, which stands for 32,768 in s16. What isn't a finite number is silence, so that
 /// nothing that an effect remembers is ever spoilt by it.
-struct PlanarSound: Sendable {
+struct PlanarAudio: Sendable {
   /// The levels: those of channel `c` begin at `c * frameCount`. There may be more after them.
   var levels: [Float] = []
   /// Levels of each channel.

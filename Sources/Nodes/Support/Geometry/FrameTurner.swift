@@ -1,7 +1,7 @@
 import GraphKit
 
 /// Turns and mirrors the frames of one format after another.
-struct PictureTurner: Sendable {
+struct FrameTurner: Sendable {
   private var frames: ReshapedFrames?
   private var turn = PictureTurn.none
 
@@ -39,7 +39,7 @@ protocol TurningNode: SwiftNode {
   /// What the node does to frames of the format that is to come.
   var turn: PictureTurn { get }
   /// What does the work.
-  var turner: PictureTurner { get set }
+  var turner: FrameTurner { get set }
 }
 
 extension TurningNode {
