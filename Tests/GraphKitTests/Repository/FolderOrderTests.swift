@@ -9,7 +9,7 @@ import Testing
     "Lowering", "Pipeline", "Control",
   ]
 
-  private struct File {
+  private struct File: Sendable {
     var path: String
     var folder: String
     var words: Set<Substring>
@@ -30,18 +30,18 @@ import Testing
     }
   }
 
-  private static func files() throws -> [File] {
+  private static let files = Result {
     try Repository.sources.filter {
       $0.hasPrefix("Sources/GraphKit/") && $0.split(separator: "/").count > 3
     }.map { try File($0) }
   }
 
   @Test func everyFolderHasItsPlaceInTheOrder() throws {
-    #expect(Set(try Self.files().map(\.folder)) == Set(Self.order))
+    #expect(Set(try Self.files.get().map(\.folder)) == Set(Self.order))
   }
 
   @Test func noFolderNamesATypeOfALaterOne() throws {
-    let files = try Self.files()
+    let files = try Self.files.get()
     var homes: [Substring: Set<String>] = [:]
     for file in files { for type in file.types { homes[type, default: []].insert(file.folder) } }
     #expect(homes.count > 200)

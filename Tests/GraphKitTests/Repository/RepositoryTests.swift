@@ -51,8 +51,11 @@ import Testing
 
   @Test func nodesNameNoTypeOfGStreamer() throws {
     let files = Repository.sources.filter { $0.hasPrefix("Sources/Nodes/") }
+    // Most lines have none of these words, and need no pattern.
+    let words = ["Gst", "gst_", "GObject", "Unsafe"]
     let guilty = try SourceLine.code(of: files).filter { line in
-      line.text.contains(/\b_?Gst[A-Z]|\bgst_[a-z]|\bGObject\b|\bUnsafe[A-Z]/)
+      words.contains { line.text.contains($0) }
+        && line.text.contains(/\b_?Gst[A-Z]|\bgst_[a-z]|\bGObject\b|\bUnsafe[A-Z]/)
     }
     #expect(guilty.isEmpty, "only the scheduler makes elements: \(guilty)")
   }
