@@ -16,12 +16,12 @@ import Testing
 
   @Test(arguments: [
     (String(repeating: "x", count: 2001), "the text has 2001 characters"),
-    // One letter to whoever reads it, and many to whoever draws it.
+    // One letter to a reader, and many to the font.
     ("e" + String(repeating: "\u{301}", count: 2000), "the text has 2001 characters"),
     (String(repeating: "\\n", count: 100), "the text has 101 lines"),
     (String(repeating: "{a", count: 500_000), "the text has 1000000 characters"),
   ])
-  func isRefused(text: String, message: String) async throws {
+  func textThatWouldTakeMinutesToDrawIsRefused(text: String, message: String) async throws {
     let folder = try Folder()
     try folder.write("g.json", graph(text))
     let result = try await Graphctl.run(["check", "g.json"], in: folder)
@@ -31,7 +31,7 @@ import Testing
         + "100 lines\n")
   }
 
-  @Test func leavesTheRunAlone() async throws {
+  @Test func theRunGoesOnWhereSuchTextIsRefusedLive() async throws {
     let folder = try Folder()
     try folder.write("g.json", graph("short"))
     let pipe = Pipe()

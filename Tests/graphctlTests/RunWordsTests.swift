@@ -33,7 +33,7 @@ import Testing
     ["g.json", "--set=frames=3072", "--report=r.json", "-q"],
     ["--set", "frames=3072", "--report", "r.json", "--quiet", "--", "g.json"],
     ["g.json", "--set", "frames=3072", "--report", "first.json", "--report", "r.json", "--quiet"],
-  ]) func meanTheSameHoweverTheyAreWritten(_ words: [String]) async throws {
+  ]) func theReportIsTheSameInEverySpellingOfTheOptions(_ words: [String]) async throws {
     let wires = try await report(words).wires
     #expect(wires["tone.out -> sink.in"]?.samplesIn == 2, "\(wires)")
   }
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [
     [], ["--quiet"], ["g.json", "g.json"], ["g.json", "--set", "frames"], ["g.json", "--report"],
     ["g.json", "--report", "--quiet"], ["g.json", "--frob", "x"], ["g.json", "-x"],
-  ]) func areRefusedWhereTheyAreWrong(_ words: [String]) async throws {
+  ]) func wrongOptionsAreRefusedAsByTheParser(_ words: [String]) async throws {
     let folder = try Folder()
     try folder.write("g.json", graph)
     let result = try await Graphctl.run(["run"] + words, in: folder)

@@ -20,7 +20,7 @@ import Testing
     ["a.wav", "-o", "a.dat", "-z", "auto"], ["a.wav", "b.wav", "-o", "a.dat"],
     ["a.wav", "-o", "a.dat", "-z", "64", "--points", "9"], ["-o", "a.dat"], ["a.wav", "-o"],
     ["a.wav", "-o", "a.dat", "--points", "1e3"], ["-", "-o", "a.dat"],
-  ]) func meanTheSameAsWithTheParser(_ words: [String]) async throws {
+  ]) func optionsMeanWhatTheParserMakesOfThem(_ words: [String]) async throws {
     let plain = try await printed(words + ["--print-graph"])
     let parsed = try await printed(words + ["--stream", "1", "--print-graph"])
     #expect(plain == parsed)

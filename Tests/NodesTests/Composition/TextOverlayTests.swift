@@ -148,11 +148,16 @@ import Testing
     #expect(error?.message == "text needs the GStreamer element `rsvgdec`")
   }
 
-  @Test("text larger than the frame, or without letters, does no harm")
+  @Test("text without letters changes nothing, and text larger than the frame is cut")
   func extremes() throws {
+    let frame = FlatFrame(.i420, 33, 17)
+    let plain = CollectedSample(try frame.sample()).bytes
     for words in ["\n\n", "   ", "{frame}", "🙂 ŵ 漢字 עברית", String(repeating: "W", count: 40)] {
       for size in [4.0, 150] {
-        _ = try result(of: text(words) { $0.size = size }, on: FlatFrame(.i420, 33, 17))
+        let bytes = try result(of: text(words) { $0.size = size }, on: frame).bytes
+        #expect(bytes.count == plain.count)
+        let hasLetters = words.contains { !$0.isWhitespace }
+        #expect((bytes != plain) == hasLetters || size == 150, "\(words) \(size)")
       }
     }
   }
