@@ -45,7 +45,9 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CGStreamer",
-      pkgConfig: "gstreamer-1.0 gstreamer-base-1.0 gstreamer-video-1.0 gstreamer-audio-1.0",
+      pkgConfig: """
+        gstreamer-1.0 gstreamer-base-1.0 gstreamer-video-1.0 gstreamer-audio-1.0 gstreamer-tag-1.0
+        """,
       providers: [
         .apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])
       ]),

@@ -5,5 +5,6 @@
 #include <gst/base/base.h>
 #include <gst/video/video.h>
 #include <gst/audio/audio.h>
+#include <gst/tag/tag.h>
 
 #endif

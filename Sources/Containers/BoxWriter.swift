@@ -11,24 +11,41 @@ struct BoxWriter {
     }
   }
 
-  mutating func write(_ more: ArraySlice<UInt8>) { bytes.append(contentsOf: more) }
+  mutating func write(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-  /// Writes a box around whatever `content` writes.
-  mutating func box(_ type: String, _ content: (inout BoxWriter) -> Void) {
-    let start = bytes.count
-    write(0, bytes: 4)
-    bytes.append(contentsOf: type.utf8)
-    content(&self)
-    let size = bytes.count - start
+  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func writeZeros(_ count: Int) {
+    bytes.append(contentsOf: repeatElement(0, count: count))
+  }
+
+  /// Writes over four bytes that are there already.
+  mutating func replace(at offset: Int, with value: Int) {
     for index in 0..<4 {
-      bytes[start + index] = UInt8(truncatingIfNeeded: size >> (8 * (3 - index)))
+      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (3 - index)))
     }
   }
 
-  /// Writes a full box: one with a version, and no flags.
-  mutating func fullBox(_ type: String, version: Int = 0, _ content: (inout BoxWriter) -> Void) {
+  /// Writes a box around whatever `content` writes.
+  mutating func box(_ type: String, _ content: (inout BoxWriter) -> Void) {
+    box(Array(type.utf8), content)
+  }
+
+  /// Writes a box whose type has other letters than ASCII's.
+  mutating func box(_ type: [UInt8], _ content: (inout BoxWriter) -> Void) {
+    let start = bytes.count
+    write(0, bytes: 4)
+    write(type)
+    content(&self)
+    replace(at: start, with: bytes.count - start)
+  }
+
+  /// Writes a full box: one with a version and flags.
+  mutating func fullBox(
+    _ type: String, version: Int = 0, flags: Int = 0, _ content: (inout BoxWriter) -> Void
+  ) {
     box(type) { writer in
-      writer.write(version << 24, bytes: 4)
+      writer.write(version << 24 | flags, bytes: 4)
       content(&writer)
     }
   }

@@ -21,26 +21,26 @@ extension MovieFile {
     } catch { throw .unusable(path, error) }
   }
 
-  /// Makes an ordinary movie of one in fragments, without moving a sample.
+  /// Makes an ordinary movie of one in fragments, without moving a sample; returns how many bytes at
+  /// its end hold no whole sample.
   ///
   /// The new index goes to the end of the file, where readers ignore it as long as the first is
   /// there. Then one write of 16 bytes lets the first index and all fragments become the inside of
-  /// a box of samples: at every moment the file is a movie of one kind or the other. A movie that
-  /// isn't in fragments is left as it is, as is one whose fragments leave something open.
-  func joinFragments() throws(NodeError) {
-    guard fragmentStart != nil, let first = indexBox, let tables = try sampleTables() else {
-      return
-    }
+  /// a box of samples: at every moment the file is a movie of one kind or the other.
+  func joinFragments() throws(NodeError) -> Int {
+    guard fragmentStart != nil, let first = indexBox else { return 0 }
     let index = try self.index()
+    let (tables, whole) = try sampleTables(of: index)
     let end = file.size
     do throws(File.Failure) {
       try append(index.joined(with: tables), at: end)
       var header = BoxWriter()
       header.write(1, bytes: 4)
-      header.write(Array("mdat".utf8)[...])
+      header.write("mdat")
       header.write(end - first.start, bytes: 8)
       try file.write(header.bytes, at: first.start)
     } catch { throw .unusable(path, error) }
+    return max(0, end - whole)
   }
 
   private func append(_ bytes: [UInt8], at end: Int) throws(File.Failure) {
@@ -50,59 +50,53 @@ extension MovieFile {
     }
   }
 
-  /// The samples of all fragments by track; `nil` where they aren't the whole movie, or don't say
-  /// all that an index must.
-  private func sampleTables() throws(NodeError) -> [Int: SampleTable]? {
-    guard try index().tracks.allSatisfy({ $0.sampleCount == 0 }) else { return nil }
+  /// The samples of all fragments by track, and the offset after the last of them. Those that aren't
+  /// wholly in the file are left out.
+  private func sampleTables(of index: MovieIndex) throws(NodeError) -> ([Int: SampleTable], Int) {
+    guard index.tracks.allSatisfy({ $0.sampleCount == 0 }) else {
+      throw .noMovie(path, "it has samples both in its index and in fragments")
+    }
     var tables: [Int: SampleTable] = [:]
-    var isWhole = true
+    var (isVague, end) = (false, 0)
     let size = file.size
     try forEachFragment { data, start in
       MovieFragment.forEach(in: data) { fragment in
-        switch fragment.room(in: data, at: start, fileSize: size) {
-        case .whole:
-          tables[fragment.track, default: SampleTable()].add(fragment, of: data, at: start)
-        case .isCutOff: break
-        case .isVague: isWhole = false
-        }
+        let place = tables[fragment.track, default: SampleTable()]
+          .add(fragment, of: data, at: start, fileSize: size)
+        if let place { end = max(end, place) } else { isVague = true }
       }
     }
+    if isVague { throw .noMovie(path, "a fragment doesn't say where its samples are") }
     for track in tables.keys { tables[track]?.lengthenLast() }
-    return isWhole ? tables : nil
-  }
-}
-
-extension MovieFragment {
-  fileprivate enum Room { case whole, isCutOff, isVague }
-
-  /// Whether the samples are all in the file, and the fragment says where.
-  fileprivate func room(in data: MovieBytes, at start: Int, fileSize: Int) -> Room {
-    var room = Room.whole
-    forEachRun(in: data) { run in
-      guard let distance = run.start, (base ?? start) &+ distance >= 0 else {
-        return room = .isVague
-      }
-      var place = (base ?? start) &+ distance
-      // A run may claim four thousand million samples in no bytes.
-      for index in 0..<run.count {
-        guard room == .whole else { return }
-        let size = sample(index, of: run, in: data).size
-        if size == 0 { room = .isVague }
-        if place > fileSize - size { room = .isCutOff }
-        place &+= size
-      }
-    }
-    return room
+    return (tables, end)
   }
 }
 
 extension SampleTable {
-  /// Adds the samples of a fragment.
-  fileprivate mutating func add(_ fragment: MovieFragment, of data: MovieBytes, at start: Int) {
+  /// Adds the samples of a fragment, as far as they are in the file; returns the offset after them,
+  /// or `nil` where the fragment doesn't say where they are or how long.
+  fileprivate mutating func add(
+    _ fragment: MovieFragment, of data: MovieBytes, at start: Int, fileSize: Int
+  ) -> Int? {
+    var end: Int? = 0
     fragment.forEachRun(in: data) { run in
-      guard let distance = run.start, run.count > 0 else { return }
-      beginChunk(at: (fragment.base ?? start) + distance, samples: run.count)
-      for index in 0..<run.count { append(fragment.sample(index, of: run, in: data)) }
+      guard let known = end, run.count > 0 else { return }
+      guard let distance = run.start, (fragment.base ?? start) &+ distance >= 0 else {
+        return end = nil
+      }
+      let place = (fragment.base ?? start) &+ distance
+      var (next, count) = (place, 0)
+      // A run may claim four thousand million samples in no bytes.
+      while count < run.count {
+        let size = fragment.sample(count, of: run, in: data).size
+        if size == 0 { return end = nil }
+        guard next <= fileSize - size else { break }
+        (next, count) = (next + size, count + 1)
+      }
+      if count > 0 { beginChunk(at: place, samples: count) }
+      for index in 0..<count { append(fragment.sample(index, of: run, in: data)) }
+      if count > 0 { end = max(known, next) }
     }
+    return end
   }
 }

@@ -2,7 +2,7 @@ import Media
 import System
 
 /// An open movie: its outermost boxes, and its index once read.
-struct MovieFile {
+package struct MovieFile {
   let path: String
   let file: File
   /// The outermost boxes before the first fragment, and before the first that is broken. That is

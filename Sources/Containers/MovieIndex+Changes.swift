@@ -16,14 +16,6 @@ extension MovieIndex {
     return (offset, width, data.integer(at: offset, bytes: width) ?? 0)
   }
 
-  /// Writes the creation time of the movie and its tracks, which counts from 1904.
-  mutating func stamp(_ secondsSince1970: Int) {
-    let time = secondsSince1970 + 2_082_844_800
-    for box in [header] + tracks.flatMap({ [$0.header, $0.mediaHeader] }) {
-      data.set(time, at: box.content + 4, bytes: data.version(box) == 1 ? 8 : 4)
-    }
-  }
-
   /// The position of a track's first sample in the file.
   func firstSample(of track: MovieTrack) -> (offset: Int, size: Int)? {
     guard let sizes = data.first("stsz", in: track.table),

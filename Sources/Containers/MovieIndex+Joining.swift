@@ -32,7 +32,7 @@ extension MovieIndex {
     // The last frame that is decoded may end long before the last that is presented.
     let presented = table.presentationEnd - max(0, edits[edits.count - 1].mediaTime)
     edits[edits.count - 1].duration = scaled(
-      max(table.duration, presented), from: max(track.timescale, 1), to: timescale)
+      max(0, presented), from: max(track.timescale, 1), to: timescale)
     return edits
   }
 

@@ -18,6 +18,7 @@ import CGStreamer
   package enum Kind {
     case streamStart, segment, endOfStream, flushStart, flushStop
     case caps(Caps)
+    case tags([String: String])
     /// A serialised event that is only handed on.
     case other
   }
@@ -31,6 +32,7 @@ import CGStreamer
     case GST_EVENT_FLUSH_START: .flushStart
     case GST_EVENT_FLUSH_STOP: .flushStop
     case GST_EVENT_CAPS: caps.map { .caps($0) } ?? .other
+    case GST_EVENT_TAG: .tags(tags)
     default: .other
     }
   }
@@ -39,6 +41,37 @@ import CGStreamer
     var caps: UnsafeMutablePointer<GstCaps>?
     unsafe gst_event_parse_caps(raw, &caps)
     return unsafe caps.map { unsafe Caps(retaining: $0) }
+  }
+
+  /// The texts of a stream's tags, by GStreamer's names; languages by three letters, dates as ISO
+  /// 8601 has them.
+  private var tags: [String: String] {
+    var list: UnsafeMutablePointer<GstTagList>?
+    unsafe gst_event_parse_tag(raw, &list)
+    guard let list = unsafe list else { return [:] }
+    var tags: [String: String] = [:]
+    for index in 0..<(unsafe gst_tag_list_n_tags(list)) {
+      guard let name = unsafe gst_tag_list_nth_tag_name(list, guint(index)) else { continue }
+      var text: UnsafeMutablePointer<gchar>?
+      if unsafe gst_tag_get_type(name) == g_type_from_name("gchararray") {
+        unsafe gst_tag_list_get_string(list, name, &text)
+      } else if unsafe gst_tag_get_type(name) == gst_date_time_get_type() {
+        var date: OpaquePointer?
+        if unsafe gst_tag_list_get_date_time(list, name, &date) != 0 {
+          unsafe text = gst_date_time_to_iso8601_string(date)
+          unsafe gst_date_time_unref(date)
+        }
+      }
+      guard let found = unsafe text else { continue }
+      unsafe tags[String(cString: name)] = String(cString: found)
+      unsafe g_free(found)
+    }
+    if let code = tags["language-code"],
+      let three = unsafe gst_tag_get_language_code_iso_639_2T(code)
+    {
+      tags["language-code"] = unsafe String(cString: three)
+    }
+    return tags
   }
 
   package static func streamStart(_ identifier: String) -> Event {
@@ -102,11 +135,17 @@ extension Event {
 
   /// When a segment of time ends, in the time of its buffers; `nil` where it doesn't.
   package var segmentStop: UInt64? {
+    segmentBounds.flatMap { $0.upperBound == .max ? nil : $0.upperBound }
+  }
+
+  /// The times of a segment of time, as its buffers count; `nil` for what is none.
+  package var segmentBounds: ClosedRange<UInt64>? {
     guard unsafe raw.pointee.type == GST_EVENT_SEGMENT else { return nil }
     var segment = GstSegment()
     unsafe gst_event_copy_segment(raw, &segment)
-    guard segment.format == GST_FORMAT_TIME, segment.stop != clockTimeNone else { return nil }
-    return UInt64(segment.stop)
+    guard segment.format == GST_FORMAT_TIME else { return nil }
+    let start = UInt64(segment.start)
+    return start...max(start, segment.stop == clockTimeNone ? .max : UInt64(segment.stop))
   }
 
   /// A copy of a segment of time with `change` made to it.

@@ -164,6 +164,19 @@ package final class File: Sendable {
     }
   }
 
+  /// Makes a copy of a file under a name that no file has.
+  package static func copy(_ path: String, to copyPath: String) throws(Failure) {
+    let source = try File(path)
+    let copy = try File(copyPath, for: .creating)
+    var offset = 0
+    while true {
+      let bytes = try source.read(at: offset, count: 1 << 20)
+      if bytes.isEmpty { return }
+      try copy.write(bytes, at: offset)
+      offset += bytes.count
+    }
+  }
+
   /// Gives a file another name, in place of whatever has that name.
   package static func rename(_ path: String, to newPath: String) throws(Failure) {
     guard unsafe Glibc.rename(path, newPath) == 0 else { throw .last }

@@ -10,4 +10,7 @@ package enum ProcessTime {
     let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
     return Double(seconds) + Double(micros) / 1e6
   }
+
+  /// The time of day, in seconds since 1970.
+  package static var secondsSince1970: Int { time(nil) }
 }

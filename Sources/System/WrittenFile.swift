@@ -46,6 +46,18 @@ package final class WrittenFile: Sendable {
     return (opened, false)
   }
 
+  /// Writes bytes over what is there, or past the end.
+  package func write(_ bytes: Span<UInt8>, at offset: Int) throws(File.Failure) {
+    var done = 0
+    while done < bytes.count {
+      let written = unsafe bytes.withUnsafeBufferPointer { buffer in
+        unsafe pwrite(
+          descriptor, buffer.baseAddress! + done, bytes.count - done, off_t(offset + done))
+      }
+      if written > 0 { done += written } else if errno != EINTR { throw .last }
+    }
+  }
+
   /// How much is in the file.
   package var byteCount: Int {
     var status = stat()

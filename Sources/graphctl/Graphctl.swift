@@ -26,6 +26,6 @@ struct Graphctl: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Check.self, PlanCommand.self, Run.self, Control.self, WaveformCommand.self, NodesCommand.self,
-      Schema.self, Draw.self,
+      Schema.self, Draw.self, Repair.self,
     ])
 }

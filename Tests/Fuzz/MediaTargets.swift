@@ -47,32 +47,47 @@ extension Targets {
     }
   }
 
-  /// The head of a movie in fragments as the muxer hands it on, with what the run knows of it.
-  @Sendable static func movieStart(_ bytes: [UInt8]) {
-    var index = MovieBytes(bytes: bytes)
-    index.repairOpusHeaders()
-    index.turnTracks([.rotate90, nil, .mirror])
-    let starts = [
-      TrackStart(presentation: 20_000_000, decode: 0), nil,
-      TrackStart(presentation: .max, decode: .min),
-    ]
-    _ = index.startingTracks(starts)
-  }
-
-  @Sendable static func movieFinish(_ bytes: [UInt8]) {
+  @Sendable static func movieRepair(_ bytes: [UInt8]) {
     withFile(bytes) { path in
-      var finisher = MovieFinisher()
-      var track = MovieFinisher.Track()
-      (track.rotation, track.priming) = (.rotate90, 1_024)
-      var copy = MovieFinisher.Track()
-      copy.lead = MediaTime(value: .max / 3, timescale: 1)
-      finisher.tracks = [track, copy]
-      finisher.optimizesForNetworkUse = true
-      (finisher.creationTime, finisher.brand) = (1_700_000_000, "mp42")
-      try finisher.finish(path)
+      _ = try MovieRepair.repair(path)
+      try MovieFile.moveIndexToFront(of: path)
       _ = try MovieReader.read(path)
     }
     File.remove("\(Self.filePath).faststart")
+  }
+
+  /// Samples with any times at all, in any order of tracks.
+  @Sendable static func movieWriter(_ bytes: [UInt8]) {
+    guard bytes.count > 2 else { return }
+    var settings = MovieWriter.Settings()
+    (settings.isFragmented, settings.isQuickTime) = (bytes[0] & 1 != 0, bytes[0] & 2 != 0)
+    settings.timescale = bytes[0] & 4 != 0 ? Int(bytes[1]) << 20 : 0
+    withFile([]) { path in
+      let file = FuzzedMovie(file: try File(path, for: .changing))
+      var movie = MovieWriter(
+        [MovieTrackOptions(), MovieTrackOptions()], settings: settings, to: file)
+      var picture = MovieTrackFormat(.h264)
+      picture.frameRate = Rational(Int(bytes[1]), over: 1)
+      movie.begin(0, picture)
+      var sound = MovieTrackFormat(.aac)
+      sound.sampleRate = Int(bytes[1]) << 8
+      movie.begin(1, sound)
+      var rest = bytes.dropFirst(2)
+      while rest.count >= 32 {
+        let numbers = (0..<4).map { field in
+          rest.dropFirst(8 * field).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        let track = Int(numbers[3] & 1)
+        let sample = MovieSample(
+          presentation: Int64(bitPattern: numbers[0]), decode: Int64(bitPattern: numbers[1]),
+          duration: Int64(bitPattern: numbers[2]), isSync: numbers[3] & 2 != 0)
+        try movie.append(sample, bytes.prefix(Int(numbers[3] >> 2 & 0x1f)).span, to: track)
+        if numbers[3] & 0x80 != 0 { try movie.end(track) }
+        rest = rest.dropFirst(32)
+      }
+      try movie.finish()
+      _ = try MovieReader.read(path)
+    }
   }
 
   /// What is said of a place where PCM is must be in the file, or its end.
@@ -88,4 +103,11 @@ extension Targets {
     _ = "\(edit)"
     if let end = edit.end { _ = (end - edit.start) + edit.delay }
   }
+}
+
+/// A file that a movie is written to.
+private struct FuzzedMovie: MovieDestination {
+  let file: File
+
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws { try file.write(bytes, at: offset) }
 }

@@ -31,6 +31,8 @@ struct Lowered: Sendable {
   let unread: [UnreadPackets]
   /// The files that are written.
   let claims: [OutputClaim]
+  /// What writes files in Swift, by node.
+  let writers: [String: WriterBody]
   /// The names of the wires that lead to previews alone, beside others.
   let asideWires: Set<String>
 }

@@ -41,15 +41,17 @@ extension Lowerer {
     _ chain: ElementChain, _ node: PlanNode, _ outputs: [PortReference], suffix: String
   ) throws(PipelineFailure) {
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
+    if let output = chain.output {
+      fileOutputs[node.name] = output
+      if elements.isEmpty { return try makeWriter(output, chain, node) }
+    }
     guard let first = elements.first, let last = elements.last else { return }
     if let output = chain.output {
       claims.append(OutputClaim(output.file, node: node.name, element: last, context: context))
-      fileOutputs[node.name] = output
     }
     primings[node.name] = chain.priming
-    let watch = chain.output?.muxerPass.flatMap { pass in first.pad("src").map(pass.begin) }
     for wire in plan.inputs(of: node.name) {
-      let pad = try inputPad(of: first, chain, wire, node, watch)
+      let pad = try inputPad(of: first, chain, wire, node)
       row(chain.entry(of: wire.to.port, in: chain.filters) ?? [], of: node).attach(to: pad)
       sinkPads[wire.to] = pad
     }
@@ -118,8 +120,7 @@ extension Lowerer {
   }
 
   private func inputPad(
-    of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode,
-    _ watch: (any MuxerWatch)?
+    of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
   ) throws(PipelineFailure) -> Pad {
     let port = wire.to.port
     guard let reference = chain.entry(of: port, in: chain.inputs),
@@ -129,8 +130,15 @@ extension Lowerer {
         node: node.name, message: "\(first.name) gives no input for \(port)",
         remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
     }
+    return try lead(to: pad, of: first, chain, wire, node)
+  }
+
+  /// Puts an input's own elements before its pad; returns the pad that samples enter at.
+  func lead(
+    to pad: Pad, of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
+  ) throws(PipelineFailure) -> Pad {
+    let port = wire.to.port
     if let output = chain.output { apply(output, to: pad, wire, node) }
-    watch?.addTrack(pad, rotation(on: wire))
     let account = chain.output?.tracks == nil ? nil : addAccount(of: wire)
     let specs = chain.entry(of: port, in: chain.inputElements) ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")

@@ -7,7 +7,6 @@ extension Lowerer {
   func apply(_ output: any FileOutput, to pad: Pad, _ wire: PlanWire, _ node: PlanNode) {
     var format = wire.format
     format.frameRate = plan.known(on: wire).frameRate
-    for (name, value) in output.padProperties(for: format) { pad.set(name, value) }
     row(output.padFilters(for: format), of: node).attach(to: pad)
     guard let rules = output.tracks else { return }
     if rules.haveOneFormat { keepFormat(of: pad, wire) }

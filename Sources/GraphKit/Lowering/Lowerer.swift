@@ -22,6 +22,8 @@ final class Lowerer {
   var accounts: [String: [TrackAccount]] = [:]
   var unread: [UnreadPackets] = []
   var claims: [OutputClaim] = []
+  /// The nodes that write files in Swift.
+  var writers: [(node: String, body: WriterBody, claim: OutputClaim)] = []
 
   /// The wires that lead to previews alone, beside others.
   private(set) lazy var asideWires = plan.asideWires
@@ -76,12 +78,14 @@ final class Lowerer {
     try makeStages()
     try link()
     keepLeads()
+    try openWriters()
     return Lowered(
       pipeline: pipeline, swiftElements: swiftElements, groups: groups, counters: counters,
       changes: changes, loops: loops, inputs: inputs, outputs: outputs, owners: owners,
       sinkQueues: sinkQueues, livePads: livePads, fileOutputs: fileOutputs,
       tracks: tracks, accounts: accounts,
       streams: streams, unread: unread, claims: claims,
+      writers: Dictionary(uniqueKeysWithValues: writers.map { ($0.node, $0.body) }),
       asideWires: Set(asideWires.map(\.name)))
   }
 

@@ -1,8 +1,8 @@
 /// The file that a sink of elements writes, as a value that the sink hands over: where the file is,
-/// what its tracks ask of the inputs, how it is finished, and what it then holds.
+/// what its tracks ask of the inputs, what writes it, how it is finished, and what it then holds.
 ///
-/// The engine opens the file when the run begins, gives its descriptor to the chain's last element
-/// as the property `fd`, and closes it after the run. An ``OutputFile`` alone is one that the
+/// The engine opens the file when the run begins, gives it to the ``TrackWriter`` or its descriptor
+/// to the chain's last element as the property `fd`, and closes it after the run. An ``OutputFile`` alone is one that the
 /// elements write as it stays.
 public protocol FileOutput: Sendable {
   /// Where the file is.
@@ -15,19 +15,19 @@ public protocol FileOutput: Sendable {
   /// How players turn the frames of all tracks; `nil`, the default, for each as it came.
   var rotation: Rotation? { get }
 
-  /// Properties for the first element's pad of an input. `format` is what comes there, with the
-  /// frame rate as far as the graph says it. By default none.
-  func padProperties(for format: FormatConstraint) -> [String: String]
+  /// Writes the file's tracks into the open file, in place of elements; `nil`, the default, where the
+  /// chain's elements write it. A chain without elements needs one.
+  func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)?
+
+  /// The caps that a track takes of an input, as `gst-launch-1.0` writes them: how a parser before it
+  /// is to frame its packets, say. Asked only where there is a writer; by default those of `format`.
+  func trackCaps(for format: FormatConstraint) -> String
 
   /// What is done to what comes to the first element's pad of an input. By default nothing.
   func padFilters(for format: FormatConstraint) -> [PadFilter]
 
-  /// What works on the bytes that the first element writes, on their way to the file; by default
-  /// nothing.
-  var muxerPass: MuxerPass? { get }
-
   /// Completes the file, given what is known of each track: called once, after every input has
-  /// ended and the elements have closed the file, before the run counts as completed. Not on a
+  /// ended and the writer or the elements have done with the file, before the run counts as completed. Not on a
   /// streaming thread; it may take as long as a copy of the file. A file that it fails on is left
   /// as it was. By default nothing is left to do.
   func finish(_ tracks: [OutputTrack]) throws(NodeError)
@@ -41,9 +41,11 @@ public protocol FileOutput: Sendable {
 extension FileOutput {
   public var tracks: TrackRules? { nil }
   public var rotation: Rotation? { nil }
-  public func padProperties(for format: FormatConstraint) -> [String: String] { [:] }
+  public func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
+    nil
+  }
+  public func trackCaps(for format: FormatConstraint) -> String { format.capsText }
   public func padFilters(for format: FormatConstraint) -> [PadFilter] { [] }
-  public var muxerPass: MuxerPass? { nil }
   public func finish(_ tracks: [OutputTrack]) throws(NodeError) {}
   public func writtenTracks() -> [Int: WrittenTrack]? { nil }
 }

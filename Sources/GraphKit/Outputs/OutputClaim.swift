@@ -5,14 +5,15 @@ import System
 final class OutputClaim: Sendable {
   let node: String
   let file: OutputFile
-  /// The element that writes.
-  let element: Element
+  /// The element that writes; `nil` where a ``TrackWriter`` does.
+  let element: Element?
   private struct State {
     var open: WrittenFile?
     var isBegun = false
     var hasFailed = false
     var hasSamples = false
     var isEnded = false
+    var haveTracksEnded = false
     var size = 0
     var isCut = false
     var damage: WrittenFile.Damage?
@@ -20,15 +21,36 @@ final class OutputClaim: Sendable {
   private let state = Monitor(State())
   private let context: RunContext
 
-  init(_ file: OutputFile, node: String, element: Element, context: RunContext) {
+  init(_ file: OutputFile, node: String, element: Element?, context: RunContext) {
     self.context = context
     self.file = file
     self.node = node
     self.element = element
-    element.pad("sink")?.onFirstData { [weak self] in self?.begin() ?? true }
+    element?.pad("sink")?.onFirstData { [weak self] in self?.begin() ?? true }
     // What is written after a cut lets the file grow again, so each block looks.
-    element.pad("sink")?.onBuffer { [weak self] _ in self?.noteSize() }
+    element?.pad("sink")?.onBuffer { [weak self] _ in self?.noteSize() }
   }
+
+  /// The file for a writer. Nothing is written where the run has failed before there was anything
+  /// worth it.
+  var writable: WritableFile {
+    WritableFile { [weak self] bytes, offset in
+      guard let self, isWritten || begin() else { return }
+      try write(bytes, at: offset)
+    }
+  }
+
+  private func write(_ bytes: Span<UInt8>, at offset: Int) throws(PipelineFailure) {
+    noteSize()
+    guard let open = state.withLock({ $0.open }) else { return }
+    do { try open.write(bytes, at: offset) } catch {
+      throw failure(error.text, detail: "")
+    }
+    noteSize()
+  }
+
+  /// A writer has had the end of all its tracks.
+  func noteEndOfTracks() { state.withLock { $0.haveTracksEnded = true } }
 
   /// Makes or opens the file, and hands it to the element.
   func open() throws(PipelineFailure) {
@@ -39,7 +61,7 @@ final class OutputClaim: Sendable {
       throw failure(error)
     }
     state.withLock { $0.open = opened }
-    _ = element.set("fd", "\(opened.descriptor)")
+    _ = element?.set("fd", "\(opened.descriptor)")
   }
 
   private func failure(_ refusal: File.Failure) -> PipelineFailure {
@@ -53,21 +75,25 @@ final class OutputClaim: Sendable {
 
   /// Why the element can't write any more, by what it says of it.
   func failure(_ text: String, _ debug: String) -> PipelineFailure {
+    // The system's own words, where it gave any: `Error while writing to …: File too large`.
+    let cause = debug.split(separator: "\n").first { $0.hasPrefix("Error while writing") }
+    let reason = cause?.split(separator: ": ").last.map(String.init) ?? text.trimmingFullStop
+    var failure = failure(reason, detail: debug)
+    failure.isEcho = text.hasPrefix("Internal data")
+    return failure
+  }
+
+  private func failure(_ reason: String, detail: String) -> PipelineFailure {
     let count = state.withLock { state in
       state.hasFailed = true
       return state.open?.byteCount ?? 0
     }
-    // The system's own words, where it gave any: `Error while writing to …: File too large`.
-    let cause = debug.split(separator: "\n").first { $0.hasPrefix("Error while writing") }
-    let reason = cause?.split(separator: ": ").last.map(String.init) ?? text.trimmingFullStop
-    var failure = PipelineFailure(
+    return PipelineFailure(
       node: node,
       message: "`\(file.path)` can't be written any further than \(count) bytes: \(reason)",
       remedy: reason == File.Failure.tooLarge.text
         ? "raise the limit of files' sizes (`ulimit -f`), or write to a disk that takes larger ones"
-        : "make room on the disk, or give a path on one with more", detail: debug)
-    failure.isEcho = text.hasPrefix("Internal data")
-    return failure
+        : "make room on the disk, or give a path on one with more", detail: detail)
   }
 
   /// The first bytes are here: what was in the file goes. A run that has failed before has none
@@ -91,8 +117,8 @@ final class OutputClaim: Sendable {
   /// Looks whether the element has got all that it will, before that is forgotten. Where all sinks
   /// have said so, the last may still be on its way out of saying it.
   func noteEnd(haveAllEnded: Bool) {
-    let hasEnded = haveAllEnded || element.pad("sink")?.hasEnded == true
-    state.withLock { $0.isEnded = hasEnded }
+    let hasEnded = haveAllEnded || element?.pad("sink")?.hasEnded == true
+    state.withLock { $0.isEnded = hasEnded || $0.haveTracksEnded }
   }
 
   /// Whether all that there was for the file is in it, however the run ended.

@@ -52,12 +52,20 @@ extension PipelineStorage {
     guard state == .completed || state == .failed else { return }
     for node in plan.nodes where state == .completed || isWhole(node.name) {
       guard let output = lowered.fileOutputs[node.name] else { continue }
-      do { try output.finish(lowered.tracks[node.name] ?? []) } catch {
-        context.fail(
-          PipelineFailure(node: node.name, message: error.message, remedy: error.remedy))
+      do throws(PipelineFailure) {
+        try lowered.writers[node.name]?.finish()
+        try finish(output, of: node.name)
+      } catch {
+        context.fail(error)
       }
     }
     if context.failure != nil { markFailed() }
+  }
+
+  private func finish(_ output: any FileOutput, of node: String) throws(PipelineFailure) {
+    do { try output.finish(lowered.tracks[node] ?? []) } catch {
+      throw PipelineFailure(node: node, message: error.message, remedy: error.remedy)
+    }
   }
 
   /// Whether a failed run has nevertheless written all that it had for a node's file.

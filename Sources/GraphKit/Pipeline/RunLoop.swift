@@ -58,7 +58,7 @@ final class RunLoop {
   }
 
   private func hear(error text: String, _ debug: String, from element: String) {
-    if let claim = storage.lowered.claims.first(where: { $0.element.name == element }) {
+    if let claim = storage.lowered.claims.first(where: { $0.element?.name == element }) {
       return storage.context.fail(claim.failure(text, debug))
     }
     var failure = PipelineFailure(

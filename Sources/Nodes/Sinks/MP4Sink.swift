@@ -1,4 +1,5 @@
 import GraphKit
+import System
 
 /// Writes encoded video and audio into a movie: MP4, QuickTime (MOV) or M4A by the file's name.
 ///
@@ -12,7 +13,7 @@ public struct MP4Sink: ElementNode {
   /// Whether the movie is written in fragments until it ends, so that a crash loses little.
   public var crashSafe = true
   /// The length of a fragment, in milliseconds; `nil` for 100 with video, whose encoder holds back
-  /// some more, and 400 for audio alone.
+  /// some more, and 250 for audio alone.
   public var fragmentDuration: Int?
   /// How long the movie gets, in seconds; 0 for as long as its inputs go on.
   public var seconds = 0.0
@@ -26,6 +27,11 @@ public struct MP4Sink: ElementNode {
   public var movieTimescale = 0
   /// Whether the index goes in front of the samples.
   public var optimizeForNetworkUse = false
+
+  /// Whether a playlist beside the movie names its segments, for players that stream it.
+  public var playlist = false
+  /// The least length of such a segment, in seconds; each begins with a key frame.
+  public var segmentDuration = 6.0
 
   /// A sink whose file is to be named.
   public init() {}
@@ -41,7 +47,7 @@ public struct MP4Sink: ElementNode {
         help: "Whether it records in fragments, so that a crash loses less than a second."),
       .integer(
         "fragmentDuration", \.fragmentDuration, in: 20...500, unit: "ms",
-        help: "The length of a fragment, lost in a crash; 100 with video, 400 without."),
+        help: "The length of a fragment, lost in a crash; 100 with video, 250 without."),
       .number(
         "seconds", \.seconds, in: 0...31_536_000, unit: "s",
         help: "How long the movie gets; 0 for as long as its inputs go on."),
@@ -57,6 +63,12 @@ public struct MP4Sink: ElementNode {
       .bool(
         "optimizeForNetworkUse", \.optimizeForNetworkUse,
         help: "Whether the index goes first, so that playing can begin while the file loads."),
+      .bool(
+        "playlist", \.playlist,
+        help: "Whether NAME.m3u8 beside it (HLS) has players stream it, also while it records."),
+      .number(
+        "segmentDuration", \.segmentDuration, in: 0.5...60, unit: "s",
+        help: "The least length of the playlist's segments, which begin with key frames."),
     ])
 
   /// The inputs of a movie.
@@ -85,7 +97,28 @@ public struct MP4Sink: ElementNode {
         "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4v, .m4a or .mov",
         key: "path")
     }
-    return creationTime.isEmpty ? nil : creationProblem
+    return playlistProblem ?? (creationTime.isEmpty ? nil : creationProblem)
+  }
+
+  /// The segments are the fragments of an MP4 file, which stay where they are.
+  private var playlistProblem: NodeError? {
+    guard playlist else { return nil }
+    let (what, key) =
+      !crashSafe
+      ? ("a movie that isn't written in fragments", "crashSafe")
+      : optimizeForNetworkUse
+        ? ("a movie whose samples move at the end", "optimizeForNetworkUse")
+        : fileExtension == "mov" ? ("a QuickTime movie", "path") : ("", "")
+    guard !what.isEmpty else { return nil }
+    return NodeError(
+      "\(what) has no segments for a playlist",
+      remedy: key == "path" ? "end the name in .mp4" : "leave `\(key)` out, or `playlist`",
+      key: key)
+  }
+
+  public var namedFiles: [NamedFile] {
+    guard playlist, !path.isEmpty else { return [] }
+    return [NamedFile(Playlist.path(of: path), key: "playlist", isWritten: true)]
   }
 
   private var creationProblem: NodeError? {
@@ -111,6 +144,9 @@ public struct MP4Sink: ElementNode {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     try OutputFile(path, replaces: overwrite).check(in: environment)
+    if playlist {
+      try OutputFile(Playlist.path(of: path), replaces: overwrite).check(in: environment)
+    }
     return []
   }
 
@@ -121,40 +157,11 @@ public struct MP4Sink: ElementNode {
       throw NodeError(
         "nothing is wired to the movie", remedy: "wire encoded video or audio to it")
     }
-    var chain = ElementChain(
-      [
-        ElementSpec(
-          fileExtension == "mov" ? "qtmux" : "mp4mux", plugin: "isomp4", properties(formats)),
-        .fileWriter,
-      ],
-      inputs: ["video": .request("video_%u"), "audio": .request("audio_%u")], outputs: [:])
-    chain.output = movie(OutputFile(path, replaces: overwrite).asked(of: environment))
+    var chain = ElementChain([], inputs: [:], outputs: [:])
+    let hasVideo = formats.values.contains { $0.kind == .encodedVideo }
+    chain.output = movie(OutputFile(path, replaces: overwrite).asked(of: environment), hasVideo)
     for (port, format) in formats { chain.inputElements[port] = format.codecs.first?.parsers ?? [] }
-    if !title.isEmpty, let first = formats.keys.sorted().first {
-      chain.inputElements[first, default: []].append(titleTag)
-    }
     return [chain]
-  }
-
-  private func properties(_ formats: [String: FormatConstraint]) -> [String: String] {
-    var properties = ["movie-timescale": "\(movieTimescale)"]
-    if crashSafe {
-      let hasPictures = formats.values.contains { $0.kind == .encodedVideo }
-      properties["fragment-duration"] = "\(fragmentDuration ?? (hasPictures ? 100 : 400))"
-      // `first-moov-then-finalise` would make an ordinary movie at the end, as the finisher does,
-      // but loses 4 KiB of memory for each fragment and each track but one.
-      properties["fragment-mode"] = "dash-or-mss"
-    }
-    return properties
-  }
-
-  /// Tag text is read by rules of quotation of its own, from which octal numbers are safe.
-  private var titleTag: ElementSpec {
-    let text = title.utf8.map { byte in
-      let digits = String(byte, radix: 8)
-      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-    }
-    return ElementSpec("taginject", plugin: "debug", ["tags": "title=\"\(text.joined())\""])
   }
 
   public var traits: NodeTraits {
@@ -163,12 +170,19 @@ public struct MP4Sink: ElementNode {
         ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil)
   }
 
-  private func movie(_ file: OutputFile) -> MovieOutput {
-    var movie = MovieOutput(file: file, isFragmented: crashSafe)
+  private func movie(_ file: OutputFile, _ hasVideo: Bool) -> MovieOutput {
+    var movie = MovieOutput(file: file)
     movie.rotation = transform == .none ? nil : transform
-    movie.finisher.creationTime = CalendarTime(creationTime)?.secondsSince1970
-    movie.finisher.optimizesForNetworkUse = optimizeForNetworkUse
-    movie.finisher.brand = fileExtension == "m4a" ? "M4A " : nil
+    movie.optimizesForNetworkUse = optimizeForNetworkUse
+    movie.settings.isFragmented = crashSafe
+    movie.settings.fragmentDuration = Int64(fragmentDuration ?? (hasVideo ? 100 : 250)) * 1_000_000
+    movie.settings.timescale = movieTimescale
+    movie.settings.segmentDuration = playlist ? Int64(segmentDuration * 1e9) : nil
+    movie.settings.isQuickTime = fileExtension == "mov"
+    movie.settings.brand = ["mov": "qt  ", "m4a": "M4A "][fileExtension] ?? "isom"
+    movie.settings.creationTime =
+      CalendarTime(creationTime)?.secondsSince1970 ?? ProcessTime.secondsSince1970
+    if !title.isEmpty { movie.settings.tags.texts["title"] = title }
     return movie
   }
 }

@@ -32,11 +32,17 @@ extension OutputReport {
     if let problem { return "\(path): can't be read: \(problem)" }
     let size = (bytes ?? 0).fileSize
     guard let contents else { return "\(path): \(size)" }
-    let tracks = contents.tracks.map { track in
+    return "\(path): \(contents.duration.decimals(2)) s, \(size): \(contents.text)"
+  }
+}
+
+extension ContainerSummary {
+  /// The tracks in a line.
+  var text: String {
+    tracks.map { track in
       "\(track.kind.word) \(track.codec), \(track.sampleCount) samples, "
         + "\(track.start.decimals(2)) to \((track.start + track.duration).decimals(2)) s"
-    }
-    return "\(path): \(contents.duration.decimals(2)) s, \(size): " + tracks.joined(separator: "; ")
+    }.joined(separator: "; ")
   }
 }
 

@@ -31,7 +31,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: path) }
     let movie = try MovieFile(path.path, for: .changing)
     #expect(movie.fragmentStart != nil)
-    try movie.joinFragments()
+    #expect(throws: NodeError.self) { try movie.joinFragments() }
     #expect(try Data(contentsOf: path).count == writer.bytes.count)
   }
 }

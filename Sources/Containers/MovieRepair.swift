@@ -1,0 +1,83 @@
+import Media
+import System
+
+/// Completes movies that were cut off while they were recorded.
+public enum MovieRepair {
+  /// What was found in a movie.
+  public struct Findings: Hashable, Sendable, Codable {
+    /// Whether it was in fragments, and has been made an ordinary movie.
+    public var wasFragmented: Bool
+    /// Bytes at its end that hold no whole sample: what was being written.
+    public var lostBytes: Int
+    /// The movie as it is now.
+    public var movie: ContainerSummary
+  }
+
+  /// Makes an ordinary movie of one in fragments, be it GraphKit's or another program's, with all
+  /// samples that are whole. A movie that is whole already stays as it is.
+  ///
+  /// Only the last step changes what players see, and it is one small write: whenever this is
+  /// interrupted, the file is what it was, or the ordinary movie. Throws where the file can't be
+  /// read or written, or has nothing that says where its samples are; it then stays as it was.
+  public static func repair(_ path: String) throws(NodeError) -> Findings {
+    let movie = try MovieFile(path, for: .changing)
+    guard movie.indexBox != nil else {
+      throw NodeError(
+        "`\(path)` can't be repaired: it has no `moov` box, which says what its samples are",
+        remedy: "movies that are recorded in fragments have one from the beginning", key: "path")
+    }
+    let lost = try movie.joinFragments()
+    if movie.fragmentStart != nil { try complete(path) }
+    return Findings(
+      wasFragmented: movie.fragmentStart != nil, lostBytes: lost, movie: try MovieReader.read(path))
+  }
+
+  /// Has the joined movie begin with its first frame, and without the priming of an encoder.
+  private static func complete(_ path: String) throws(NodeError) {
+    let movie = try MovieFile(path, for: .changing)
+    guard let box = movie.indexBox else { return }
+    var index = try movie.index()
+    var primings: [Int: Int] = [:]
+    for track in index.tracks {
+      if track.sampleCount == 0 { index.hide(track) }
+      primings[track.identifier] = priming(of: track, in: index, movie)
+    }
+    index.startSession(priming: primings)
+    do { try movie.file.write(index.data.bytes, at: box.start) } catch {
+      throw .unusable(path, error)
+    }
+  }
+
+  /// Samples before the first that was recorded, in the track's units; `nil` where there are none.
+  private static func priming(
+    of track: MovieTrack, in index: MovieIndex, _ movie: MovieFile
+  ) -> Int? {
+    // An edit list that skips something already was written with the priming known.
+    guard track.codec == "mp4a", track.edits.last?.mediaTime == 0,
+      let place = index.firstSample(of: track),
+      let sample = try? movie.file.read(at: place.offset, count: min(place.size, 64))
+    else { return nil }
+    return AACPriming.samples(inFirst: sample)
+  }
+}
+
+/// What an encoder of AAC says of itself in its first packet.
+enum AACPriming {
+  /// The samples before the first that was recorded; `nil` where the packet doesn't say.
+  ///
+  /// libav's encoder puts 1,024 in front, and its name into the packet that holds them: a fill
+  /// element (ISO/IEC 14496-3, 4.4.2.7) at its head. So a stream from which that packet was taken is
+  /// recognised, and left alone.
+  static func samples(inFirst packet: [UInt8]) -> Int? {
+    packet.prefix(64).contains(Array("Lavc".utf8)) ? 1_024 : nil
+  }
+}
+
+extension MovieFile {
+  /// Moves the index of a movie in front of its samples, where it isn't already.
+  package static func moveIndexToFront(of path: String) throws(NodeError) {
+    let movie = try MovieFile(path, for: .reading)
+    guard movie.fragmentStart == nil, !movie.isIndexFirst else { return }
+    try movie.moveIndexToFront(try movie.index())
+  }
+}

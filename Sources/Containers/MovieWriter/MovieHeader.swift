@@ -1,0 +1,193 @@
+import Media
+
+/// Writes the `moov` box of a movie, with the samples or, before fragments, without.
+struct MovieHeader {
+  /// A track as it is written.
+  struct Track {
+    var identifier: Int
+    var format: MovieTrackFormat
+    var rotation = Rotation.none
+    var edits: [MovieTrack.Edit]
+    /// The samples; none where they come in fragments.
+    var table = SampleTable()
+    /// The first bytes of its first sample.
+    var firstBytes: [UInt8] = []
+  }
+
+  var tracks: [Track]
+  var timescale: Int
+  /// Whether fragments follow.
+  var isFragmented: Bool
+  var isQuickTime: Bool
+  /// In seconds since 1904.
+  var creationTime: Int
+  var tags: MovieTags
+
+  /// The box.
+  var bytes: [UInt8] {
+    var writer = BoxWriter()
+    writer.box("moov") { writer in
+      writeHeader(to: &writer)
+      for track in tracks { write(track, to: &writer) }
+      if isFragmented { writeFragmentDefaults(to: &writer) }
+      tags.write(to: &writer, isQuickTime: isQuickTime)
+    }
+    return writer.bytes
+  }
+
+  private static let unityMatrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
+
+  private func length(of track: Track) -> Int {
+    isFragmented ? 0 : track.edits.reduce(0) { $0 &+ $1.duration }
+  }
+
+  /// Writes the beginning of a header (8.2.2, 8.3.2, 8.4.2): the dates, then what comes between
+  /// them and the duration, then that.
+  private func writeTimes(
+    _ type: String, flags: Int = 0, between: [Int], duration: Int, to writer: inout BoxWriter,
+    _ rest: (inout BoxWriter) -> Void
+  ) {
+    let isLong = duration > Int(UInt32.max) - 1 || creationTime > Int(UInt32.max)
+    let width = isLong ? 8 : 4
+    writer.fullBox(type, version: isLong ? 1 : 0, flags: flags) { writer in
+      for _ in 0..<2 { writer.write(creationTime, bytes: width) }
+      for value in between { writer.write(value, bytes: 4) }
+      writer.write(duration, bytes: width)
+      rest(&writer)
+    }
+  }
+
+  private func writeHeader(to writer: inout BoxWriter) {
+    let duration = tracks.map(length).max() ?? 0
+    writeTimes("mvhd", between: [timescale], duration: duration, to: &writer) { writer in
+      // The usual rate and volume.
+      writer.write(0x1_0000, bytes: 4)
+      writer.write(0x100, bytes: 2)
+      writer.writeZeros(10)
+      for value in Self.unityMatrix { writer.write(value, bytes: 4) }
+      writer.writeZeros(24)
+      writer.write((tracks.map(\.identifier).max() ?? 0) + 1, bytes: 4)
+    }
+  }
+
+  private func write(_ track: Track, to writer: inout BoxWriter) {
+    writer.box("trak") { writer in
+      writeTrackHeader(track, to: &writer)
+      if !track.edits.isEmpty { writer.edits(track.edits) }
+      writer.box("mdia") { writer in
+        writeTimes(
+          "mdhd", between: [track.format.timescale], duration: track.table.duration, to: &writer
+        ) { writer in
+          writer.write(Self.language(track.format.language), bytes: 2)
+          writer.write(0, bytes: 2)
+        }
+        writeHandler(
+          isQuickTime ? "mhlr" : "", track.format.isVideo ? "vide" : "soun",
+          track.format.isVideo ? "VideoHandler" : "SoundHandler", to: &writer)
+        writer.box("minf") { writeMedia(track, to: &$0) }
+      }
+    }
+  }
+
+  private func writeTrackHeader(_ track: Track, to writer: inout BoxWriter) {
+    let format = track.format
+    // It is shown, as a part of the movie and of its preview.
+    writeTimes(
+      "tkhd", flags: 7, between: [track.identifier, 0], duration: length(of: track), to: &writer
+    ) { writer in
+      writer.writeZeros(8)
+      writer.write(0, bytes: 2)
+      writer.write(0, bytes: 2)
+      writer.write(format.isVideo ? 0 : 0x100, bytes: 2)
+      writer.write(0, bytes: 2)
+      let shape = format.pixelAspectRatio?.value ?? 1
+      let width = Int((Double(format.width) * shape * 65_536).rounded())
+      let (shown, height) = (min(width, 0xffff_0000), format.height << 16)
+      let matrix = format.isVideo ? track.rotation.matrix(width: shown, height: height) : nil
+      for value in matrix ?? Self.unityMatrix { writer.write(value, bytes: 4) }
+      writer.write(shown, bytes: 4)
+      writer.write(height, bytes: 4)
+    }
+  }
+
+  private func writeHandler(
+    _ component: String, _ type: String, _ name: String, to writer: inout BoxWriter
+  ) {
+    writer.fullBox("hdlr") { writer in
+      if component.isEmpty { writer.writeZeros(4) } else { writer.write(component) }
+      writer.write(type)
+      writer.writeZeros(12)
+      // QuickTime counts the letters, and others end with a zero.
+      if isQuickTime { writer.write(name.utf8.count, bytes: 1) }
+      writer.write(name)
+      if !isQuickTime { writer.write(0, bytes: 1) }
+    }
+  }
+
+  private func writeMedia(_ track: Track, to writer: inout BoxWriter) {
+    if track.format.isVideo {
+      writer.fullBox("vmhd", flags: 1) { $0.writeZeros(8) }
+    } else {
+      writer.fullBox("smhd") { $0.writeZeros(4) }
+    }
+    if isQuickTime { writeHandler("dhlr", "url ", "DataHandler", to: &writer) }
+    writer.box("dinf") { writer in
+      writer.fullBox("dref") { writer in
+        writer.write(1, bytes: 4)
+        // The samples are in this file.
+        writer.fullBox("url ", flags: 1) { _ in }
+      }
+    }
+    writer.box("stbl") { writer in
+      SampleEntry(format: track.format, isQuickTime: isQuickTime, firstBytes: track.firstBytes)
+        .write(to: &writer)
+      track.table.write(to: &writer, isVideo: track.format.isVideo)
+      if !isFragmented { writeRollGroup(track, to: &writer) }
+    }
+  }
+
+  /// Says that decoding of AAC has to begin a packet earlier than what is presented (ISO/IEC
+  /// 14496-12, 10.1), and of Opus 80 ms earlier.
+  private func writeRollGroup(_ track: Track, to writer: inout BoxWriter) {
+    let distance: Int
+    switch track.format.codec {
+    case .aac: distance = -1
+    case .opus: distance = -4
+    default: return
+    }
+    guard track.table.sampleCount > 0 else { return }
+    writer.fullBox("sgpd", version: 1) { writer in
+      writer.write("roll")
+      writer.write(2, bytes: 4)
+      writer.write(1, bytes: 4)
+      writer.write(distance, bytes: 2)
+    }
+    writer.fullBox("sbgp") { writer in
+      writer.write("roll")
+      writer.write(1, bytes: 4)
+      writer.write(track.table.sampleCount, bytes: 4)
+      writer.write(1, bytes: 4)
+    }
+  }
+
+  private func writeFragmentDefaults(to writer: inout BoxWriter) {
+    writer.box("mvex") { writer in
+      for track in tracks {
+        writer.fullBox("trex") { writer in
+          writer.write(track.identifier, bytes: 4)
+          writer.write(1, bytes: 4)
+          writer.writeZeros(12)
+        }
+      }
+    }
+  }
+
+  /// Three letters of five bits each; `und` where the language isn't known.
+  private static func language(_ code: String?) -> Int {
+    let letters = Array((code ?? "und").utf8)
+    guard letters.count == 3, letters.allSatisfy({ (0x61...0x7a).contains($0) }) else {
+      return language("und")
+    }
+    return letters.reduce(0) { $0 << 5 | (Int($1) - 0x60) }
+  }
+}

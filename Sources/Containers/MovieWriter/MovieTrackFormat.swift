@@ -1,0 +1,67 @@
+import Media
+
+/// What the samples of a track that is written are, and what a player has to know to decode them.
+package struct MovieTrackFormat: Hashable, Sendable {
+  /// The coding format.
+  package var codec: Codec
+  /// The decoder's configuration, as the codec's binding to ISO base media files has it: the contents
+  /// of `avcC` or `hvcC`, an AudioSpecificConfig, the contents of `dOps`, `alac` or `dfLa`. Empty for
+  /// MP3, and for AC-3, whose frames say it all.
+  package var configuration: [UInt8] = []
+  /// Pixels of a frame; 0 for audio.
+  package var width = 0
+  package var height = 0
+  /// Frames a second, where the stream says.
+  package var frameRate: Rational?
+  /// A pixel's width to its height as it is shown; `nil` for squares.
+  package var pixelAspectRatio: Rational?
+  /// What the colours are; `nil` where the stream doesn't say.
+  package var color: ColorNumbers?
+  /// Samples a second, and channels; 0 for video.
+  package var sampleRate = 0
+  package var channels = 0
+  /// The language by its three letters (ISO 639-2/T); `nil` for none.
+  package var language: String?
+
+  package init(_ codec: Codec) { self.codec = codec }
+
+  /// Whether it is video; audio otherwise.
+  var isVideo: Bool { codec.kind == .encodedVideo }
+
+  /// Units a second of the track's times. Those of audio are its samples. Those of video are a
+  /// multiple of its frame rate, and so fine that frames which come at other times are at most
+  /// 6 µs off; without a frame rate they are microseconds.
+  var timescale: Int {
+    guard isVideo else { return codec == .opus ? 48_000 : max(1, sampleRate) }
+    guard let rate = frameRate?.numerator, (1...1_000_000).contains(rate) else { return 1_000_000 }
+    return rate * max(1, (90_000 + rate - 1) / rate)
+  }
+}
+
+/// What is known of a track besides its format, before anything is written.
+package struct MovieTrackOptions: Hashable, Sendable {
+  /// How much of its beginning players skip, where a copy's source says.
+  package var lead: MediaTime?
+  /// Samples that an encoder puts before the first that was recorded; `nil` where that isn't known.
+  package var priming: Int?
+  /// How players rotate its frames.
+  package var rotation = Rotation.none
+  /// Whether what it has from before the movie's first video sample is presented, too.
+  package var keepsStart = false
+
+  package init() {}
+}
+
+/// A sample's times, in nanoseconds of the movie's own, and whether decoding can start at it.
+package struct MovieSample: Hashable, Sendable {
+  package var presentation: Int64
+  package var decode: Int64
+  /// 0 where it isn't known.
+  package var duration: Int64
+  package var isSync: Bool
+
+  package init(presentation: Int64, decode: Int64, duration: Int64, isSync: Bool) {
+    (self.presentation, self.decode) = (presentation, decode)
+    (self.duration, self.isSync) = (duration, isSync)
+  }
+}

@@ -1,0 +1,142 @@
+import Media
+import System
+
+/// A track while it is written: its samples that aren't in the file yet, and the table of those that
+/// are.
+struct MovieTrackWriter {
+  let identifier: Int
+  let options: MovieTrackOptions
+  private(set) var format: MovieTrackFormat?
+  private(set) var isEnded = false
+  /// When the sample that is presented first is presented and the first is decoded, in nanoseconds.
+  private(set) var presentation: Int64?
+  private(set) var decode: Int64 = 0
+  /// Samples of the next fragment, and their bytes.
+  private(set) var pending: [MovieFragment.Sample] = []
+  private(set) var bytes: [UInt8] = []
+  /// When the first of those is decoded, in the track's units.
+  private(set) var pendingStart = 0
+  /// When the last sample that came ends, in nanoseconds.
+  private(set) var reach: Int64 = .min
+  private(set) var firstBytes: [UInt8] = []
+  /// What an encoder has put before the first sample, as that says itself.
+  private var foundPriming: Int?
+  /// Samples that came with an earlier decode time than the one before.
+  private(set) var lateSamples = 0
+  private var table = SampleTable()
+  /// The newest sample: how long it lasts is only known with the next.
+  private var last: MovieFragment.Sample?
+  private var lastDecode = 0
+  private var lastLength = 0
+  /// Whether the newest sample is still pending.
+  private var lastIsPending = false
+
+  init(identifier: Int, options: MovieTrackOptions) {
+    (self.identifier, self.options) = (identifier, options)
+  }
+
+  /// Whether it has ever had a sample.
+  var isBegun: Bool { presentation != nil }
+  var timescale: Int { format?.timescale ?? 1 }
+  var hasPending: Bool { !pending.isEmpty }
+
+  mutating func begin(_ format: MovieTrackFormat) { self.format = self.format ?? format }
+
+  mutating func setLanguage(_ language: String) { format?.language = language }
+
+  mutating func end() { isEnded = true }
+
+  mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) {
+    note(sample, data)
+    var (start, shown) = (units(sample.decode), units(sample.presentation))
+    if start < lastDecode {
+      lateSamples += 1
+      start = lastDecode
+    }
+    settleLast(until: start)
+    shown -= start
+    let length = MovieTimeline.units(sample.duration, timescale)
+    let new = MovieFragment.Sample(
+      duration: length > 0 ? length : lastLength, size: data.count,
+      flags: sample.isSync ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags,
+      offset: shown)
+    if pending.isEmpty { pendingStart = start }
+    pending.append(new)
+    bytes.append(copying: data)
+    (last, lastDecode, lastIsPending) = (new, start, true)
+  }
+
+  private mutating func note(_ sample: MovieSample, _ data: Span<UInt8>) {
+    if presentation == nil {
+      decode = sample.decode
+      firstBytes = (0..<min(64, data.count)).map { data[$0] }
+      foundPriming = format?.codec == .aac ? AACPriming.samples(inFirst: firstBytes) : nil
+    }
+    presentation = min(presentation ?? sample.presentation, sample.presentation)
+    reach = max(reach, sample.decode &+ sample.duration)
+  }
+
+  private func units(_ time: Int64) -> Int { MovieTimeline.units(time &- decode, timescale) }
+
+  /// The newest sample lasts until the next.
+  private mutating func settleLast(until time: Int) {
+    guard var sample = last else { return }
+    let length = min(time - lastDecode, Int(UInt32.max))
+    sample.duration = length
+    if lastIsPending { pending[pending.count - 1].duration = length }
+    if length > 0 { lastLength = length }
+    table.append(sample)
+    last = nil
+  }
+
+  func writePending(_ count: Int, to file: any MovieDestination, at offset: Int) throws {
+    try file.write(bytes.span.extracting(first: byteCount(of: count)), at: offset)
+  }
+
+  /// Hands over the first of what is pending, which is then at an offset of the file.
+  mutating func takePending(_ count: Int, at offset: Int) {
+    table.beginChunk(at: offset, samples: count)
+    if count == pending.count {
+      pending.removeAll(keepingCapacity: true)
+      bytes.removeAll(keepingCapacity: true)
+      lastIsPending = false
+    } else {
+      pendingStart += pending.prefix(count).reduce(0) { $0 + $1.duration }
+      bytes.removeFirst(byteCount(of: count))
+      pending.removeFirst(count)
+    }
+  }
+
+  /// How many of the samples that are pending are decoded before a time.
+  func pendingCount(before time: Int64) -> Int {
+    var end = pendingStart
+    let limit = time == .max ? Int.max : units(time)
+    return pending.prefix { sample in
+      defer { end &+= sample.duration }
+      return end < limit
+    }.count
+  }
+
+  /// Bytes of the first samples that are pending.
+  func byteCount(of count: Int) -> Int {
+    count == pending.count ? bytes.count : pending.prefix(count).reduce(0) { $0 + $1.size }
+  }
+
+  /// The table of all samples, once no more come.
+  mutating func finishTable() -> SampleTable {
+    if let last { settleLast(until: lastDecode + last.duration) }
+    return table
+  }
+
+  /// What its edit list is made of.
+  func timeline(end: Int?) -> MovieTimeline.Track? {
+    guard let presentation, let format else { return nil }
+    let priming = options.priming ?? foundPriming
+    let skipped =
+      options.lead.map { $0.converted(to: Int32(clamping: timescale)).value }.map(Int.init)
+      ?? (format.isVideo ? 0 : priming ?? 0)
+    return MovieTimeline.Track(
+      presentation: presentation, decode: decode, timescale: timescale, skipped: max(0, skipped),
+      beginsMovie: format.isVideo || options.keepsStart, end: end)
+  }
+}

@@ -1,0 +1,306 @@
+import Media
+import System
+
+/// Where a movie is written: bytes at offsets.
+package protocol MovieDestination {
+  /// Writes bytes over what is there, or past the end.
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws
+}
+
+/// Writes a movie (ISO/IEC 14496-12; QuickTime File Format): encoded samples with their times in,
+/// bytes at offsets out.
+///
+/// While it records, the file is `ftyp`, an empty box, `moov` and fragments: whatever ends the
+/// process, all but the last of them can be played. A fragment's samples are written before the box
+/// that describes them, behind a gap as long as that box, which is then filled: a file that is cut
+/// off at any byte ends in bytes that players pass over. The empty box holds another `ftyp`, so that
+/// it and what follows, up to the first fragment, can be taken for the head of a stream.
+///
+/// At the end the index of all samples is written after the fragments, where no player looks for it
+/// as long as there is one in front; then one write of 16 bytes makes all between the first `ftyp`
+/// and the new index the inside of one `mdat` box. At every moment the file is a movie of one kind or
+/// the other.
+///
+/// Samples of the tracks may come in any order among each other; those of one track in the order of
+/// decoding. Not safe to use from several threads at once.
+package struct MovieWriter {
+  /// What is said of the movie as a whole.
+  package struct Settings: Hashable, Sendable {
+    /// Whether it is written in fragments until it ends.
+    package var isFragmented = true
+    /// The length of a fragment, in nanoseconds.
+    package var fragmentDuration: Int64 = 250_000_000
+    /// The least length of a segment, in nanoseconds, where the movie is one of segments: each then
+    /// begins with a key frame, and a fragment holds what is decoded before the next segment.
+    package var segmentDuration: Int64?
+    /// Units a second of the movie's own times; 0 for those of its audio, or else of its video.
+    package var timescale = 0
+    /// Whether it is a QuickTime movie.
+    package var isQuickTime = false
+    /// The four letters of the kind of file that it says it is.
+    package var brand = "isom"
+    /// When it was made, in seconds since 1970.
+    package var creationTime = 0
+    package var tags = MovieTags()
+
+    package init() {}
+  }
+
+  package var settings: Settings
+  private let file: any MovieDestination
+  private(set) var tracks: [MovieTrackWriter]
+  /// Where the next fragment goes.
+  private(set) var end = 0
+  /// Where the box that becomes `mdat` begins; `nil` before anything is written.
+  private var bodyStart: Int?
+  /// The tracks that the index in front describes, which alone the fragments may hold.
+  private var described: Set<Int> = []
+  /// Those of them that had no sample when it was written: their times count from the beginning of
+  /// the movie, which is this.
+  private var late: Set<Int> = []
+  private var session: Int64 = 0
+  private var fragmentCount = 0
+  package private(set) var segments = MovieSegments()
+
+  /// A movie with tracks, numbered from 1 in their order.
+  package init(_ tracks: [MovieTrackOptions], settings: Settings, to file: any MovieDestination) {
+    self.file = file
+    self.settings = settings
+    self.tracks = tracks.enumerated().map {
+      MovieTrackWriter(identifier: $0.offset + 1, options: $0.element)
+    }
+  }
+
+  /// Says what the samples of a track are, before the first of them; what is said later of the same
+  /// track is of no effect.
+  package mutating func begin(_ track: Int, _ format: MovieTrackFormat) {
+    tracks[track].begin(format)
+  }
+
+  /// Says which language a track is in, by its three letters.
+  package mutating func speak(_ language: String, in track: Int) {
+    tracks[track].setLanguage(language)
+  }
+
+  /// Takes a track's next sample. Throws where the file can't be written.
+  package mutating func append(_ sample: MovieSample, _ bytes: Span<UInt8>, to track: Int) throws {
+    if let length = settings.segmentDuration, sample.isSync, track == leader {
+      segments.noteKeyFrame(sample, least: length)
+    }
+    tracks[track].append(sample, bytes)
+    try writeWhatIsDue()
+  }
+
+  /// The track whose key frames segments begin with.
+  private var leader: Int? {
+    tracks.firstIndex { $0.format?.isVideo == true } ?? tracks.firstIndex { $0.format != nil }
+  }
+
+  /// Writes fragments as far as samples are there for them, and ends segments.
+  private mutating func writeWhatIsDue() throws {
+    while let border = segments.next, tracks.allSatisfy({ $0.isEnded || $0.reach >= border }) {
+      try writeFragment(before: border)
+      segments.end(at: end)
+    }
+    if isFragmentDue { try writeFragment(before: segments.next ?? .max) }
+  }
+
+  /// Says that a track gets no more samples.
+  package mutating func end(_ track: Int) throws {
+    tracks[track].end()
+    try writeWhatIsDue()
+  }
+
+  /// Samples of a track that came with an earlier time than the one before.
+  package func lateSamples(of track: Int) -> Int { tracks[track].lateSamples }
+}
+
+// MARK: Fragments
+
+extension MovieWriter {
+  /// How far tracks may be apart before the file begins without those that have no sample yet.
+  private static let patience: Int64 = 5_000_000_000
+  /// Bytes that are held at most, once the file has begun.
+  private static let mostBytes = 32 << 20
+
+  /// Whether all that is pending is to be written: every track has got as far as a fragment is long,
+  /// or one has twice as much and the others are late.
+  private var isFragmentDue: Bool {
+    let pending = tracks.filter(\.hasPending)
+    guard let start = pending.map(\.pendingTime).min() else { return false }
+    let length = settings.isFragmented ? settings.fragmentDuration : 500_000_000
+    let most = pending.map { $0.reach &- $0.pendingTime }.max() ?? 0
+    let open = tracks.filter { !$0.isEnded }
+    let byteCount = pending.reduce(0) { $0 + $1.bytes.count }
+    if bodyStart == nil, !open.allSatisfy(\.isBegun) {
+      return most >= Self.patience || byteCount > 4 * Self.mostBytes
+    }
+    // A segment's samples stay together as long as the tracks aren't far apart.
+    let mostApart = settings.segmentDuration == nil ? 0 : Self.patience
+    return open.allSatisfy { $0.reach >= start &+ length } || most >= 2 * length + mostApart
+      || byteCount > Self.mostBytes
+  }
+
+  /// Writes what is pending, of what is decoded before a time.
+  private mutating func writeFragment(before time: Int64 = .max) throws {
+    if bodyStart == nil { try writeStart() }
+    let counts = tracks.map { $0.pendingCount(before: time) }
+    let indices = tracks.indices.filter { counts[$0] > 0 }
+    // A track that isn't in the index in front can't be in fragments, but is in the last index.
+    let listed = indices.filter(described.contains)
+    try writeSamples(of: indices.filter { !described.contains($0) }, counts, at: end)
+    guard !listed.isEmpty else { return }
+    fragmentCount += 1
+    let runs = listed.map { tracks[$0].run(counts[$0], from: late.contains($0) ? session : nil) }
+    let box = MovieFragmentBox.bytes(number: fragmentCount, runs)
+    let start = end
+    try writeSamples(of: listed, counts, at: start + box.count)
+    try writeWhole(box, at: start)
+  }
+
+  /// Writes a box so that it is there as a whole or not at all: its header last, without which players
+  /// see zeros, and pass over all that follows.
+  private func writeWhole(_ box: [UInt8], at offset: Int) throws {
+    try file.write(box.span.extracting(droppingFirst: 8), at: offset + 8)
+    try file.write(box.span.extracting(first: 8), at: offset)
+  }
+
+  private mutating func writeSamples(of indices: [Int], _ counts: [Int], at offset: Int) throws {
+    var offset = offset
+    for index in indices {
+      try tracks[index].writePending(counts[index], to: file, at: offset)
+      let size = tracks[index].byteCount(of: counts[index])
+      tracks[index].takePending(counts[index], at: offset)
+      offset += size
+    }
+    end = max(end, offset)
+  }
+
+  /// Writes what comes before the first samples.
+  private mutating func writeStart() throws {
+    var writer = BoxWriter()
+    writeType(to: &writer)
+    let body = writer.bytes.count
+    if settings.isFragmented {
+      writer.box("free") { writer in
+        // Room for the header of a box with a size of eight bytes.
+        writer.writeZeros(8)
+        writeType(to: &writer)
+      }
+      writer.write(startIndex())
+    } else {
+      // Room for the same, then samples as far as the file goes.
+      writer.box("free") { _ in }
+      writer.write(0, bytes: 4)
+      writer.write("mdat")
+    }
+    let bytes = writer.bytes
+    try file.write(bytes.span, at: 0)
+    bodyStart = body
+    end = bytes.count
+    segments.begin(head: body + 16..<end)
+  }
+
+  private func writeType(to writer: inout BoxWriter) {
+    writer.box("ftyp") { writer in
+      writer.write(settings.brand)
+      writer.write(0x200, bytes: 4)
+      for brand in settings.isQuickTime ? ["qt  "] : ["isom", "iso2", "iso6", "mp41"] {
+        writer.write(brand)
+      }
+    }
+  }
+}
+
+extension MovieTrackWriter {
+  /// When the first sample that is pending is decoded, in nanoseconds.
+  var pendingTime: Int64 {
+    decode &+ Int64(MovieTimeline.scaled(pendingStart, timescale, 1_000_000_000))
+  }
+
+  /// The samples that are pending, with times that count from the track's first, or from a time.
+  func run(_ count: Int, from session: Int64?) -> MovieFragmentBox.Run {
+    let shift = session.map { MovieTimeline.units(decode &- $0, timescale) } ?? 0
+    return MovieFragmentBox.Run(
+      track: identifier, start: max(0, pendingStart &+ shift),
+      samples: count == pending.count ? pending : Array(pending.prefix(count)),
+      byteCount: byteCount(of: count))
+  }
+}
+
+// MARK: Indices
+
+extension MovieWriter {
+  /// Units a second of the movie's times.
+  private var timescale: Int {
+    if settings.timescale > 0 { return settings.timescale }
+    let formats = tracks.compactMap { $0.isBegun ? $0.format : nil }
+    let audio = formats.filter { !$0.isVideo }.map(\.timescale).max()
+    return audio ?? formats.map(\.timescale).max() ?? 1_000
+  }
+
+  private func header(_ tracks: [MovieHeader.Track], isFragmented: Bool) -> [UInt8] {
+    MovieHeader(
+      tracks: tracks, timescale: timescale, isFragmented: isFragmented,
+      isQuickTime: settings.isQuickTime,
+      // Movies count from 1904.
+      creationTime: max(0, settings.creationTime + 2_082_844_800), tags: settings.tags
+    ).bytes
+  }
+
+  /// The index in front of the fragments, with the tracks whose format is known. When those begin
+  /// that have no sample yet isn't: their times then count from the movie's beginning.
+  private mutating func startIndex() -> [UInt8] {
+    let begun = tracks.compactMap { $0.timeline(end: nil) }
+    let timeline = MovieTimeline(begun, timescale: timescale)
+    var written: [MovieHeader.Track] = []
+    session = timeline.session
+    // Players of segments pass over edit lists: there the times themselves say what is together.
+    let isStream = settings.segmentDuration != nil
+    if isStream { session = begun.map(\.decode).min() ?? 0 }
+    for (index, track) in tracks.enumerated() {
+      let known = isStream ? nil : track.timeline(end: nil)
+      guard let format = track.format, track.isBegun || format.codec != .ac3 else { continue }
+      described.insert(index)
+      if known == nil { late.insert(index) }
+      written.append(
+        MovieHeader.Track(
+          identifier: track.identifier, format: format, rotation: track.options.rotation,
+          edits: known.map(timeline.edits) ?? [], firstBytes: track.firstBytes))
+    }
+    return header(written, isFragmented: true)
+  }
+
+  /// Writes what is left and completes the file. No sample may follow.
+  package mutating func finish() throws {
+    for index in tracks.indices { tracks[index].end() }
+    try writeWhatIsDue()
+    // A movie without any sample is one without tracks.
+    try writeFragment()
+    if settings.segmentDuration != nil { segments.finish(at: end, tracks.map(\.reach).max() ?? 0) }
+    guard let bodyStart else { return }
+    var written: [MovieHeader.Track] = []
+    var known: [MovieTimeline.Track] = []
+    for index in tracks.indices {
+      let table = tracks[index].finishTable()
+      guard let format = tracks[index].format,
+        let timeline = tracks[index].timeline(end: table.presentationEnd)
+      else { continue }
+      known.append(timeline)
+      written.append(
+        MovieHeader.Track(
+          identifier: tracks[index].identifier, format: format,
+          rotation: tracks[index].options.rotation, edits: [], table: table,
+          firstBytes: tracks[index].firstBytes))
+    }
+    let timeline = MovieTimeline(known, timescale: timescale)
+    for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
+    try writeWhole(header(written, isFragmented: false), at: end)
+    var head = BoxWriter()
+    head.write(1, bytes: 4)
+    head.write("mdat")
+    head.write(end - bodyStart, bytes: 8)
+    let bytes = head.bytes
+    try file.write(bytes.span, at: bodyStart)
+  }
+}

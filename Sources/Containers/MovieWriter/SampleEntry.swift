@@ -1,0 +1,196 @@
+import Media
+
+/// The description of a track's samples (ISO/IEC 14496-12, 8.5.2).
+struct SampleEntry {
+  let format: MovieTrackFormat
+  /// Whether the file is a QuickTime movie, which wraps the configurations of audio in other boxes.
+  let isQuickTime: Bool
+  /// The first bytes of the first sample: AC-3 has its configuration there.
+  let firstBytes: [UInt8]
+
+  func write(to writer: inout BoxWriter) {
+    writer.fullBox("stsd") { writer in
+      writer.write(1, bytes: 4)
+      writer.box(type) { writer in
+        writer.writeZeros(6)
+        writer.write(1, bytes: 2)
+        if format.isVideo { writeVideo(to: &writer) } else { writeAudio(to: &writer) }
+      }
+    }
+  }
+
+  private var type: String {
+    switch format.codec {
+    case .h264: "avc1"
+    case .hevc: "hvc1"
+    case .vp9: "vp09"
+    case .av1: "av01"
+    case .jpeg: isQuickTime ? "jpeg" : "mp4v"
+    case .mp3: isQuickTime ? ".mp3" : "mp4a"
+    case .opus: "Opus"
+    case .flac: "fLaC"
+    case .alac: "alac"
+    case .ac3: "ac-3"
+    case .eac3: "ec-3"
+    default: "mp4a"
+    }
+  }
+}
+
+// MARK: Video
+
+extension SampleEntry {
+  private func writeVideo(to writer: inout BoxWriter) {
+    writer.writeZeros(16)
+    writer.write(format.width, bytes: 2)
+    writer.write(format.height, bytes: 2)
+    // 72 pixels an inch each way, and a frame a sample.
+    for _ in 0..<2 { writer.write(72 << 16, bytes: 4) }
+    writer.writeZeros(4)
+    writer.write(1, bytes: 2)
+    writer.writeZeros(32)
+    writer.write(24, bytes: 2)
+    writer.write(0xffff, bytes: 2)
+    writeConfiguration(to: &writer)
+    if let shape = format.pixelAspectRatio, shape != Rational(1) {
+      writer.box("pasp") { writer in
+        writer.write(shape.numerator, bytes: 4)
+        writer.write(shape.denominator, bytes: 4)
+      }
+    }
+    if let color = format.color { write(color, to: &writer) }
+  }
+
+  private func writeConfiguration(to writer: inout BoxWriter) {
+    switch format.codec {
+    case .h264: writer.box("avcC") { $0.write(format.configuration) }
+    case .hevc: writer.box("hvcC") { $0.write(format.configuration) }
+    case .vp9: writer.box("vpcC") { $0.write(format.configuration) }
+    case .av1: writer.box("av1C") { $0.write(format.configuration) }
+    case .jpeg where !isQuickTime: writeStream(objectType: 0x6c, streamType: 4, to: &writer)
+    default: break
+    }
+  }
+
+  private func write(_ color: ColorNumbers, to writer: inout BoxWriter) {
+    writer.box("colr") { writer in
+      writer.write(isQuickTime ? "nclc" : "nclx")
+      for number in [color.primaries, color.transfer, color.matrix] {
+        writer.write(number, bytes: 2)
+      }
+      if !isQuickTime { writer.write(color.isFullRange ? 0x80 : 0, bytes: 1) }
+    }
+  }
+}
+
+// MARK: Audio
+
+extension SampleEntry {
+  private func writeAudio(to writer: inout BoxWriter) {
+    // QuickTime's own layout has four fields more (QuickTime File Format, "Sound Sample
+    // Description (Version 1)").
+    let isExtended = isQuickTime && [.aac, .alac, .mp3].contains(format.codec)
+    writer.write(isExtended ? 1 : 0, bytes: 2)
+    writer.writeZeros(6)
+    writer.write(format.channels, bytes: 2)
+    writer.write(16, bytes: 2)
+    writer.write(isExtended ? 0xfffe : 0, bytes: 2)
+    writer.writeZeros(2)
+    // A rate that 16 bits can't hold is in the configuration alone.
+    let rate = format.timescale
+    writer.write(rate <= 0xffff ? rate << 16 : 0, bytes: 4)
+    if isExtended {
+      writer.write(format.codec == .mp3 ? 1_152 : format.codec == .alac ? 4_096 : 1_024, bytes: 4)
+      for value in [0, 0, 2] { writer.write(value, bytes: 4) }
+    }
+    writeAudioConfiguration(to: &writer)
+  }
+
+  private func writeAudioConfiguration(to writer: inout BoxWriter) {
+    switch format.codec {
+    case .aac where isQuickTime:
+      writeWave("mp4a", to: &writer) { writer in
+        writer.box("mp4a") { $0.writeZeros(4) }
+        writeStream(objectType: 0x40, streamType: 5, to: &writer)
+      }
+    case .aac: writeStream(objectType: 0x40, streamType: 5, to: &writer)
+    case .mp3 where isQuickTime: break
+    // MPEG-2's half rates have a number of their own (ISO/IEC 14496-1, 7.2.6.6).
+    case .mp3:
+      writeStream(objectType: format.sampleRate < 32_000 ? 0x69 : 0x6b, streamType: 5, to: &writer)
+    case .alac where isQuickTime:
+      writeWave("alac", to: &writer) { writer in
+        writer.fullBox("alac") { $0.write(format.configuration) }
+      }
+    case .alac: writer.fullBox("alac") { $0.write(format.configuration) }
+    case .opus: writer.box("dOps") { $0.write(format.configuration) }
+    case .flac: writer.fullBox("dfLa") { $0.write(format.configuration) }
+    case .ac3: writer.box("dac3") { $0.write(AC3Configuration(firstBytes).bytes) }
+    default: break
+    }
+  }
+
+  private func writeWave(
+    _ codec: String, to writer: inout BoxWriter, _ content: (inout BoxWriter) -> Void
+  ) {
+    writer.box("wave") { writer in
+      writer.box("frma") { $0.write(codec) }
+      content(&writer)
+      writer.write(8, bytes: 4)
+      writer.write(0, bytes: 4)
+    }
+  }
+
+  /// An elementary stream's descriptor (ISO/IEC 14496-1, 7.2.6.5, and 14496-14, 3.1.2).
+  private func writeStream(objectType: Int, streamType: Int, to writer: inout BoxWriter) {
+    let specific = format.configuration
+    let specificSize = specific.isEmpty ? 0 : 5 + specific.count
+    writer.fullBox("esds") { writer in
+      Self.descriptor(3, size: 3 + 5 + 13 + specificSize + 5 + 1, to: &writer)
+      writer.write(0, bytes: 2)
+      writer.write(0, bytes: 1)
+      Self.descriptor(4, size: 13 + specificSize, to: &writer)
+      writer.write(objectType, bytes: 1)
+      writer.write(streamType << 2 | 1, bytes: 1)
+      // The buffer, and the highest and the average bit rate: not known while it records.
+      writer.writeZeros(11)
+      if !specific.isEmpty {
+        Self.descriptor(5, size: specific.count, to: &writer)
+        writer.write(specific)
+      }
+      Self.descriptor(6, size: 1, to: &writer)
+      writer.write(2, bytes: 1)
+    }
+  }
+
+  /// A descriptor's tag, and its size in four bytes, as encoders write it.
+  private static func descriptor(_ tag: Int, size: Int, to writer: inout BoxWriter) {
+    writer.write(tag, bytes: 1)
+    for shift in [21, 14, 7] { writer.write(size >> shift & 0x7f | 0x80, bytes: 1) }
+    writer.write(size & 0x7f, bytes: 1)
+  }
+}
+
+/// What the header of an AC-3 frame says, as a movie has it (ETSI TS 102 366, 4.3 and F.4).
+struct AC3Configuration {
+  /// The contents of a `dac3` box; zeros for what is no frame of AC-3.
+  private(set) var bytes: [UInt8] = [0, 0, 0]
+
+  init(_ frame: [UInt8]) {
+    guard frame.count >= 8, frame[0] == 0x0b, frame[1] == 0x77 else { return }
+    let rate = Int(frame[4] >> 6)
+    let bitRate = Int(frame[4] & 0x3f) >> 1
+    let (identifier, mode) = (Int(frame[5] >> 3), Int(frame[5] & 7))
+    let channels = Int(frame[6] >> 5)
+    // After the channels come two bits for each of three kinds of mixing, where there is any.
+    var skipped = 0
+    if channels & 1 != 0, channels != 1 { skipped += 2 }
+    if channels & 4 != 0 { skipped += 2 }
+    if channels == 2 { skipped += 2 }
+    let lowFrequency = Int(frame[6] >> UInt8(4 - skipped)) & 1
+    let value =
+      rate << 22 | identifier << 17 | mode << 14 | channels << 11 | lowFrequency << 10 | bitRate
+      << 5
+    bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+}

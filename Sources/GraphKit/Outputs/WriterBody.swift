@@ -1,0 +1,130 @@
+import GStreamer
+import System
+
+/// The element that a ``TrackWriter`` is: an input for each track, and no output.
+///
+/// The threads of the inputs call the writer in turn, and never wait for each other's samples.
+final class WriterBody: ElementBody, Sendable {
+  private struct State {
+    var writer: any TrackWriter
+    var formats: [FormatDescription?]
+    var origins: [Int64]
+    /// What of each input's stream is presented, in the time of its buffers.
+    var segments: [ClosedRange<UInt64>]
+    var hasEnded: [Bool]
+  }
+
+  private let node: String
+  private let constraints: [Caps?]
+  private let claim: OutputClaim
+  private let context: RunContext
+  private let onEnd: @Sendable () -> Void
+  private let state = Monitor<State?>(nil)
+
+  /// A writer of tracks that each take some caps. `onEnd` is called when all of them have ended.
+  init(
+    node: String, constraints: [Caps?], claim: OutputClaim, context: RunContext,
+    onEnd: @escaping @Sendable () -> Void
+  ) {
+    self.node = node
+    self.constraints = constraints
+    self.claim = claim
+    self.context = context
+    self.onEnd = onEnd
+  }
+
+  /// Gives it its writer, before anything comes.
+  func open(_ writer: any TrackWriter) {
+    let count = constraints.count
+    state.withLock {
+      $0 = State(
+        writer: writer, formats: Array(repeating: nil, count: count),
+        origins: Array(repeating: 0, count: count),
+        segments: Array(repeating: 0 ... .max, count: count),
+        hasEnded: Array(repeating: false, count: count))
+    }
+  }
+
+  func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
+    context.gate.pass()
+    let time = buffer.presentationTime
+    var pending = Optional(buffer)
+    return perform { state in
+      guard !state.hasEnded[input] else { return .endOfStream }
+      // What is outside of its segment isn't presented, as where a file's edit list begins later.
+      if let time, !state.segments[input].contains(time) { return .ok }
+      guard let format = state.formats[input], let buffer = pending.take() else {
+        return .notNegotiated
+      }
+      let sample = SampleBuffer(buffer, format: format, origin: state.origins[input])
+      try state.writer.write(sample, to: input)
+      return .ok
+    }
+  }
+
+  func handle(_ event: consuming Event, on input: Int) -> Bool {
+    if let origin = event.segmentOrigin, let bounds = event.segmentBounds {
+      state.withLock {
+        $0?.origins[input] = origin
+        $0?.segments[input] = bounds
+      }
+    }
+    let kind = event.kind
+    return perform { state in
+      switch kind {
+      case .caps(let caps):
+        let format = FormatDescription(caps: caps)
+        state.formats[input] = format
+        try state.writer.prepare(for: format, track: input)
+      case .tags(let tags): state.writer.note(tags, track: input)
+      case .endOfStream: try end(input, &state)
+      default: break
+      }
+      return .ok
+    } == .ok
+  }
+
+  private func end(_ input: Int, _ state: inout State) throws {
+    guard !state.hasEnded[input] else { return }
+    state.hasEnded[input] = true
+    defer {
+      if !state.hasEnded.contains(false) {
+        claim.noteEndOfTracks()
+        onEnd()
+      }
+    }
+    try state.writer.end(track: input)
+  }
+
+  private func perform(_ body: (inout State) throws -> Flow) -> Flow {
+    do {
+      return try state.withLock { state in
+        guard var open = state.take() else { return .flushing }
+        defer { state = open }
+        return try body(&open)
+      }
+    } catch {
+      context.fail(failure(error))
+      return .error
+    }
+  }
+
+  private func failure(_ error: any Error) -> PipelineFailure {
+    if let known = error as? PipelineFailure { return known }
+    let known = error as? NodeError
+    return PipelineFailure(
+      node: node, message: known?.message ?? "\(error)",
+      remedy: known?.remedy ?? "look at what the node does with its samples")
+  }
+
+  /// Completes the file, after all threads have stopped.
+  func finish() throws(PipelineFailure) {
+    do {
+      try state.withLock { try $0?.writer.finish() }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  func caps(ofInput input: Int, filter: Caps?) -> Caps? { constraints[input] }
+}

@@ -1,0 +1,113 @@
+import Containers
+import GraphKit
+
+/// A movie, and the writer that it has for a run.
+struct MovieOutput: FileOutput {
+  let file: OutputFile
+  /// What is said of the movie as a whole.
+  var settings = MovieWriter.Settings()
+  /// How players rotate the frames of all tracks; `nil` for each as it came.
+  var rotation: Rotation?
+  /// Whether the index goes in front of the samples.
+  var optimizesForNetworkUse = false
+
+  init(file: OutputFile) { self.file = file }
+
+  var tracks: TrackRules? { TrackRules(fileName: "movie") }
+
+  func padFilters(for format: FormatConstraint) -> [PadFilter] {
+    format.codecs == [.opus] ? [.timedOpusPackets] : []
+  }
+
+  func trackCaps(for format: FormatConstraint) -> String {
+    format.codecs.first.map(\.movieCaps) ?? format.capsText
+  }
+
+  func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
+    let playlist = settings.segmentDuration.map {
+      Playlist(of: self.file.path, segmentDuration: $0)
+    }
+    return MovieTracks(tracks, settings: settings, playlist: playlist, to: file)
+  }
+
+  func finish(_ tracks: [OutputTrack]) throws(NodeError) {
+    if optimizesForNetworkUse { try MovieFile.moveIndexToFront(of: file.path) }
+  }
+
+  func writtenTracks() -> [Int: WrittenTrack]? {
+    guard let movie = try? MovieReader.read(file.path) else { return nil }
+    let tracks = movie.tracks.map { track in
+      let written = WrittenTrack(sampleCount: track.sampleCount, duration: track.mediaDuration)
+      return (track.identifier, written)
+    }
+    return Dictionary(tracks, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension WritableFile: MovieDestination {}
+
+/// Hands a run's samples to the writer of a movie.
+struct MovieTracks: TrackWriter {
+  private var movie: MovieWriter
+  private var languages: [String?]
+  private let leads: [MediaTime?]
+  private var playlist: Playlist?
+
+  init(
+    _ tracks: [OutputTrack], settings: MovieWriter.Settings, playlist: Playlist?,
+    to file: WritableFile
+  ) {
+    self.playlist = playlist
+    movie = MovieWriter(tracks.map(MovieTrackOptions.init), settings: settings, to: file)
+    languages = tracks.map { _ in nil }
+    leads = tracks.map(\.lead)
+  }
+
+  mutating func prepare(for format: FormatDescription, track: Int) throws {
+    guard var described = MovieTrackFormat(format, lead: leads[track]) else {
+      throw NodeError(
+        "a movie can't hold \(format), or its caps lack the codec's configuration",
+        remedy: "decode it and encode it again")
+    }
+    described.language = languages[track]
+    movie.begin(track, described)
+  }
+
+  /// A title that was asked for stays; of what several streams say, the first counts.
+  mutating func note(_ tags: [String: String], track: Int) {
+    for (name, text) in tags where movie.settings.tags.texts[name] == nil {
+      movie.settings.tags.texts[name] = text
+    }
+    if let language = tags["language-code"] {
+      languages[track] = language
+      movie.speak(language, in: track)
+    }
+  }
+
+  mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
+    guard let presentation = sample.presentationTime.nanoseconds else { return }
+    let known = MovieSample(
+      presentation: presentation, decode: sample.decodeTime.nanoseconds ?? presentation,
+      duration: max(0, sample.duration.nanoseconds ?? 0), isSync: sample.isSync)
+    try sample.withBytes { try movie.append(known, $0, to: track) }
+    try playlist?.update(movie.segments)
+  }
+
+  mutating func end(track: Int) throws {
+    try movie.end(track)
+    try playlist?.update(movie.segments)
+  }
+
+  mutating func finish() throws {
+    try movie.finish()
+    try playlist?.update(movie.segments, isComplete: true)
+  }
+}
+
+extension MovieTrackOptions {
+  fileprivate init(_ track: OutputTrack) {
+    self.init()
+    (lead, priming, keepsStart) = (track.lead, track.priming, track.keepsStart)
+    rotation = track.rotation ?? .none
+  }
+}

@@ -1,0 +1,104 @@
+import GraphKit
+import Testing
+
+@testable import Containers
+@testable import Nodes
+
+/// A sample as an encoder gave it.
+struct EncodedSample: Sendable {
+  var known: MovieSample
+  var bytes: [UInt8]
+}
+
+/// Encoded video and audio in memory, as a movie's writer gets them.
+struct EncodedTracks {
+  var video: [EncodedSample] = []
+  var audio: [EncodedSample] = []
+  private(set) var formats: [MovieTrackFormat] = []
+
+  /// Encodes so many seconds of a test pattern and a tone.
+  init(seconds: Int = 2, bFrames: Int = 2) async throws {
+    let run = try pipeline(
+      """
+      { "nodes": {
+          "pictures": { "type": "testVideo", "width": 160, "height": 120, "seconds": \(seconds) },
+          "video": { "type": "h264Encoder", "bFrames": \(bFrames) },
+          "tone": { "type": "testAudio", "seconds": \(seconds) }, "audio": { "type": "aacEncoder" },
+          "out1": { "type": "appOutput" }, "out2": { "type": "appOutput" } },
+        "wires": ["pictures -> video -> out1", "tone -> audio -> out2"] }
+      """)
+    let outputs = (try run.output("out1"), try run.output("out2"))
+    run.start()
+    async let first = Self.samples(outputs.0)
+    async let second = Self.samples(outputs.1)
+    let (pictures, sounds) = try await (first, second)
+    _ = await run.report()
+    (video, audio) = (pictures.samples, sounds.samples)
+    formats = [pictures.format, sounds.format]
+  }
+
+  private static func samples(_ output: SampleOutput) async throws -> (
+    samples: [EncodedSample], format: MovieTrackFormat
+  ) {
+    var samples: [EncodedSample] = []
+    var format: MovieTrackFormat?
+    while let sample = await output.next() {
+      format = MovieTrackFormat(sample.format, lead: nil)
+      let time = try #require(sample.presentationTime.nanoseconds)
+      let known = MovieSample(
+        presentation: time, decode: sample.decodeTime.nanoseconds ?? time,
+        duration: sample.duration.nanoseconds ?? 0, isSync: sample.isSync)
+      samples.append(
+        EncodedSample(
+          known: known, bytes: sample.withBytes { span in span.indices.map { span[$0] } }))
+    }
+    return (samples, try #require(format))
+  }
+
+  /// The samples of both tracks, each with its track, in the order of decoding; audio `lead`
+  /// nanoseconds before the video of its time.
+  func interleaved(lead: Int64 = 0) -> [(track: Int, sample: EncodedSample)] {
+    let all = video.map { (0, $0, $0.known.decode) } + audio.map { (1, $0, $0.known.decode - lead) }
+    return all.sorted { ($0.2, $0.0) < ($1.2, $1.0) }.map { ($0.0, $0.1) }
+  }
+
+  /// Has a writer write them all, without its finish.
+  func write(
+    to file: any MovieDestination, _ settings: MovieWriter.Settings = .init(),
+    options: [MovieTrackOptions] = [.init(), .init()], lead: Int64 = 0
+  ) throws -> MovieWriter {
+    var movie = MovieWriter(options, settings: settings, to: file)
+    for (track, format) in formats.enumerated() { movie.begin(track, format) }
+    for (track, sample) in interleaved(lead: lead) {
+      try movie.append(sample.known, sample.bytes.span, to: track)
+    }
+    return movie
+  }
+}
+
+/// Every write to a file, in order.
+final class WriteLog: MovieDestination {
+  private(set) var writes: [(offset: Int, bytes: [UInt8])] = []
+
+  func write(_ bytes: Span<UInt8>, at offset: Int) {
+    writes.append((offset, bytes.indices.map { bytes[$0] }))
+  }
+
+  var byteCount: Int { writes.reduce(0) { $0 + $1.bytes.count } }
+
+  /// The file after so many bytes were written: what a process leaves that is killed there.
+  func file(after count: Int) -> [UInt8] {
+    var (file, left) = ([UInt8](), count)
+    for (offset, bytes) in writes where left > 0 {
+      let written = bytes.prefix(left)
+      left -= written.count
+      if file.count < offset + written.count {
+        file += [UInt8](repeating: 0, count: offset + written.count - file.count)
+      }
+      file.replaceSubrange(offset..<(offset + written.count), with: written)
+    }
+    return file
+  }
+
+  var file: [UInt8] { file(after: byteCount) }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+@testable import Containers
+
+/// Movies that were cut off, and are completed.
+@Suite(.inTurn) struct MovieRepairTests {
+  private let scratch: TestFolder
+  init() throws { scratch = try TestFolder() }
+
+  private func recorded() async throws -> [UInt8] {
+    let log = WriteLog()
+    _ = try await EncodedTracks().write(to: log)
+    return log.file
+  }
+
+  @Test func fragmentsBecomeAnOrdinaryMovie() async throws {
+    let path = try scratch.write(try await recorded(), to: "a.mp4")
+    let before = try MovieReader.read(path)
+    #expect(before.isFragmented)
+    let found = try MovieRepair.repair(path)
+    #expect(found.wasFragmented && found.lostBytes == 0 && !found.movie.isFragmented)
+    #expect(found.movie.tracks.map(\.sampleCount) == before.tracks.map(\.sampleCount))
+    #expect(try BoxChecker(path).faults == [])
+    #expect(try tool("ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"]).isEmpty)
+    #expect(try !MovieRepair.repair(path).wasFragmented, "repairing twice is repairing once")
+  }
+
+  /// Other programs write a fragment's description first: its last samples may be missing.
+  @Test(arguments: ["frag_keyframe+empty_moov", "frag_keyframe+empty_moov+default_base_moof"])
+  func othersMoviesThatWereCutOffAnywhere(_ flags: String) throws {
+    let whole = scratch.path("whole.mp4")
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=160x120:r=25:d=4 -f lavfi -i sine=r=48000:d=4 -c:v libx264 -g 25",
+      "-bf 2 -pix_fmt yuv420p -c:a aac -movflags \(flags)", to: whole)
+    let data = Array(try Data(contentsOf: URL(fileURLWithPath: whole)))
+    var counts: [Int] = []
+    for part in 3...10 {
+      let cut = data[..<(part == 10 ? data.count : data.count * part / 10 + part)]
+      let path = try scratch.write(cut, to: "cut.mp4")
+      let found = try MovieRepair.repair(path)
+      let checker = try BoxChecker(path)
+      #expect(checker.faults == [], "\(part)")
+      #expect(try tool("ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"]).isEmpty)
+      counts.append(checker.tracks.first?.sampleCount ?? 0)
+      if part == 10 { #expect(found.lostBytes < 1_000) }
+    }
+    #expect(counts == counts.sorted() && counts.first! > 20 && counts.last! == 100, "\(counts)")
+  }
+
+  @Test func primingThatNoEditListSkipsIsSkipped() throws {
+    var samples = [Int16](repeating: 0, count: 144_000)
+    (samples[12_000], samples[96_000]) = (30_000, 30_000)
+    let raw = try scratch.write(bytes(samples), to: "impulse.raw")
+    let path = scratch.path("impulse.mp4")
+    try ffmpeg(
+      "-f s16le -ar 48000 -ac 1 -i \(raw) -c:a aac -use_editlist 0",
+      "-movflags frag_keyframe+empty_moov -frag_duration 200000", to: path)
+    _ = try MovieRepair.repair(path)
+    let sound = try decodedSound(of: path)
+    #expect(impulse(sound, near: 12_000) == 12_000 && impulse(sound, near: 96_000) == 96_000)
+  }
+
+  private func impulse(_ sound: [Int16], near place: Int) -> Int? {
+    (max(0, place - 3000)..<min(sound.count, place + 3000)).max {
+      abs(Int(sound[$0])) < abs(Int(sound[$1]))
+    }
+  }
+
+  @Test func aMovieWithoutAnIndexIsAnErrorAndStaysAsItIs() async throws {
+    let whole = scratch.path("whole.mp4")
+    try ffmpeg("-f lavfi -i sine=d=1 -c:a aac", to: whole)
+    let data = Array(try Data(contentsOf: URL(fileURLWithPath: whole))).prefix(4_000)
+    let path = try scratch.write(data, to: "cut.mp4")
+    let error = #expect(throws: NodeError.self) { try MovieRepair.repair(path) }
+    #expect(error?.message.contains("has no `moov` box") == true)
+    #expect(Array(try Data(contentsOf: URL(fileURLWithPath: path))) == Array(data))
+  }
+
+  @Test func brokenMoviesAreErrorsAndNeverTraps() async throws {
+    let log = WriteLog()
+    var movie = try await EncodedTracks().write(to: log)
+    let pieces = log.file
+    try movie.finish()
+    let whole = log.file
+    var state: UInt64 = 42
+    func next(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+    var outcomes: Set<Bool> = []
+    for round in 0..<300 {
+      var broken = round % 3 == 0 ? pieces : whole
+      let area = round % 3 == 0 ? 0..<8_000 : (whole.count - 4_000)..<whole.count
+      for _ in 0..<8 { broken[area.lowerBound + next(area.count)] = UInt8(next(256)) }
+      if round % 5 == 0 { broken = Array(broken[..<next(broken.count)]) }
+      let path = try scratch.write(broken, to: "broken.mp4")
+      _ = try? MovieReader.read(path)
+      outcomes.insert((try? MovieRepair.repair(path)) != nil)
+    }
+    #expect(outcomes == [true, false])
+    let noise = try scratch.write((0..<5_000).map { _ in UInt8(next(256)) }, to: "noise.mp4")
+    #expect(throws: NodeError.self) { try MovieReader.read(noise) }
+    #expect(throws: NodeError.self) { try MovieReader.read(scratch.path("none.mp4")) }
+    #expect(throws: NodeError.self) { try MovieReader.read(scratch.folder) }
+  }
+}
