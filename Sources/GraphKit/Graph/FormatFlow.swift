@@ -26,6 +26,7 @@ struct FormatFlow {
 
   private let topology: Topology
   private let stations: [Station]
+  private let paths: [Path]
   /// Whether what passes through a node of one input is taken to keep its frame rate and
   /// orientation, though no port says so.
   private let presumes: Bool
@@ -34,7 +35,7 @@ struct FormatFlow {
 
   init(_ topology: Topology, _ stations: [Station], _ paths: [Path], presumes: Bool = false) {
     self.topology = topology
-    self.stations = stations
+    (self.stations, self.paths) = (stations, paths)
     self.presumes = presumes
     formats = paths.map { $0.format ?? $0.output?.format ?? FormatConstraint(.any) }
     entering = Array(repeating: [:], count: stations.count)
@@ -48,15 +49,14 @@ struct FormatFlow {
     }
   }
 
-  /// What arrives at the end of a wire before anything is converted: frames are turned where the
-  /// node that takes them needs that.
+  /// What arrives at the end of a wire before anything is converted: decoded where the input takes
+  /// raw media, and turned where the node needs frames upright.
   func arriving(on wire: Int) -> FormatConstraint {
     let node = stations[topology.target(of: wire)].node
-    return node?.traits.needsUprightVideo == true ? formats[wire].upright : formats[wire]
+    let format = node?.traits.needsUprightVideo == true ? formats[wire].upright : formats[wire]
+    let isDecoded = format.kind.isEncoded && format.kind.decoded == paths[wire].input?.format.kind
+    return isDecoded ? format.decoded : format
   }
-
-  /// What enters an input, as far as it is wired.
-  func entering(_ input: String, of node: Int) -> FormatConstraint? { entering[node][input] }
 
   /// What leaves an output, whether it is wired or not.
   func format(of output: PortDeclaration, at node: Int) -> FormatConstraint {
@@ -78,6 +78,13 @@ struct FormatFlow {
 }
 
 extension FormatConstraint {
+  /// What a decoder makes of the format, as far as that is known.
+  fileprivate var decoded: FormatConstraint {
+    var raw = FormatConstraint(kind.decoded)
+    for field in FormatField.all where field.outlivesCoding { field.copy(self, &raw) }
+    return raw
+  }
+
   /// The format with the frame rate and orientation of another where it has none itself.
   fileprivate func completed(by other: FormatConstraint) -> FormatConstraint {
     var format = self
@@ -88,18 +95,15 @@ extension FormatConstraint {
 }
 
 extension PortDeclaration {
-  /// What enters the input where a format arrives: what is encoded is decoded for it, and fields
-  /// that it doesn't take are made as it takes them.
+  /// What enters the input where a format arrives: fields that it doesn't take are made as it takes
+  /// them.
   fileprivate func converted(_ arriving: FormatConstraint) -> FormatConstraint {
     var entering = format
-    let isDecoded = arriving.kind.isEncoded && arriving.kind.decoded == format.kind
-    if !isDecoded {
-      if arriving.kind != .any { entering.kind = arriving.kind }
-      let common = format.codecs.filter(arriving.codecs.contains)
-      if !arriving.codecs.isEmpty { entering.codecs = common.isEmpty ? arriving.codecs : common }
-      entering.otherCaps = arriving.otherCaps ?? format.otherCaps
-    }
-    for field in FormatField.all where !isDecoded || field.outlivesCoding {
+    if arriving.kind != .any { entering.kind = arriving.kind }
+    let common = format.codecs.filter(arriving.codecs.contains)
+    if !arriving.codecs.isEmpty { entering.codecs = common.isEmpty ? arriving.codecs : common }
+    entering.otherCaps = arriving.otherCaps ?? format.otherCaps
+    for field in FormatField.all {
       if !field.narrow(arriving, &entering) { field.approach(arriving, &entering) }
     }
     return entering

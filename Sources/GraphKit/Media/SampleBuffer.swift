@@ -6,8 +6,8 @@ import GStreamer
 /// holder that writes to a shared sample gets a copy of its own. The last reference gone frees the
 /// memory or gives it back to its pool.
 ///
-/// One value belongs to one thread at a time, and may be handed to another. Times are kept to the nearest
-/// nanosecond.
+/// One value belongs to one thread at a time, and may be handed to another. Times are kept to the
+/// nearest nanosecond.
 public struct SampleBuffer: ~Copyable, Sendable {
   package var buffer: Buffer
   /// What the samples are.

@@ -69,6 +69,11 @@ import Testing
         "16 channels enter, and it takes at most 6"
       ),
       (
+        #""a": { "type": "file", "path": "song.flac" }, "b": { "type": "timeShift" }, "#
+          + #""c": { "type": "audioConvert", "channels": 48 }"#,
+        "2 channels enter, which can't be mixed to 48"
+      ),
+      (
         #""a": { "type": "file", "path": "phone.mov" }, "#
           + #""b": { "type": "videoConvert", "pixelFormat": "bgra", "width": 320, "height": 8 }, "#
           + #""c": { "type": "crop", "width": 16, "height": 16 }"#,
@@ -96,11 +101,19 @@ extension FakeWorld {
 }
 
 extension Plan {
-  /// Wires that carry what one of their ports doesn't, and nodes that have no elements for what
-  /// passes there.
+  /// Wires that carry what one of their ports doesn't, nodes that have something against what
+  /// enters, and nodes that have no elements for what passes there.
   fileprivate func misfits(in environment: FakeEnvironment) -> [String] {
     wires.filter { !carries($0) }.map { "\($0.from) -> \($0.to): \($0.format)" }
+      + nodes.compactMap(problem)
       + nodes.compactMap { lack(of: $0, in: environment) }
+  }
+
+  /// What a node says of what enters, now that the plan knows it.
+  private func problem(of node: PlanNode) -> String? {
+    let entering = inputs(of: node.name).map { ($0.to.port, $0.format) }
+    let formats = Dictionary(entering, uniquingKeysWith: { $1 })
+    return node.node.problem(formats: formats).map { "\(node.name): \($0.message)" }
   }
 
   private func carries(_ wire: PlanWire) -> Bool {
