@@ -1,5 +1,6 @@
 import GraphKit
 import GraphTesting
+import Synchronization
 
 /// Pictures for tests of colour, the same each time.
 struct ColorPicture {
@@ -16,21 +17,33 @@ struct ColorPicture {
 
   /// A frame. Alpha is 77 where there is any.
   func sample() throws -> SampleBuffer {
-    var numbers = SeededNumbers(state: 42)
-    var sample = SampleBuffer(
-      byteCount: format.frameSize, format: try FormatDescription(.video(format)))
+    var sample = SampleBuffer(bytes: bytes, format: try FormatDescription(.video(format)))
     sample.presentationTime = .zero
-    sample.withMutableBytes { bytes in
-      for (index, plane) in format.planes.enumerated() {
-        for row in 0..<plane.height {
-          for column in 0..<plane.width * plane.bytesPerPixel {
-            bytes[plane.offset + row * plane.bytesPerRow + column] = value(
-              plane: index, plane, row: row, column: column, &numbers)
-          }
+    return sample
+  }
+
+  /// What was made of a kind and a format: every effect is asked for the same pictures.
+  private static let made = Mutex<[Kind: [VideoFormat: [UInt8]]]>([:])
+
+  private var bytes: [UInt8] {
+    if let bytes = Self.made.withLock({ $0[kind]?[format] }) { return bytes }
+    let bytes = makeBytes()
+    Self.made.withLock { $0[kind, default: [:]][format] = bytes }
+    return bytes
+  }
+
+  private func makeBytes() -> [UInt8] {
+    var numbers = SeededNumbers(state: 42)
+    var bytes = [UInt8](repeating: 0, count: format.frameSize)
+    for (index, plane) in format.planes.enumerated() {
+      for row in 0..<plane.height {
+        for column in 0..<plane.width * plane.bytesPerPixel {
+          bytes[plane.offset + row * plane.bytesPerRow + column] = value(
+            plane: index, plane, row: row, column: column, &numbers)
         }
       }
     }
-    return sample
+    return bytes
   }
 
   private func value(
