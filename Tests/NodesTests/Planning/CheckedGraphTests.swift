@@ -55,6 +55,19 @@ import Testing
     #expect(Set(plan.wires.map(\.format)).count == 1)
   }
 
+  @Test("audio isn't resampled before a node that couldn't work at the new rate")
+  func resampledAfterAnEqualizer() throws {
+    let json = """
+      { "nodes": { "tone": { "type": "testAudio", "sampleRate": 48000 },
+          "eq": { "type": "equalizer", "bands": [{ "type": "notch", "frequency": 10000 }] },
+          "mix": { "type": "mixAudio", "sampleRate": 16000 }, "end": { "type": "nullSink" } },
+        "wires": ["tone -> eq -> mix -> end"] }
+      """
+    let plan = try Plan(FakeWorld().graph(json))
+    #expect(plan.inputs(of: "eq").map(\.format.sampleRates) == [[48_000]])
+    #expect(plan.inputs(of: "mix").map(\.format.sampleRates) == [[16_000]])
+  }
+
   @Test(
     "what enters is known though something before it is converted or decoded",
     arguments: [

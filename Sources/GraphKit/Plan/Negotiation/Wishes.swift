@@ -70,10 +70,20 @@ struct Wishes {
     for output in followers {
       guard let following = Following(output, of: node.node, ports: node.ports),
         let wanted = outputs[PortReference(node.name, output.name)],
-        let narrower = wish.narrowed(by: following.pulledBack(wanted))
+        let narrower = wish.narrowed(by: following.pulledBack(wanted)),
+        node.takes(narrower, on: port)
       else { continue }
       wish = narrower
     }
     return wish
+  }
+}
+
+extension PlanNode {
+  /// Whether the node has nothing against a format on an input but what it has against any: an
+  /// equalizer can't work at a rate that its bands are beyond.
+  fileprivate func takes(_ format: FormatConstraint, on port: PortDeclaration) -> Bool {
+    node.problem(formats: [port.name: format]) == nil
+      || node.problem(formats: [port.name: port.format]) != nil
   }
 }
