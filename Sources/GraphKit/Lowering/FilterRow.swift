@@ -107,12 +107,3 @@ extension FormatConstraint {
     return isPlaced ? nil : FormatConstraint(.audio(format))
   }
 }
-
-extension Lowerer {
-  /// What a node wants done to the samples at a port.
-  func row(_ filters: [PadFilter], of node: PlanNode) -> FilterRow {
-    // People know an inserted converter by the node that it is for.
-    let name = node.isInserted ? plan.outputs(of: node.name).first?.to.node : nil
-    return FilterRow(filters: filters, node: name ?? node.name, context: context)
-  }
-}

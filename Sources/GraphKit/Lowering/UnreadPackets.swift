@@ -24,20 +24,23 @@ final class UnreadPackets: Sendable {
   }
 }
 
-extension Lowerer {
+extension UnreadPackets {
   /// Compares what a reader's demuxer gives of a stream of video with what its parser makes of it.
-  func countUnread(_ reader: Element, stream id: String, of port: PortReference) {
-    let account = UnreadPackets(of: port)
-    reader.onParsedVideo { stream, packets in
-      if stream == nil || stream == id { account.note(packets) }
+  func count(_ reader: Element, stream id: String) {
+    reader.onParsedVideo { [self] stream, packets in
+      if stream == nil || stream == id { note(packets) }
     }
-    unread.append(account)
-    let context = self.context
-    reader.onParsedMPEGAudio { stream, read, count in
-      guard stream == nil || stream == id, context.failure == nil,
-        !context.isFinishing.load(ordering: .relaxed), UnreadBytes.isMuch(count - read, of: count)
+  }
+}
+
+extension RunContext {
+  /// Warns where a reader's parser leaves out much of a stream of MPEG audio.
+  func warnOfUnreadBytes(_ reader: Element, stream id: String, of port: PortReference) {
+    reader.onParsedMPEGAudio { [self] stream, read, count in
+      guard stream == nil || stream == id, failure == nil,
+        !isFinishing.load(ordering: .relaxed), UnreadBytes.isMuch(count - read, of: count)
       else { return }
-      context.log.send(
+      log.send(
         .warning(
           node: port.node,
           message: "\(count - read) of the \(count) bytes of \(port) are left out: GStreamer's "

@@ -57,7 +57,7 @@ extension WireGroup {
   /// Whether a wire is empty while another of its group holds something.
   fileprivate func isStarving(_ index: Int) -> Bool {
     monitor.withLock { state in
-      let inputs = state.readiness.inputs
+      let inputs = state.levels.inputs
       return inputs[index].samples == 0 && inputs.contains { $0.samples > 0 }
     }
   }

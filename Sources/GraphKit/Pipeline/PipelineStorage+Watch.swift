@@ -99,7 +99,7 @@ extension WireGroup {
   /// How far a wire's samples have been taken, in seconds.
   fileprivate func place(of index: Int) -> Double? {
     monitor.withLock { state in
-      let input = state.readiness.inputs[index]
+      let input = state.levels.inputs[index]
       if input.first != nil { return Double(input.taken) / 1e9 }
       // One that has had no sample yet is at the beginning; one that never will tells nothing.
       return input.isFinished ? nil : 0
@@ -109,7 +109,7 @@ extension WireGroup {
   /// The same of all wires whose samples have times and have moved.
   fileprivate var placesInside: [Double] {
     monitor.withLock { state in
-      state.readiness.inputs.compactMap { input in
+      state.levels.inputs.compactMap { input in
         input.first.flatMap { input.taken > $0 ? Double(input.taken) / 1e9 : nil }
       }
     }
@@ -120,7 +120,7 @@ extension WireGroup {
       wires.indices.map { index in
         let wire = wires[index]
         let queue = state.queues[index]
-        let input = state.readiness.inputs[index]
+        let input = state.levels.inputs[index]
         return WireSnapshot(
           name: wire.name, from: wire.from.node, to: wire.to.node, samples: input.samples,
           seconds: Double(input.time) / 1e9, capacitySamples: wire.policy.samples,
@@ -140,7 +140,7 @@ extension WireGroup {
     monitor.withLock { state in
       wires.indices.filter { index in
         guard let timeout = wires[index].policy.firstSampleTimeout else { return false }
-        let input = state.readiness.inputs[index]
+        let input = state.levels.inputs[index]
         return input.first == nil && !input.isFinished && time > timeout.nanosecondsClamped
       }
     }

@@ -22,7 +22,7 @@ public final class SampleInput: Sendable {
   /// Whether the input would take a sample now.
   public var isReadyForMoreMediaData: Bool {
     group.monitor.withLock { state in
-      group.isOpen(index, state) && state.readiness.cause(of: index) == nil
+      group.isOpen(index, state) && state.levels.cause(of: index) == nil
     }
   }
 

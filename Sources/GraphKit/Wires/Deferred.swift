@@ -26,9 +26,9 @@ extension WireGroup {
   }
 
   /// Runs `body` inside the lock until it has a result; waits in between for something to change.
-  /// `waiting` is called inside the lock before such a wait, with `true`, and after it.
+  /// `aroundWait` is called inside the lock before such a wait, with `true`, and after it.
   func attempt<Result: ~Copyable>(
-    waiting: (inout State, Bool) -> Void = { _, _ in }, _ body: (inout State) -> Result?
+    aroundWait: (inout State, Bool) -> Void = { _, _ in }, _ body: (inout State) -> Result?
   ) -> Result {
     while true {
       var deferred = Deferred()
@@ -41,9 +41,9 @@ extension WireGroup {
             swap(&deferred, &state.deferred)
             return result
           }
-          waiting(&state, true)
+          aroundWait(&state, true)
           monitor.wait(&state)
-          waiting(&state, false)
+          aroundWait(&state, false)
         }
       }
       perform(deferred)

@@ -68,7 +68,7 @@ extension WireGroup {
     var isAnyBlocked = false
     for index in state.queues.indices {
       if state.queues[index].blockedBy != nil, isWorthWaking(index, state) { isAnyBlocked = true }
-      guard !state.queues[index].producers.isEmpty, state.readiness.cause(of: index) == nil
+      guard !state.queues[index].producers.isEmpty, state.levels.cause(of: index) == nil
       else { continue }
       resumeProducers(index, &state)
     }
@@ -78,7 +78,7 @@ extension WireGroup {
   /// Whether a wire has the room that its blocked producer is to be woken for.
   private func isWorthWaking(_ index: Int, _ state: State) -> Bool {
     guard wires[index].policy.refillsLate else { return true }
-    return state.readiness.inputs[index].isBelow(quarters: 3)
+    return state.levels.inputs[index].isBelow(quarters: 3)
   }
 
   func wakeAll(_ state: inout State) {
@@ -128,7 +128,7 @@ extension WireGroup {
   /// Calls `body` once, when an input is ready or will never be.
   func whenReady(_ index: Int, _ body: @escaping @Sendable () -> Void) {
     let isNow: Bool = monitor.withLock { state in
-      guard isOpen(index, state), state.readiness.cause(of: index) != nil else { return true }
+      guard isOpen(index, state), state.levels.cause(of: index) != nil else { return true }
       state.queues[index].producers.append(body)
       return false
     }
@@ -182,7 +182,7 @@ extension WireGroup {
         // Nothing waits for a preview, not even virtual time.
         if wires[index].policy.keepsLatest || wires[index].isAside { return false }
         let queue = state.queues[index]
-        let isOver = state.readiness.inputs[index].isFinished && queue.store.items.isEmpty
+        let isOver = state.levels.inputs[index].isFinished && queue.store.items.isEmpty
         return !isOver && !queue.isFlushing && !queue.isLeftOut
       }
       let resting = open.filter { index in

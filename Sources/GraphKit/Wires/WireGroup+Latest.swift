@@ -4,7 +4,7 @@ import GStreamer
 extension WireGroup {
   /// Drops the sample that a wire holds, for a newer one; `false` where it holds none.
   func supersede(on index: Int, _ state: inout State) -> Bool {
-    guard state.readiness.inputs[index].samples > 0 else { return false }
+    guard state.levels.inputs[index].samples > 0 else { return false }
     // Events stay, in their order and before the sample that comes, but for repeated ones: they may
     // never be taken.
     var latest = LatestEvents()
@@ -12,7 +12,7 @@ extension WireGroup {
       switch consume item {
       case .event(let event): latest.keep(event)
       case .buffer(let buffer):
-        state.readiness.take(
+        state.levels.take(
           index, time: buffer.time(from: state.queues[index].originOut),
           duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
         state.queues[index].ledger.held -= 1

@@ -20,7 +20,7 @@ extension WireGroup {
 
   /// Ends a wire where the session ends.
   func reachLimit(_ index: Int, _ state: inout State) -> Flow {
-    if !state.readiness.inputs[index].isFinished {
+    if !state.levels.inputs[index].isFinished {
       endInput(index, &state)
       state.queues[index].store.items.append(Event.endOfStream())
       wakeConsumer(index, &state)
@@ -33,7 +33,7 @@ extension WireGroup {
 
   /// No more samples come on a wire.
   func endInput(_ index: Int, _ state: inout State) {
-    state.readiness.finish(index)
+    state.levels.finish(index)
     state.session.finish(index)
     if state.queues[index].limit?.finish() == true { wakeLimit(index, &state) }
   }
@@ -87,7 +87,7 @@ extension WireGroup {
 
   private func dropFirst(_ index: Int, _ state: inout State) {
     guard case .buffer(let buffer) = state.queues[index].store.items.popFirst() else { return }
-    state.readiness.take(
+    state.levels.take(
       index, time: buffer.time(from: state.queues[index].originOut),
       duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].ledger.held -= 1
@@ -103,7 +103,7 @@ extension WireGroup {
     if store.items.isEmpty { return .nothing }
     if store.items.startsWithEvent {
       // Nothing follows the end of a stream.
-      return state.readiness.inputs[index].isFinished && store.items.count == 1 ? .end : .event
+      return state.levels.inputs[index].isFinished && store.items.count == 1 ? .end : .event
     }
     let duration = Int64(clamping: store.items.firstDuration)
     let start = store.items.firstTime.map { Int64(clamping: $0).subtractingClamped(origin) }

@@ -60,7 +60,8 @@ final class WireGroup: Sendable {
   final class Store { var items = ItemQueue() }
 
   struct State {
-    var readiness: Readiness
+    /// How full the wires are, and so which of them is ready.
+    var levels: Readiness
     var queues: [Queue]
     var session: SessionGate
     /// What is done once the lock is given back.
@@ -80,7 +81,7 @@ final class WireGroup: Sendable {
     self.log = log
     monitor = Monitor(
       State(
-        readiness: Readiness(wires.map(\.policy)), queues: wires.map { Queue(limit: $0.limit) },
+        levels: Readiness(wires.map(\.policy)), queues: wires.map { Queue(limit: $0.limit) },
         session: SessionGate(wires.map(\.session))))
   }
 
@@ -123,7 +124,7 @@ final class WireGroup: Sendable {
       if state.queues[index].limit?.isReached(by: place) == true {
         return .refused(reachLimit(index, &state))
       }
-      guard let cause = state.readiness.cause(of: index) else { return .room }
+      guard let cause = state.levels.cause(of: index) else { return .room }
       if makesRoom(on: index, &state) { continue }
       guard wires[index].policy.dropsWhenNotReady else { return .wait(cause) }
       drop(cause.dropReason, on: index, &state)
@@ -155,7 +156,7 @@ final class WireGroup: Sendable {
       if let time, let last = state.queues[index].lastEntered, time < last {
         return .isBefore(last)
       }
-      guard state.readiness.cause(of: index) == nil else { return .notReady }
+      guard state.levels.cause(of: index) == nil else { return .notReady }
       if let time { state.queues[index].lastEntered = time }
       state.queues[index].ledger.samplesIn += 1
       append(buffer.share(), on: index, &state)
@@ -166,20 +167,20 @@ final class WireGroup: Sendable {
   func isOpen(_ index: Int, _ state: State) -> Bool {
     let queue = state.queues[index]
     return !queue.isFlushing && queue.flow == .ok && !queue.isLeftOut
-      && !state.readiness.inputs[index].isFinished
+      && !state.levels.inputs[index].isFinished
   }
 
   private func append(_ buffer: consuming Buffer, on index: Int, _ state: inout State) {
-    let isFirst = state.readiness.inputs[index].first == nil
-    state.readiness.append(
+    let isFirst = state.levels.inputs[index].first == nil
+    state.levels.append(
       index, time: buffer.time(from: state.queues[index].originIn),
       duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].store.items.append(buffer)
-    if isFirst, let first = state.readiness.inputs[index].first {
+    if isFirst, let first = state.levels.inputs[index].first {
       if state.queues[index].limit?.begin(at: first) == true { wakeLimit(index, &state) }
       state.session.begin(index, at: first)
     }
-    state.queues[index].ledger.note(state.readiness.inputs[index])
+    state.queues[index].ledger.note(state.levels.inputs[index])
     if !wires[index].isAside { log.advance() }
     wakeConsumer(index, &state)
     if isFirst { wakeForSession(index, &state) }
@@ -193,7 +194,7 @@ final class WireGroup: Sendable {
       guard let event = pending.take() else { return }
       if event.isEndOfStream {
         // The session's limit may have ended the wire before its source does.
-        if state.readiness.inputs[index].isFinished { return }
+        if state.levels.inputs[index].isFinished { return }
         endInput(index, &state)
         wakeForSession(index, &state)
       }
@@ -209,7 +210,7 @@ final class WireGroup: Sendable {
   /// The next item of a wire; waits for one. `nil` where the pipeline is stopping, or where the
   /// sink goes on without the input.
   func take(_ index: Int) -> Item? {
-    let taken: Taken = attempt(waiting: { $0.queues[index].isConsumerWaiting = $1 }) { state in
+    let taken: Taken = attempt(aroundWait: { $0.queues[index].isConsumerWaiting = $1 }) { state in
       if state.queues[index].isFlushing { return .nothing }
       if mayTake(index, &state), let item = takeFirst(index, &state) { return .item(item) }
       return state.queues[index].isLeftOut ? .nothing : nil
@@ -229,7 +230,7 @@ final class WireGroup: Sendable {
       if let origin = event.segmentOrigin { state.queues[index].originOut = origin }
       return .event(event)
     case .buffer(let buffer):
-      state.readiness.take(
+      state.levels.take(
         index, time: buffer.time(from: state.queues[index].originOut),
         duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
       state.queues[index].ledger.samplesOut += 1

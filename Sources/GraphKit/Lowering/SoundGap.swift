@@ -2,23 +2,16 @@ import GStreamer
 import System
 
 /// Audio that is missing in the middle of a file: a decoder doesn't report what it gives up on.
-extension Lowerer {
+extension RunContext {
   /// Warns once where a decoder of a file's audio leaves something out.
-  func warnOfGaps(at end: SourceEnd, of node: PlanNode) {
-    let inputs = plan.inputs(of: node.name)
-    // Between a splitter of packets and its decoders, jumps are as they should be.
-    guard case .pad(let pad) = end, node.type.role == .decoder,
-      inputs.contains(where: { $0.format.kind == .encodedAudio }),
-      inputs.allSatisfy({ plan[$0.from.node]?.node.fileStreams != nil })
-    else { return }
-    let (log, name) = (context.log, node.name)
+  func warnOfGaps(at pad: Pad, of node: String) {
     let gaps = Monitor(SoundGap())
-    pad.replaceBuffers { buffer in
+    pad.replaceBuffers { [log] buffer in
       let gap = gaps.withLock { $0.add(buffer.presentationTime, buffer.duration ?? 0) }
       if let gap {
         log.send(
           .warning(
-            node: name,
+            node: node,
             message: "there is no audio from \(gap.start) to \(gap.end) s of the stream: "
               + "the file is damaged there, or pauses"))
       }

@@ -1,21 +1,14 @@
 import GStreamer
 import System
 
-/// What the tracks of a file ask of what enters them.
-extension Lowerer {
-  /// Has an input of a file keep to the file's rules.
-  func apply(_ output: any FileOutput, to pad: Pad, _ wire: PlanWire, _ node: PlanNode) {
-    var format = wire.format
-    format.frameRate = plan.known(on: wire).frameRate
-    row(output.padFilters(for: format), of: node).attach(to: pad)
-    guard let rules = output.tracks else { return }
-    if rules.haveOneFormat { keepFormat(of: pad, wire) }
-    if rules.needTimes { demandTimes(of: pad, wire, in: rules.fileName) }
-  }
+/// What the track of a file asks of what enters it.
+struct TrackGuard {
+  let wire: PlanWire
+  let context: RunContext
 
   /// Fails the run where a packet doesn't say when it is presented: AVI doesn't.
-  private func demandTimes(of pad: Pad, _ wire: PlanWire, in file: String) {
-    let context = context
+  func demandTimes(of pad: Pad, in file: String) {
+    let (wire, context) = (wire, context)
     pad.replaceBuffers { buffer in
       if buffer.presentationTime != nil { return buffer }
       context.fail(
@@ -30,8 +23,8 @@ extension Lowerer {
 
   /// Fails the run where a track's samples change to what its file can't describe: a track has one
   /// size, and a muxer would write the others as if they had it.
-  private func keepFormat(of pad: Pad, _ wire: PlanWire) {
-    let context = context
+  func keepFormat(of pad: Pad) {
+    let (wire, context) = (wire, context)
     let first = Monitor<[String: Substring]?>(nil)
     pad.guardFormat { caps in
       let new = caps.essentials

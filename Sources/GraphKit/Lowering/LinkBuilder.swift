@@ -2,25 +2,53 @@ import GStreamer
 
 /// Joins outputs to inputs: pad to pad, through a queue, or through a fork where an output feeds
 /// several.
-extension Lowerer {
-  func link() throws(PipelineFailure) {
+struct LinkBuilder {
+  private let blueprint: Blueprint
+  private let context: RunContext
+  private let made: ElementPart
+  private let queues: QueuePart
+  private let stages: StagePart
+  private var part: LinkPart
+
+  private var plan: Plan { blueprint.plan }
+
+  /// All links of a plan, between the parts that are there.
+  static func part(
+    _ blueprint: Blueprint, _ context: RunContext, _ elements: ElementPart, _ queues: QueuePart,
+    _ stages: StagePart
+  ) throws(PipelineFailure) -> LinkPart {
+    var builder = LinkBuilder(
+      blueprint: blueprint, context: context, made: elements, queues: queues, stages: stages,
+      part: LinkPart(elements: PartElements(in: elements.elements.bin)))
+    try builder.link()
+    return builder.part
+  }
+
+  private mutating func link() throws(PipelineFailure) {
     for wire in plan.wires where wire.lowering != .call {
-      if let queue = queuePads[wire]?.output { try join(queue, to: sinkPads[wire.to], wire) }
+      if let queue = queues.pads[wire]?.output { try join(queue, to: input(wire.to), wire) }
     }
     for wire in plan.wires {
-      if let pad = stagePads[wire] { try join(pad, to: entrance(of: wire), wire) }
+      if let pad = stages.exits[wire] { try join(pad, to: entrance(of: wire), wire) }
     }
-    for (port, end) in ends.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      try linkElement(end, plan.outputs(of: port.node).filter { $0.from == port })
+    for (port, end) in made.ends.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      let wires = plan.outputs(of: port.node).filter { $0.from == port }
+      let isReordered = blueprint.fileStream(port)?.isReordered == true
+      try linkElement(isReordered ? time(end, port, wires) : end, wires)
     }
+  }
+
+  /// Where samples go into a port.
+  private func input(_ port: PortReference) -> Pad? {
+    made.entrances[port] ?? stages.entrances[port]
   }
 
   /// The pad that a wire's samples go into first: its queue's, or that of the input itself.
   private func entrance(of wire: PlanWire) -> Pad? {
-    queuePads[wire]?.input ?? sinkPads[wire.to]
+    queues.pads[wire]?.input ?? input(wire.to)
   }
 
-  func join(_ source: Pad, to sink: Pad?, _ wire: PlanWire) throws(PipelineFailure) {
+  private func join(_ source: Pad, to sink: Pad?, _ wire: PlanWire) throws(PipelineFailure) {
     guard let sink, source.link(to: sink) else {
       throw PipelineFailure(
         node: wire.to.node,
@@ -30,7 +58,7 @@ extension Lowerer {
     }
   }
 
-  private func linkElement(_ end: SourceEnd, _ wires: [PlanWire]) throws(PipelineFailure) {
+  private mutating func linkElement(_ end: SourceEnd, _ wires: [PlanWire]) throws(PipelineFailure) {
     guard let first = wires.first else { return }
     var entrances: [(wire: PlanWire, pad: Pad)] = []
     for wire in wires {
@@ -45,10 +73,11 @@ extension Lowerer {
   }
 
   /// A wire's entrance, with a filter before it where two elements meet without a queue.
-  private func filtered(_ wire: PlanWire) throws(PipelineFailure) -> Pad? {
+  private mutating func filtered(_ wire: PlanWire) throws(PipelineFailure) -> Pad? {
     guard let entrance = entrance(of: wire) else { return nil }
     guard wire.lowering == .link, plan[wire.to.node]?.stage == nil else { return entrance }
-    let counter = count(wire)
+    let counter = WireCounter()
+    part.counters.append((wire.name, counter))
     entrance.onBuffer { _ in counter.add() }
     let isRaw = wire.format.kind == .audio || wire.format.kind == .video
     guard isRaw,
@@ -56,7 +85,7 @@ extension Lowerer {
       filter.set("caps", plan.demand(on: wire).capsText), let sink = filter.pad("sink"),
       let source = filter.pad("src")
     else { return entrance }
-    add(filter, for: wire.to.node)
+    part.elements.add(filter, for: wire.to.node)
     try join(source, to: entrance, wire)
     return sink
   }
@@ -68,13 +97,13 @@ extension Lowerer {
     return Element(factory: factory, name: name)
   }
 
-  private func makeFork(_ entrances: [(wire: PlanWire, pad: Pad)], _ port: PortReference)
+  private mutating func makeFork(_ entrances: [(wire: PlanWire, pad: Pad)], _ port: PortReference)
     throws(PipelineFailure) -> Pad?
   {
     let fork = SwiftElement(name: "\(port) fork", inputs: 1, outputs: entrances.count) { outputs in
       ForkBody(outputs: outputs)
     }
-    add(fork, for: port.node)
+    part.elements.add(fork, for: port.node)
     for (entrance, branch) in zip(entrances, fork.outputs) {
       try join(branch, to: entrance.pad, entrance.wire)
     }
@@ -82,10 +111,10 @@ extension Lowerer {
   }
 
   /// Puts after a stream what says when its frames are decoded, and returns the new end.
-  func time(_ end: SourceEnd, _ port: PortReference) throws(PipelineFailure) -> SourceEnd {
-    guard let wire = plan.outputs(of: port.node).first(where: { $0.from == port }) else {
-      return end
-    }
+  private mutating func time(_ end: SourceEnd, _ port: PortReference, _ wires: [PlanWire])
+    throws(PipelineFailure) -> SourceEnd
+  {
+    guard let wire = wires.first else { return end }
     let caps = wire.format.codecs.first.map { codec in
       // A packet must be a whole frame, as those of other codecs always are.
       let needsAlignment = codec == .h264 || codec == .hevc
@@ -94,7 +123,7 @@ extension Lowerer {
     let timer = SwiftElement(name: "\(port) decode times", inputs: 1, outputs: 1) { outputs in
       DecodeTimer(output: outputs[0], constraint: caps ?? nil)
     }
-    add(timer, for: port.node)
+    part.elements.add(timer, for: port.node)
     switch end {
     case .pad(let pad): try join(pad, to: timer.inputs[0], wire)
     case .stream(let element, let id): joinLater(element, stream: id, to: timer.inputs[0], wire)
@@ -102,8 +131,11 @@ extension Lowerer {
     return .pad(timer.outputs[0])
   }
 
-  func joinLater(_ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire) {
-    let (context, stream, filters) = (context, fileStreams[wire.from], lateFilters[wire.from])
+  private mutating func joinLater(
+    _ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire
+  ) {
+    let (context, stream) = (context, blueprint.fileStream(wire.from))
+    let filters = made.lateFilters[wire.from]
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
@@ -128,7 +160,10 @@ extension Lowerer {
             + "\(wire.to) doesn't take",
           remedy: "put a decoder or a converter between them"))
     }
-    countUnread(element, stream: id, of: wire.from)
-    streams.append(AwaitedStream(element: element, port: wire.from, target: target))
+    let account = UnreadPackets(of: wire.from)
+    account.count(element, stream: id)
+    part.unread.append(account)
+    context.warnOfUnreadBytes(element, stream: id, of: wire.from)
+    part.streams.append(AwaitedStream(element: element, port: wire.from, target: target))
   }
 }

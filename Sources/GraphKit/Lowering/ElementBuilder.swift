@@ -1,0 +1,256 @@
+import GStreamer
+import System
+
+/// Makes the elements of element nodes, one node after another.
+struct ElementBuilder {
+  private let blueprint: Blueprint
+  private let environment: any Environment
+  private let context: RunContext
+  private var part: ElementPart
+
+  private var plan: Plan { blueprint.plan }
+
+  /// The elements of all of a plan's nodes that are some.
+  static func part(
+    _ blueprint: Blueprint, _ environment: any Environment, _ context: RunContext, in bin: Element
+  ) throws(PipelineFailure) -> ElementPart {
+    var builder = ElementBuilder(
+      blueprint: blueprint, environment: environment, context: context,
+      part: ElementPart(elements: PartElements(in: bin)))
+    for row in blueprint.rows { try builder.make(row.chain, for: row.node) }
+    return builder.part
+  }
+
+  private mutating func make(_ chain: ElementChain, for node: PlanNode) throws(PipelineFailure) {
+    let ports = Set(plan.outputs(of: node.name).map(\.from)).sorted { $0.port < $1.port }
+    guard chain.isPerOutput else { return try makeChain(chain, node, ports, suffix: "") }
+    for port in ports { try makeChain(chain, node, [port], suffix: "/\(port.port)") }
+  }
+
+  private mutating func makeChain(
+    _ chain: ElementChain, _ node: PlanNode, _ outputs: [PortReference], suffix: String
+  ) throws(PipelineFailure) {
+    if chain.elements.isEmpty, let output = chain.output {
+      return try makeWriter(output, chain, node)
+    }
+    let elements = try makeRow(chain.elements, for: node, suffix: suffix)
+    guard let first = elements.first, let last = elements.last else { return }
+    if let output = chain.output {
+      part.claims.append(OutputClaim(output.file, node: node.name, element: last, context: context))
+    }
+    for wire in plan.inputs(of: node.name) {
+      let pad = try inputPad(of: first, chain, wire, node)
+      row(chain.entry(of: wire.to.port, in: chain.filters) ?? [], of: node).attach(to: pad)
+      part.entrances[wire.to] = pad
+    }
+    followChanges(node, chain, elements)
+    for port in outputs { try makeOutput(port, chain, node, from: first, to: last) }
+  }
+
+  /// What a node wants done to the samples at a port.
+  private func row(_ filters: [PadFilter], of node: PlanNode) -> FilterRow {
+    // People know an inserted converter by the node that it is for.
+    let name = node.isInserted ? plan.outputs(of: node.name).first?.to.node : nil
+    return FilterRow(filters: filters, node: name ?? node.name, context: context)
+  }
+
+  // MARK: Elements
+
+  private mutating func makeRow(_ specs: [ElementSpec], for node: PlanNode, suffix: String)
+    throws(PipelineFailure) -> [Element]
+  {
+    var row: [Element] = []
+    for (index, spec) in specs.enumerated() {
+      let element = try make(spec, named: "\(node.name)\(suffix)/\(index)-\(spec.factory)", node)
+      if blueprint.isAside(node.name) { element.setAside() }
+      part.elements.add(element, for: node.name)
+      if let previous = row.last, !previous.link(to: element) {
+        throw PipelineFailure(
+          node: node.name, message: "\(previous.name) does not fit \(element.name)",
+          remedy: "check the node's parameters")
+      }
+      row.append(element)
+    }
+    return row
+  }
+
+  private func make(_ spec: ElementSpec, named name: String, _ node: PlanNode)
+    throws(PipelineFailure) -> Element
+  {
+    guard let element = Element(factory: spec.factory, name: name) else {
+      throw PipelineFailure(
+        node: node.name, message: "the element \(spec.factory) can't be made",
+        remedy: "install the GStreamer plug-in that holds it")
+    }
+    for (property, value) in spec.properties.sorted(by: { $0.key < $1.key })
+    where !element.set(property, value) {
+      throw PipelineFailure(
+        node: node.name, message: "\(spec.factory) doesn't take \(property)=\(value)",
+        remedy: "see `gst-inspect-1.0 \(spec.factory)` for what it takes")
+    }
+    return element
+  }
+
+  /// Has an element node's live parameters change with the buffers that enter it.
+  private mutating func followChanges(
+    _ node: PlanNode, _ chain: ElementChain, _ elements: [Element]
+  ) {
+    let inputs = plan.inputs(of: node.name).compactMap { part.entrances[$0.to] }
+    guard !inputs.isEmpty, node.type.parameters.contains(where: \.isLive) else { return }
+    let changes = LiveChanges(
+      of: node.name, node.type, at: node.node, in: plan, log: context.log)
+    part.changes[node.name] = changes
+    let (environment, formats) = (environment, plan.formats(at: node.name))
+    let live = LiveElements(changes, elements, chain, log: context.log) {
+      node throws(NodeError) in try node.elements(in: environment, formats: formats)
+    }
+    for pad in inputs { live.follow(pad) }
+  }
+
+  // MARK: Inputs
+
+  private mutating func inputPad(
+    of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
+  ) throws(PipelineFailure) -> Pad {
+    let port = wire.to.port
+    guard let reference = chain.entry(of: port, in: chain.inputs),
+      let pad = first.pad(reference)
+    else {
+      throw PipelineFailure(
+        node: node.name, message: "\(first.name) gives no input for \(port)",
+        remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
+    }
+    return try lead(to: pad, of: first, chain, wire, node)
+  }
+
+  /// Puts an input's own elements before its pad; returns the pad that samples enter at.
+  private mutating func lead(
+    to pad: Pad, of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
+  ) throws(PipelineFailure) -> Pad {
+    let port = wire.to.port
+    if let output = chain.output { apply(output, to: pad, wire, node) }
+    let account = chain.output?.tracks == nil ? nil : addAccount(of: wire)
+    let specs = chain.entry(of: port, in: chain.inputElements) ?? []
+    let row = try makeRow(specs, for: node, suffix: "/\(port)")
+    guard let head = row.first, let tail = row.last else {
+      account?.count(at: pad, isAudio: wire.format.kind == .encodedAudio)
+      return pad
+    }
+    guard let source = tail.pad("src"), source.link(to: pad), let sink = head.pad("sink") else {
+      throw PipelineFailure(
+        node: node.name, message: "\(tail.name) does not fit \(first.name)",
+        remedy: "wire another format to \(port)")
+    }
+    // Only a parser knows where a sample ends in what a program writes.
+    let isWhole = plan[wire.from.node]?.node.work.entryNode == nil
+    account?.count(at: isWhole ? sink : pad, isAudio: wire.format.kind == .encodedAudio)
+    return sink
+  }
+
+  /// Has an input of a file keep to the file's rules.
+  private func apply(
+    _ output: any FileOutput, to pad: Pad, _ wire: PlanWire, _ node: PlanNode
+  ) {
+    var format = wire.format
+    format.frameRate = plan.known(on: wire).frameRate
+    row(output.padFilters(for: format), of: node).attach(to: pad)
+    guard let rules = output.tracks else { return }
+    let guardian = TrackGuard(wire: wire, context: context)
+    if rules.haveOneFormat { guardian.keepFormat(of: pad) }
+    if rules.needTimes { guardian.demandTimes(of: pad, in: rules.fileName) }
+  }
+
+  /// Opens the account of a file's next track.
+  private mutating func addAccount(of wire: PlanWire) -> TrackAccount {
+    let account = TrackAccount(
+      wire: wire.name, number: part.accounts[wire.to.node, default: []].count + 1)
+    part.accounts[wire.to.node, default: []].append(account)
+    return account
+  }
+
+  // MARK: Files that are written in Swift
+
+  /// Makes the element that a node's writer is, with an input for each track.
+  private mutating func makeWriter(
+    _ output: any FileOutput, _ chain: ElementChain, _ node: PlanNode
+  ) throws(PipelineFailure) {
+    let wires = plan.inputs(of: node.name)
+    let claim = OutputClaim(output.file, node: node.name, element: nil, context: context)
+    part.claims.append(claim)
+    let tracks = blueprint.tracks(of: node.name) ?? wires.map { _ in OutputTrack() }
+    guard let writer = output.makeWriter(tracks, to: claim.writable) else {
+      throw PipelineFailure(
+        node: node.name, message: "it names neither elements nor a writer",
+        remedy: "have its `FileOutput` make one")
+    }
+    let end = StageEnd()
+    let body = WriterBody(
+      node: node.name, constraints: wires.map { Caps(output.trackCaps(for: $0.format)) },
+      claim: claim, context: context
+    ) { end.post() }
+    body.open(writer)
+    let element = SwiftElement(name: "\(node.name)/writer", inputs: wires.count, outputs: 0) { _ in
+      body
+    }
+    end.element = element
+    part.elements.add(element, for: node.name)
+    part.writers[node.name] = body
+    for (wire, pad) in zip(wires, element.inputs) {
+      part.entrances[wire.to] = try lead(to: pad, of: element.element, chain, wire, node)
+    }
+  }
+
+  // MARK: Outputs
+
+  private mutating func makeOutput(
+    _ port: PortReference, _ chain: ElementChain, _ node: PlanNode, from first: Element,
+    to last: Element
+  ) throws(PipelineFailure) {
+    if let edit = blueprint.fileStream(port)?.edit {
+      first.pad("src")?.showFile(patches: edit.patches, end: edit.fileEnd)
+    }
+    let end = try sourceEnd(of: last, chain.outputs[port.port], port)
+    let row = row(chain.filters[port.port] ?? [], of: node)
+    if case .pad(let pad) = end {
+      row.attach(to: pad)
+      if decodesFile(node) { context.warnOfGaps(at: pad, of: node.name) }
+    } else {
+      part.lateFilters[port] = row
+    }
+    part.ends[port] = end
+  }
+
+  /// Whether a node decodes a file's audio. Between a splitter of packets and its decoders, jumps are
+  /// as they should be.
+  private func decodesFile(_ node: PlanNode) -> Bool {
+    let inputs = plan.inputs(of: node.name)
+    return node.type.role == .decoder
+      && inputs.contains { $0.format.kind == .encodedAudio }
+      && inputs.allSatisfy { plan[$0.from.node]?.node.fileStreams != nil }
+  }
+
+  private func sourceEnd(of last: Element, _ reference: PadReference?, _ port: PortReference)
+    throws(PipelineFailure) -> SourceEnd
+  {
+    switch reference {
+    case .stream(let id): return .stream(last, id: id)
+    case .some(let reference):
+      if let pad = last.pad(reference) { return .pad(pad) }
+      fallthrough
+    case nil:
+      throw PipelineFailure(
+        node: port.node, message: "\(last.name) gives no output for \(port.port)",
+        remedy: "look at `gst-inspect-1.0`")
+    }
+  }
+}
+
+extension Element {
+  fileprivate func pad(_ reference: PadReference) -> Pad? {
+    switch reference {
+    case .fixed(let name): pad(name)
+    case .request(let template): requestPad(template)
+    case .stream: nil
+    }
+  }
+}

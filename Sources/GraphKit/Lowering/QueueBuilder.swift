@@ -1,0 +1,105 @@
+import GStreamer
+
+/// Makes the wires that are queues. Those that lead to one node are a group: their readiness is one
+/// matter.
+struct QueueBuilder {
+  private let blueprint: Blueprint
+  private let context: RunContext
+  private var part: QueuePart
+
+  private var plan: Plan { blueprint.plan }
+
+  /// The queues of all of a plan's wires that are some.
+  static func part(_ blueprint: Blueprint, _ context: RunContext, in bin: Element)
+    throws(PipelineFailure) -> QueuePart
+  {
+    var builder = QueueBuilder(
+      blueprint: blueprint, context: context, part: QueuePart(elements: PartElements(in: bin)))
+    for group in blueprint.plan.queuesByTarget { try builder.makeGroup(group) }
+    return builder.part
+  }
+
+  private mutating func makeGroup(_ queues: [(wire: PlanWire, policy: QueuePolicy)])
+    throws(PipelineFailure)
+  {
+    let wires = queues.map(\.wire)
+    guard let name = wires.first?.to.node else { return }
+    let group = WireGroup(
+      queues.map { wire, policy in
+        WireGroup.Wire(
+          from: wire.from, to: wire.to, policy: policy, limit: blueprint.limitGate(of: wire),
+          session: SessionGate.Input(
+            blueprint.session(of: wire, among: wires), copies: blueprint.copies(wire)),
+          isAside: blueprint.asideWires.contains(wire))
+      }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
+    part.groups.append(group)
+    let leadsToSink = plan.outputs(of: name).isEmpty
+    for (index, wire) in wires.enumerated() {
+      try makeQueue(wire, group, index)
+      if leadsToSink { part.sinkQueues.append((group, index)) }
+    }
+  }
+
+  private mutating func makeQueue(_ wire: PlanWire, _ group: WireGroup, _ index: Int)
+    throws(PipelineFailure)
+  {
+    let entry = plan[wire.from.node]?.node.work.entryNode
+    let isExit = plan[wire.to.node]?.node.work.exitNode != nil
+    let constraint = Caps(plan.demand(on: wire).capsText)
+    let keepsLatest = group.wires[index].policy.keepsLatest
+    let opening = blueprint.opensWithSilence(wire) ? OpeningSilence() : nil
+    let end = StageEnd()
+    let element = SwiftElement(
+      name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,
+      runsOutputs: true, isSource: entry != nil, isAside: blueprint.isAside(wire.to.node)
+    ) { outputs in
+      QueueBody(
+        group: group, index: index, constraint: constraint, output: outputs.first,
+        opening: opening, context: context
+      ) { if isExit, keepsLatest { end.post() } }
+    }
+    end.element = element
+    part.elements.add(element, for: wire.to.node)
+    part.pads[wire] = (element.inputs.first, element.outputs.first)
+    if let entry { try open(entry, wire, group, index) }
+    if isExit {
+      // A preview that is never read ends all the same.
+      part.outputs[wire.to.node] = SampleOutput(group: group, index: index) {
+        if !keepsLatest { end.post() }
+      }
+    }
+  }
+
+  /// Announces the stream that a program will write.
+  private mutating func open(
+    _ entry: any EntryNode, _ wire: PlanWire, _ group: WireGroup, _ index: Int
+  ) throws(PipelineFailure) {
+    do {
+      let format = try entry.entryDescription()
+      group.enqueue(.streamStart(wire.from.node), on: index)
+      group.enqueue(.caps(format.caps), on: index)
+      group.enqueue(.timeSegment(from: UInt64(format.entryOrigin)), on: index)
+      part.inputs[wire.from.node] = SampleInput(group: group, index: index, format: format)
+    } catch {
+      throw PipelineFailure(node: wire.from.node, message: error.message, remedy: error.remedy)
+    }
+  }
+}
+
+extension Plan {
+  /// The wires that are queues, by the node that they lead to, in the order of the first of each.
+  var queuesByTarget: [[(wire: PlanWire, policy: QueuePolicy)]] {
+    var groups: [[(wire: PlanWire, policy: QueuePolicy)]] = []
+    var numbers: [String: Int] = [:]
+    for wire in wires {
+      guard case .queue(let policy) = wire.lowering else { continue }
+      if let number = numbers[wire.to.node] {
+        groups[number].append((wire, policy))
+      } else {
+        numbers[wire.to.node] = groups.count
+        groups.append([(wire, policy)])
+      }
+    }
+    return groups
+  }
+}
