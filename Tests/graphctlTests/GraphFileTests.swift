@@ -27,7 +27,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [("record.json", "record.mp4", 2), ("screen.json", "screen.mp4", 1)])
+  @Test(arguments: [
+    ("record.json", "record.mp4", 2), ("screen.json", "screen.mp4", 1),
+    ("stream.json", "stream.mp4", 2),
+  ])
   func captures(graph: String, output: String, tracks: Int) async throws {
     let folder = try Folder()
     let result = try await run(graph, ["--set", "seconds=1"], folder)

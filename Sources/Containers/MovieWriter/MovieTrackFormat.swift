@@ -20,6 +20,8 @@ package struct MovieTrackFormat: Hashable, Sendable {
   /// Samples a second, and channels; 0 for video.
   package var sampleRate = 0
   package var channels = 0
+  /// Bits of a sample of lossless audio.
+  package var bitDepth = 16
   /// The language by its three letters (ISO 639-2/T); `nil` for none.
   package var language: String?
 

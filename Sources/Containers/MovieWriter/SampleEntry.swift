@@ -93,7 +93,7 @@ extension SampleEntry {
     writer.write(isExtended ? 1 : 0, bytes: 2)
     writer.writeZeros(6)
     writer.write(format.channels, bytes: 2)
-    writer.write(16, bytes: 2)
+    writer.write(format.bitDepth, bytes: 2)
     writer.write(isExtended ? 0xfffe : 0, bytes: 2)
     writer.writeZeros(2)
     // A rate that 16 bits can't hold is in the configuration alone.

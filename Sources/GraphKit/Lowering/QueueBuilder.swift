@@ -30,7 +30,9 @@ struct QueueBuilder {
           from: wire.from, to: wire.to, policy: policy, limit: blueprint.limitGate(of: wire),
           session: SessionGate.Input(
             blueprint.session(of: wire, among: wires), copies: blueprint.copies(wire)),
-          isAside: blueprint.asideWires.contains(wire))
+          isAside: blueprint.asideWires.contains(wire),
+          isBatched: blueprint.output(of: name) != nil
+            && plan[wire.from.node]?.node.fileStreams != nil)
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     part.groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty

@@ -28,6 +28,8 @@ extension WireGroup {
     -> ContinuousClock.Instant
   {
     state.queues[index].ledger.waits += 1
+    // Batches end where a producer waits, or each might wait for the other.
+    for other in wires.indices where wires[other].isBatched { wakeConsumer(other, &state) }
     if log.hasListeners {
       state.deferred.events.append(
         .readiness(wire: wires[index].name, isReady: false, cause: describe(cause)))
@@ -73,6 +75,14 @@ extension WireGroup {
       resumeProducers(index, &state)
     }
     if isAnyBlocked { state.deferred.wakesThreads = true }
+  }
+
+  /// Whether a wire's consumer is to be woken for what it holds: sixteen samples of a wire that is
+  /// taken in batches, or a quarter of what it may hold.
+  func isWorthTaking(_ index: Int, _ state: State) -> Bool {
+    guard wires[index].isBatched else { return true }
+    let input = state.levels.inputs[index]
+    return input.samples >= 16 || !input.isBelow(quarters: 1)
   }
 
   /// Whether a wire has the room that its blocked producer is to be woken for.

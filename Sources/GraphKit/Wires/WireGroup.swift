@@ -17,13 +17,18 @@ final class WireGroup: Sendable {
     let session: SessionGate.Input
     /// Whether it leads to previews alone, beside what is recorded: no other node depends on it.
     let isAside: Bool
+    /// Whether its consumer is woken for several samples at once, or where a producer of the group
+    /// waits: it leads from one file into another, and nothing depends on when a sample gets there.
+    let isBatched: Bool
 
     init(
       from: PortReference, to: PortReference, policy: QueuePolicy, limit: LimitGate? = nil,
-      session: SessionGate.Input = SessionGate.Input(), isAside: Bool = false
+      session: SessionGate.Input = SessionGate.Input(), isAside: Bool = false,
+      isBatched: Bool = false
     ) {
       (self.from, self.to, self.policy) = (from, to, policy)
       (self.limit, self.session, self.isAside) = (limit, session, isAside)
+      self.isBatched = isBatched
       name = "\(from) -> \(to)"
     }
   }
@@ -182,7 +187,7 @@ final class WireGroup: Sendable {
     }
     state.queues[index].ledger.note(state.levels.inputs[index])
     if !wires[index].isAside { log.advance() }
-    wakeConsumer(index, &state)
+    if isWorthTaking(index, state) { wakeConsumer(index, &state) }
     if isFirst { wakeForSession(index, &state) }
     if state.queues.count > 1 { wakeProducers(&state) }
   }

@@ -75,11 +75,12 @@ public struct MP4Sink: ElementNode {
   public struct Ports: PortSet {
     /// Video, one track each.
     public let video = InputPort<EncodedVideo>(
-      "video", .encoded(.h264, .hevc), isRepeatable: true, isRequired: false,
+      "video", .encoded(.h264, .hevc, .jpeg), isRepeatable: true, isRequired: false,
       help: "Video; a track each, the second as `video.2`.")
     /// Audio, one track each.
     public let audio = InputPort<EncodedAudio>(
-      "audio", .encoded(.aac, .mp3, .alac, .opus, .ac3), isRepeatable: true, isRequired: false,
+      "audio", .encoded(.aac, .mp3, .alac, .opus, .ac3, .flac), isRepeatable: true,
+      isRequired: false,
       help: "Audio; a track each, the second as `audio.2`.")
   }
 

@@ -11,6 +11,8 @@ extension Codec {
       "audio/mpeg, mpegversion=(int)4, stream-format=(string)raw, framed=(boolean)true"
     case .mp3: "audio/mpeg, mpegversion=(int)1, layer=(int)3, parsed=(boolean)true"
     case .ac3: "audio/x-ac3, framed=(boolean)true, alignment=(string)frame"
+    case .flac: "audio/x-flac, framed=(boolean)true"
+    case .jpeg: "image/jpeg, parsed=(boolean)true"
     default: mediaType
     }
   }
@@ -44,6 +46,7 @@ extension MovieTrackFormat {
     case .flac:
       guard let header = Self.flacHeader(in: description.capsText) else { return nil }
       configuration = header
+      bitDepth = Int(header[16] & 1) << 4 | Int(header[17] >> 4) + 1
     default: break
     }
   }

@@ -10,6 +10,8 @@ extension Codec {
     case .aac: [ElementSpec("aacparse", plugin: "audioparsers")]
     case .mp3: [ElementSpec("mpegaudioparse", plugin: "audioparsers")]
     case .ac3: [ElementSpec("ac3parse", plugin: "audioparsers")]
+    case .flac: [ElementSpec("flacparse", plugin: "audioparsers")]
+    case .jpeg: [ElementSpec("jpegparse", plugin: "jpegformat")]
     default: []
     }
   }

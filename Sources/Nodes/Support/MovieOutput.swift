@@ -16,7 +16,11 @@ struct MovieOutput: FileOutput {
   var tracks: TrackRules? { TrackRules(fileName: "movie") }
 
   func padFilters(for format: FormatConstraint) -> [PadFilter] {
-    format.codecs == [.opus] ? [.timedOpusPackets] : []
+    switch format.codecs {
+    case [.opus]: [.timedOpusPackets]
+    case [.flac]: [.withoutHeaders]
+    default: []
+    }
   }
 
   func trackCaps(for format: FormatConstraint) -> String {

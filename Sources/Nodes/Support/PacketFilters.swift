@@ -20,6 +20,13 @@ extension PadFilter {
   /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
   /// come in a stream from Ogg.
   static let timedOpusPackets = PadFilter.stream { OpusTimer() }
+  /// The headers of a stream of audio, which come as packets, are left out.
+  static let withoutHeaders = PadFilter.stream { HeaderFilter() }
+}
+
+/// Leaves out what is said to be a header.
+struct HeaderFilter: StreamFilter {
+  func pass(_ packet: inout SampleBuffer) -> Bool { !packet.isHeader }
 }
 
 /// Has packets of MP3 begin where their count says, each with all its frames.

@@ -1,4 +1,5 @@
 import GStreamer
+import Synchronization
 import System
 import TestTools
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct WireGroupTests {
   private func group(
     inputs: Int = 1, samples: Int = 2, drops: Bool = false, window: Int64 = 1,
-    waitsInside: Bool = false
+    waitsInside: Bool = false, isBatched: Bool = false
   ) -> WireGroup {
     let policy = QueuePolicy(
       time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: samples,
@@ -17,7 +18,8 @@ struct WireGroupTests {
     return WireGroup(
       (0..<inputs).map {
         WireGroup.Wire(
-          from: PortReference("a\($0)", "out"), to: PortReference("b", "in\($0)"), policy: policy)
+          from: PortReference("a\($0)", "out"), to: PortReference("b", "in\($0)"), policy: policy,
+          isBatched: isBatched)
       },
       waitsInside: waitsInside, log: RunLog(traces: false))
   }
@@ -43,6 +45,19 @@ struct WireGroupTests {
 
   private func ledger(_ group: WireGroup, _ index: Int = 0) -> WireLedger {
     group.ledgers()[index].ledger
+  }
+
+  @Test("the consumer of a copy is woken for sixteen samples at once, and for the end")
+  func batch() {
+    for (samples, isEnded) in [(16, false), (3, true)] {
+      let group = group(samples: 1_000, window: 100, isBatched: true)
+      let calls = Mutex(0)
+      group.whenItemComes(0) { calls.withLock { $0 += 1 } }
+      for second in 1..<samples { #expect(offer(group, second: UInt64(second) / 100) == .ok) }
+      #expect(calls.withLock { $0 } == 0)
+      if isEnded { group.finish(0) } else { #expect(offer(group) == .ok) }
+      #expect(calls.withLock { $0 } == 1)
+    }
   }
 
   @Test("a live wire that is full drops, and says why")

@@ -93,6 +93,37 @@ import Testing
     }
   }
 
+  /// Codecs that nothing here encodes are copied.
+  @Test(arguments: [
+    ("flac", "a.flac", "audio", ["a.mp4"]), ("flac -sample_fmt s32", "b.flac", "audio", ["a.mp4"]),
+    ("mjpeg -pix_fmt yuvj420p", "a.mkv", "video", ["a.mp4", "a.mov"]),
+  ])
+  func othersPacketsAreCopied(
+    _ codec: String, _ source: String, _ kind: String, _ names: [String]
+  ) async throws {
+    let input = scratch.path(source)
+    let signal = kind == "audio" ? "sine=d=1:r=44100 -c:a" : "testsrc2=s=64x48:r=10:d=1 -c:v"
+    try ffmpeg("-f lavfi -i \(signal) \(codec)", to: input)
+    for name in names {
+      let path = scratch.path(name)
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+            "movie": { "type": "mp4Sink", "path": "\(path)", "overwrite": true } },
+          "wires": ["in.\(kind) -> movie.\(kind)"] }
+        """)
+      let report = try await run.run()
+      #expect(report.unbalanced == [] && report.warnings == nil, "\(report)")
+      #expect(try BoxChecker(path).faults == [])
+      let frames = { (path: String) in
+        String(
+          decoding: try tool("ffmpeg", ["-v", "error", "-i", path, "-f", "md5", "-"]),
+          as: UTF8.self)
+      }
+      #expect(try frames(path) == frames(input), "\(name)")
+    }
+  }
+
   private func probe(_ path: String, _ entries: String) throws -> String {
     String(
       decoding: try tool("ffprobe", ["-v", "error", "-show_entries", entries, path]),

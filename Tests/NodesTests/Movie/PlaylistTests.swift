@@ -71,20 +71,26 @@ import Testing
   }
 
   @Test func itGrowsWhileTheMovieIsRecorded() async throws {
-    let run = try record(#", "playlist": true, "segmentDuration": 1, "seconds": 5"#)
-    run.start()
-    let path = scratch.path("a.m3u8")
-    var seen: Set<Bool> = []
-    var report: Report?
-    async let end = run.report()
-    while !run.state.isEnd {
-      if let list = try? String(contentsOfFile: path, encoding: .utf8) {
-        seen.insert(list.hasSuffix("#EXT-X-ENDLIST\n"))
-      }
-      await Task.yield()
+    let tracks = try await EncodedTracks(seconds: 5)
+    var settings = MovieWriter.Settings()
+    settings.segmentDuration = 2_000_000_000
+    var movie = MovieWriter([.init(), .init()], settings: settings, to: WriteLog())
+    for (track, format) in tracks.formats.enumerated() { movie.begin(track, format) }
+    var playlist = Playlist(of: scratch.path("a.mp4"), segmentDuration: 2_000_000_000)
+    var counts: Set<Int> = []
+    for (track, sample) in tracks.interleaved() {
+      try movie.append(sample.known, sample.bytes.span, to: track)
+      try playlist.update(movie.segments)
+      guard let list = try? String(contentsOfFile: playlist.path, encoding: .utf8) else { continue }
+      #expect(list.contains("#EXT-X-PLAYLIST-TYPE:EVENT\n") && !list.contains("ENDLIST"))
+      counts.insert(list.split(separator: "\n").count { $0.hasPrefix("#EXTINF") })
     }
-    report = await end
-    #expect(report?.state == .completed && seen.contains(false))
+    #expect(counts == [1, 2])
+    try movie.finish()
+    try playlist.update(movie.segments, isComplete: true)
+    let list = try String(contentsOfFile: playlist.path, encoding: .utf8)
+    #expect(list.contains("#EXT-X-PLAYLIST-TYPE:VOD\n") && list.hasSuffix("#EXT-X-ENDLIST\n"))
+    #expect(list.split(separator: "\n").count { $0.hasPrefix("#EXTINF") } == 3)
   }
 
   @Test(arguments: [
