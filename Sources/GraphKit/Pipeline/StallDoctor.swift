@@ -22,7 +22,7 @@ enum StallDoctor {
     let lines = wires.filter { !$0.isFinished }.map(describe)
     let cycle = findCycle(wires)
     let message =
-      "nothing moved for \(Int(timeout)) s"
+      "nothing moved for \(timeout == timeout.rounded() ? "\(Int(timeout))" : "\(timeout)") s"
       + (cycle.isEmpty ? "" : ": " + cycle.joined(separator: ", "))
     var failure = PipelineFailure(
       node: nil, message: message,
