@@ -63,10 +63,10 @@ struct FilterRow: Sendable {
   /// Has a node's own filter change each sample, or leave it out.
   private func change(at pad: Pad, _ filter: any StreamFilter) {
     // A pad that appears while its element starts may have its format already.
-    let format = Monitor(pad.currentCaps.map(FormatDescription.init(caps:)))
+    let format = Monitor(pad.currentCaps.map(context.description))
     let state = Monitor(filter)
     pad.guardFormat { caps in
-      let new = FormatDescription(caps: caps)
+      let new = context.description(of: caps)
       format.withLock { $0 = new }
       return true
     }

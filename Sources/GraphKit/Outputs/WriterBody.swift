@@ -73,7 +73,7 @@ final class WriterBody: ElementBody, Sendable {
     return perform { state in
       switch kind {
       case .caps(let caps):
-        let format = FormatDescription(caps: caps)
+        let format = context.description(of: caps)
         state.formats[input] = format
         try state.writer.prepare(for: format, track: input)
       case .tags(let tags): state.writer.note(tags, track: input)

@@ -95,7 +95,7 @@ final class StageBody: ElementBody {
     do {
       switch event.kind {
       case .caps(let caps):
-        let format = FormatDescription(caps: caps)
+        let format = context.description(of: caps)
         formats[input] = format
         try heads[input].announce(format)
       case .endOfStream:

@@ -10,11 +10,24 @@ final class RunContext: Sendable {
   /// Whether the sources were asked to end.
   let isFinishing = Atomic<Bool>(false)
   private let firstFailure = Monitor<PipelineFailure?>(nil)
+  private let descriptions = Monitor<[FormatDescription]>([])
   private let wake = Monitor<(@Sendable () -> Void)?>(nil)
   /// The run's number among those that hear of the library's complaints.
   private let complaints = Monitor<Int?>(nil)
 
   init(log: RunLog) { self.log = log }
+
+  /// The description of caps, the same for all who ask: of a stream with a long header, to read the
+  /// caps takes as long as to decode a second of it.
+  func description(of caps: Caps) -> FormatDescription {
+    descriptions.withLock { known in
+      if let found = known.last(where: { $0.caps.isEqual(to: caps) }) { return found }
+      let new = FormatDescription(caps: caps)
+      if known.count == 16 { known.removeFirst() }
+      known.append(new)
+      return new
+    }
+  }
 
   /// Calls `body` when something failed.
   func onFailure(_ body: @escaping @Sendable () -> Void) { wake.withLock { $0 = body } }
