@@ -81,7 +81,8 @@ extension Targets {
         let sample = MovieSample(
           presentation: Int64(bitPattern: numbers[0]), decode: Int64(bitPattern: numbers[1]),
           duration: Int64(bitPattern: numbers[2]), isSync: numbers[3] & 2 != 0)
-        try movie.append(sample, bytes.prefix(Int(numbers[3] >> 2 & 0x1f)).span, to: track)
+        let data = Array(bytes.prefix(Int(numbers[3] >> 2 & 0x1f)))
+        try movie.append(sample, data.span, to: track)
         if numbers[3] & 0x80 != 0 { try movie.end(track) }
         rest = rest.dropFirst(32)
       }
