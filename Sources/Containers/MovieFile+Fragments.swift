@@ -37,8 +37,11 @@ extension MovieFile {
       var header = BoxWriter()
       header.write(1, bytes: 4)
       header.write("mdat")
-      header.write(end - first.start, bytes: 8)
-      try file.write(header.bytes, at: first.start)
+      // An empty box in front leaves the index whole, which may be the head of a stream.
+      let room = boxes.first { $0.end == first.start && $0.type == "free" && $0.size >= 16 }
+      let start = room?.start ?? first.start
+      header.write(end - start, bytes: 8)
+      try file.write(header.bytes, at: start)
     } catch { throw .unusable(path, error) }
     return max(0, end - whole)
   }

@@ -33,12 +33,15 @@ final class TrackAccount: Sendable {
   }
 
   /// Counts what comes to an input. Of video, the buffers that are marked as headers are samples
-  /// with headers in them.
+  /// with headers in them; of audio, what comes first without a time is a header that isn't marked.
   func count(at pad: Pad, isAudio: Bool) {
     pad.replaceBuffers { [state] buffer in
       if isAudio, buffer.isHeader { return buffer }
       let (time, duration) = (buffer.presentationTime, buffer.duration ?? 0)
-      state.withLock { $0.add(time, duration) }
+      state.withLock { entered in
+        if isAudio, time == nil, entered.samples == 0 { return }
+        entered.add(time, duration)
+      }
       return buffer
     }
   }

@@ -18,7 +18,7 @@ struct MovieOutput: FileOutput {
   func padFilters(for format: FormatConstraint) -> [PadFilter] {
     switch format.codecs {
     case [.opus]: [.timedOpusPackets]
-    case [.flac]: [.withoutHeaders]
+    case [.flac]: [.flacFrames]
     default: []
     }
   }

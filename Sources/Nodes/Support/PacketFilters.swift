@@ -20,13 +20,16 @@ extension PadFilter {
   /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
   /// come in a stream from Ogg.
   static let timedOpusPackets = PadFilter.stream { OpusTimer() }
-  /// The headers of a stream of audio, which come as packets, are left out.
-  static let withoutHeaders = PadFilter.stream { HeaderFilter() }
+  /// The headers of a stream of FLAC, which come as packets, are left out.
+  static let flacFrames = PadFilter.stream { FLACFrames() }
 }
 
-/// Leaves out what is said to be a header.
-struct HeaderFilter: StreamFilter {
-  func pass(_ packet: inout SampleBuffer) -> Bool { !packet.isHeader }
+/// Leaves out what is no frame of FLAC: a parser sends the headers of the stream, too, and doesn't
+/// always say that they are.
+struct FLACFrames: StreamFilter {
+  func pass(_ packet: inout SampleBuffer) -> Bool {
+    !packet.isHeader && packet.withBytes { $0.count > 1 && $0[0] == 0xff && $0[1] & 0xfc == 0xf8 }
+  }
 }
 
 /// Has packets of MP3 begin where their count says, each with all its frames.

@@ -15,8 +15,20 @@ struct Playlist {
 
   init(of movie: String, segmentDuration: Int64) {
     path = Self.path(of: movie)
-    self.movie = movie.split(separator: "/").last.map(String.init) ?? movie
+    self.movie = Self.reference(to: movie.split(separator: "/").last.map(String.init) ?? movie)
     self.segmentDuration = segmentDuration
+  }
+
+  /// A name as a reference that means it (RFC 3986, 2.1). Letters that mean themselves stay: players
+  /// of files on a disk look for what is written.
+  static func reference(to name: String) -> String {
+    name.unicodeScalars.map { letter in
+      guard letter.value < 0x20 || "\"#?%".unicodeScalars.contains(letter) else {
+        return String(letter)
+      }
+      let digits = String(letter.value, radix: 16, uppercase: true)
+      return "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
   }
 
   /// The movie's path with another ending.

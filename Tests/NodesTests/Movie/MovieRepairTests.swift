@@ -28,6 +28,22 @@ import Testing
     #expect(try !MovieRepair.repair(path).wasFragmented, "repairing twice is repairing once")
   }
 
+  /// What a playlist names stays where it is.
+  @Test func aStreamThatIsRepairedStaysAStream() async throws {
+    let log = WriteLog()
+    var settings = MovieWriter.Settings()
+    settings.segmentDuration = 1_000_000_000
+    let movie = try await EncodedTracks(seconds: 5).write(to: log, settings)
+    let head = try #require(movie.segments.head)
+    let named = [head] + movie.segments.all.map(\.bytes)
+    #expect(named.count > 2)
+    let path = try scratch.write(log.file, to: "a.mp4")
+    #expect(try MovieRepair.repair(path).wasFragmented)
+    let repaired = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    for range in named { #expect(repaired[range] == log.file[range], "\(range)") }
+    #expect(try BoxChecker(path).faults == [])
+  }
+
   /// Other programs write a fragment's description first: its last samples may be missing.
   @Test(arguments: ["frag_keyframe+empty_moov", "frag_keyframe+empty_moov+default_base_moof"])
   func othersMoviesThatWereCutOffAnywhere(_ flags: String) throws {

@@ -96,6 +96,7 @@ import Testing
   /// Codecs that nothing here encodes are copied.
   @Test(arguments: [
     ("flac", "a.flac", "audio", ["a.mp4"]), ("flac -sample_fmt s32", "b.flac", "audio", ["a.mp4"]),
+    ("flac -strict -2", "c.mp4", "audio", ["a.mp4"]),
     ("mjpeg -pix_fmt yuvj420p", "a.mkv", "video", ["a.mp4", "a.mov"]),
   ])
   func othersPacketsAreCopied(

@@ -94,6 +94,14 @@ import Testing
   }
 
   @Test(arguments: [
+    ("a b.mp4", "a b.mp4"), ("a#1?.mp4", "a%231%3F.mp4"), ("\"50 %\".mp4", "%2250 %25%22.mp4"),
+    ("grün.mp4", "grün.mp4"), ("a\nb.mp4", "a%0Ab.mp4"),
+  ])
+  func namesAreReferences(_ name: String, _ reference: String) {
+    #expect(Playlist(of: "/folder/\(name)", segmentDuration: 1).movie == reference)
+  }
+
+  @Test(arguments: [
     (#""crashSafe": false"#, "crashSafe"),
     (#""optimizeForNetworkUse": true"#, "optimizeForNetworkUse"),
   ])
