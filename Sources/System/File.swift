@@ -130,6 +130,13 @@ package final class File: Sendable {
 
   /// Writes bytes over what is there, or past the end.
   package func write(_ bytes: Span<UInt8>, at offset: Int) throws(Failure) {
+    try Self.write(bytes, at: offset, to: descriptor)
+  }
+
+  /// Writes bytes over what is in an open file, or past its end.
+  static func write(
+    _ bytes: Span<UInt8>, at offset: Int, to descriptor: Int32
+  ) throws(Failure) {
     var done = 0
     while done < bytes.count {
       let written = unsafe bytes.withUnsafeBufferPointer { buffer in

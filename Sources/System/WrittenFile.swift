@@ -48,14 +48,7 @@ package final class WrittenFile: Sendable {
 
   /// Writes bytes over what is there, or past the end.
   package func write(_ bytes: Span<UInt8>, at offset: Int) throws(File.Failure) {
-    var done = 0
-    while done < bytes.count {
-      let written = unsafe bytes.withUnsafeBufferPointer { buffer in
-        unsafe pwrite(
-          descriptor, buffer.baseAddress! + done, bytes.count - done, off_t(offset + done))
-      }
-      if written > 0 { done += written } else if errno != EINTR { throw .last }
-    }
+    try File.write(bytes, at: offset, to: descriptor)
   }
 
   /// How much is in the file.

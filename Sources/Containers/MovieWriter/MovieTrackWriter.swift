@@ -21,8 +21,6 @@ struct MovieTrackWriter {
   private(set) var firstBytes: [UInt8] = []
   /// What an encoder has put before the first sample, as that says itself.
   private var foundPriming: Int?
-  /// Samples that came with an earlier decode time than the one before.
-  private(set) var lateSamples = 0
   private var table = SampleTable()
   /// The newest sample: how long it lasts is only known with the next.
   private var last: MovieFragment.Sample?
@@ -48,18 +46,14 @@ struct MovieTrackWriter {
 
   mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) {
     note(sample, data)
-    var (start, shown) = (units(sample.decode), units(sample.presentation))
-    if start < lastDecode {
-      lateSamples += 1
-      start = lastDecode
-    }
+    // No sample is decoded before the one that came before it.
+    let start = max(units(sample.decode), lastDecode)
     settleLast(until: start)
-    shown -= start
     let length = MovieTimeline.units(sample.duration, timescale)
     let new = MovieFragment.Sample(
       duration: length > 0 ? length : lastLength, size: data.count,
       flags: sample.isSync ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags,
-      offset: shown)
+      offset: units(sample.presentation) - start)
     if pending.isEmpty { pendingStart = start }
     pending.append(new)
     bytes.append(copying: data)

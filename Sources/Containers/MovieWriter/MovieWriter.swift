@@ -110,9 +110,6 @@ package struct MovieWriter {
     tracks[track].end()
     try writeWhatIsDue()
   }
-
-  /// Samples of a track that came with an earlier time than the one before.
-  package func lateSamples(of track: Int) -> Int { tracks[track].lateSamples }
 }
 
 // MARK: Fragments
@@ -126,11 +123,11 @@ extension MovieWriter {
   /// Whether all that is pending is to be written: every track has got as far as a fragment is long,
   /// or one has twice as much and the others are late.
   private var isFragmentDue: Bool {
-    let pending = tracks.filter(\.hasPending)
+    let pending = tracks.lazy.filter(\.hasPending)
     guard let start = pending.map(\.pendingTime).min() else { return false }
     let length = settings.isFragmented ? settings.fragmentDuration : 500_000_000
     let most = pending.map { $0.reach &- $0.pendingTime }.max() ?? 0
-    let open = tracks.filter { !$0.isEnded }
+    let open = tracks.lazy.filter { !$0.isEnded }
     let byteCount = pending.reduce(0) { $0 + $1.bytes.count }
     if bodyStart == nil, !open.allSatisfy(\.isBegun) {
       return most >= Self.patience || byteCount > 4 * Self.mostBytes
