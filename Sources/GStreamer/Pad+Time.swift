@@ -27,7 +27,7 @@ extension Pad {
   }
 
   /// The timestamp at which the buffers that pass now have running time zero.
-  private var segmentOrigin: Int64 {
+  var segmentOrigin: Int64 {
     guard let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_SEGMENT, 0) else { return 0 }
     return unsafe Event(taking: event).segmentOrigin ?? 0
   }

@@ -1,3 +1,5 @@
+import Media
+
 /// The segments of a movie: the parts of its file that a playlist names.
 package struct MovieSegments: Sendable {
   /// A part of the file that can be played with the head alone.
@@ -20,13 +22,13 @@ package struct MovieSegments: Sendable {
   /// that is known.
   var next: Int64? { borders.first?.decode }
 
-  /// A key frame has come: a segment begins with it, where the one before is long enough.
-  mutating func noteKeyFrame(_ sample: MovieSample, least: Int64) {
+  /// A key frame has come: a segment begins with it, where it is the first since one of the grid's
+  /// times.
+  mutating func noteKeyFrame(_ sample: MovieSample, on grid: TimeGrid) {
     guard let last = borders.last?.presentation ?? start?.time else {
       return start = (sample.presentation, 0)
     }
-    // Times are rounded.
-    guard sample.presentation >= last &+ least &- 1_000_000 else { return }
+    guard grid.cell(of: sample.presentation) > grid.cell(of: last) else { return }
     borders.append((sample.presentation, sample.decode))
   }
 

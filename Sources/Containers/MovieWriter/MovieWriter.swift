@@ -30,8 +30,9 @@ package struct MovieWriter {
     package var isFragmented = true
     /// The length of a fragment, in nanoseconds.
     package var fragmentDuration: Int64 = 250_000_000
-    /// The least length of a segment, in nanoseconds, where the movie is one of segments: each then
-    /// begins with a key frame, and a fragment holds what is decoded before the next segment.
+    /// The length of a segment, in nanoseconds, where the movie is one of segments: each then begins
+    /// with the first key frame since a multiple of it, and a fragment holds what is decoded before
+    /// the next segment.
     package var segmentDuration: Int64?
     /// Units a second of the movie's own times; 0 for those of its audio, or else of its video.
     package var timescale = 0
@@ -85,7 +86,7 @@ package struct MovieWriter {
   /// Takes a track's next sample. Throws where the file can't be written.
   package mutating func append(_ sample: MovieSample, _ bytes: Span<UInt8>, to track: Int) throws {
     if let length = settings.segmentDuration, sample.isSync, track == leader {
-      segments.noteKeyFrame(sample, least: length)
+      segments.noteKeyFrame(sample, on: TimeGrid(length))
     }
     tracks[track].append(sample, bytes)
     try writeWhatIsDue()

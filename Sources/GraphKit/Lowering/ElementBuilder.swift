@@ -7,6 +7,8 @@ struct ElementBuilder {
   private let environment: any Environment
   private let context: RunContext
   private var part: ElementPart
+  /// What the sinks ask of each encoder.
+  private var keyFrames: [String: [KeyFrameRequests]] = [:]
 
   private var plan: Plan { blueprint.plan }
 
@@ -17,8 +19,18 @@ struct ElementBuilder {
     var builder = ElementBuilder(
       blueprint: blueprint, environment: environment, context: context,
       part: ElementPart(elements: PartElements(in: bin)))
+    for row in blueprint.rows { builder.expectKeyFrames(of: row) }
     for row in blueprint.rows { try builder.make(row.chain, for: row.node) }
     return builder.part
+  }
+
+  /// Has the encoders before a sink asked for the key frames that its file wants.
+  private mutating func expectKeyFrames(of row: Blueprint.Row) {
+    guard let interval = row.chain.output?.tracks?.keyFrameInterval else { return }
+    let requests = KeyFrameRequests(every: interval)
+    for encoder in blueprint.encoders(before: row.node.name) {
+      keyFrames[encoder, default: []].append(requests)
+    }
   }
 
   private mutating func make(_ chain: ElementChain, for node: PlanNode) throws(PipelineFailure) {
@@ -41,6 +53,7 @@ struct ElementBuilder {
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node)
       row(chain.entry(of: wire.to.port, in: chain.filters) ?? [], of: node).attach(to: pad)
+      for requests in keyFrames[node.name] ?? [] { requests.follow(pad) }
       part.entrances[wire.to] = pad
     }
     followChanges(node, chain, elements)

@@ -65,6 +65,9 @@ public struct TrackRules: Hashable, Sendable {
   /// Whether the file can say that players skip what a track begins with, so that packets which are
   /// only there to be decoded are copied too.
   public var skipLeads = true
+  /// The interval at whose multiples the encoders of the run are asked for key frames, all at the
+  /// same times of the run; `nil` where they place them as they like.
+  public var keyFrameInterval: MediaTime?
 
   /// The rules of a file that can skip what its tracks begin with, and whose tracks have one format.
   public init(fileName: String) { self.fileName = fileName }

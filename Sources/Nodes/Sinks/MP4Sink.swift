@@ -30,7 +30,8 @@ public struct MP4Sink: ElementNode {
 
   /// Whether a playlist beside the movie names its segments, for players that stream it.
   public var playlist = false
-  /// The least length of such a segment, in seconds; each begins with a key frame.
+  /// The length of such a segment, in seconds. Each begins with a key frame, which the encoders of
+  /// the graph are asked for.
   public var segmentDuration = 6.0
 
   /// A sink whose file is to be named.
@@ -68,7 +69,7 @@ public struct MP4Sink: ElementNode {
         help: "Whether NAME.m3u8 beside it (HLS) has players stream it, also while it records."),
       .number(
         "segmentDuration", \.segmentDuration, in: 0.5...60, unit: "s",
-        help: "The least length of the playlist's segments, which begin with key frames."),
+        help: "The length of the playlist's segments; encoders are asked for key frames there."),
     ])
 
   /// The inputs of a movie.

@@ -13,7 +13,11 @@ struct MovieOutput: FileOutput {
 
   init(file: OutputFile) { self.file = file }
 
-  var tracks: TrackRules? { TrackRules(fileName: "movie") }
+  var tracks: TrackRules? {
+    var rules = TrackRules(fileName: "movie")
+    rules.keyFrameInterval = settings.segmentDuration.map { MediaTime(nanoseconds: $0) }
+    return rules
+  }
 
   func padFilters(for format: FormatConstraint) -> [PadFilter] {
     switch format.codecs {
