@@ -104,6 +104,41 @@ struct BoxChecker {
   }
 }
 
+// MARK: Sample entries
+
+extension BoxChecker {
+  /// The box of a sample entry that has its configuration, and how many bytes are in front of it.
+  private static let configurations: [String: (box: String, fields: Int)] = [
+    "avc1": ("avcC", 78), "hvc1": ("hvcC", 78), "vp09": ("vpcC", 78), "av01": ("av1C", 78),
+    "Opus": ("dOps", 28), "fLaC": ("dfLa", 28), "ac-3": ("dac3", 28), "ec-3": ("dec3", 28),
+  ]
+
+  private mutating func check(entry type: String, _ content: Range<Int>) {
+    guard let (name, fields) = Self.configurations[type] else { return }
+    let inside = boxes(content.lowerBound + fields..<content.upperBound)
+    guard let box = inside.first(where: { $0.type == name })?.content else {
+      return faults.append("\(type) has no \(name)")
+    }
+    let isWhole =
+      switch name {
+      // Version 1, eight bytes, of which the last say that no others follow (VP9 binding, 4.3).
+      case "vpcC":
+        box.count == 12 && number(box.lowerBound, 4) == 1 << 24
+          && number(box.lowerBound + 10, 2) == 0
+          && [8, 10, 12].contains(data[box.lowerBound + 6] >> 4) && data[box.lowerBound + 5] >= 10
+      // A marker, and a sequence header that has its size (AV1 binding, 2.3).
+      case "av1C":
+        box.count > 6 && data[box.lowerBound] == 0x81 && data[box.lowerBound + 4] == 0x0a
+          && Int(data[box.lowerBound + 5]) == box.count - 6
+      // A bit rate, and three or four bytes a substream (ETSI TS 102 366, F.6).
+      case "dec3": box.count >= 5 && number(box.lowerBound, 2) >> 3 > 0
+      case "dac3": box.count == 3
+      default: box.count > 6
+      }
+    if !isWhole { faults.append("\(name) is wrong: \(Array(data[box]))") }
+  }
+}
+
 // MARK: The table of samples
 
 extension BoxChecker {
@@ -112,6 +147,9 @@ extension BoxChecker {
       let times = find(["stts"], table), let chunks = find(["stsc"], table)
     else { return faults.append("a track lacks stsd, stsz, stts or stsc") }
     if number(description.lowerBound + 4, 4) > 0 { track.codec = type(description.lowerBound + 12) }
+    for entry in boxes(description.lowerBound + 8..<description.upperBound) {
+      check(entry: entry.type, entry.content)
+    }
     let common = number(sizes.lowerBound + 4, 4)
     track.sampleCount = number(sizes.lowerBound + 8, 4)
     let all = (0..<track.sampleCount).map {

@@ -5,8 +5,8 @@ package struct MovieTrackFormat: Hashable, Sendable {
   /// The coding format.
   package var codec: Codec
   /// The decoder's configuration, as the codec's binding to ISO base media files has it: the contents
-  /// of `avcC` or `hvcC`, an AudioSpecificConfig, the contents of `dOps`, `alac` or `dfLa`. Empty for
-  /// MP3, and for AC-3, whose frames say it all.
+  /// of `avcC`, `hvcC` or `vpcC`, an AudioSpecificConfig, the contents of `dOps`, `alac` or `dfLa`.
+  /// Empty for MP3 and ProRes, and for AC-3, E-AC-3 and AV1, whose first sample says it all.
   package var configuration: [UInt8] = []
   /// Pixels of a frame; 0 for audio.
   package var width = 0
@@ -20,6 +20,8 @@ package struct MovieTrackFormat: Hashable, Sendable {
   /// Samples a second, and channels; 0 for video.
   package var sampleRate = 0
   package var channels = 0
+  /// The four letters of the kind of ProRes.
+  package var variant = "apcn"
   /// Bits of a sample of lossless audio.
   package var bitDepth = 16
   /// The language by its three letters (ISO 639-2/T); `nil` for none.
@@ -29,6 +31,9 @@ package struct MovieTrackFormat: Hashable, Sendable {
 
   /// Whether it is video; audio otherwise.
   var isVideo: Bool { codec.kind == .encodedVideo }
+
+  /// Whether the configuration is made of the first sample, without which there is none.
+  var needsFirstSample: Bool { [.ac3, .eac3, .av1].contains(codec) && configuration.isEmpty }
 
   /// Units a second of the track's times. Those of audio are its samples. Those of video are a
   /// multiple of its frame rate, and so fine that frames which come at other times are at most

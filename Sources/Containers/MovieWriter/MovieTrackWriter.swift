@@ -33,6 +33,9 @@ struct MovieTrackWriter {
     (self.identifier, self.options) = (identifier, options)
   }
 
+  /// Bytes of the first sample that are kept: all of an access unit of E-AC-3.
+  private static let beginning = 1 << 14
+
   /// Whether it has ever had a sample.
   var isBegun: Bool { presentation != nil }
   var timescale: Int { format?.timescale ?? 1 }
@@ -63,7 +66,7 @@ struct MovieTrackWriter {
   private mutating func note(_ sample: MovieSample, _ data: Span<UInt8>) {
     if presentation == nil {
       decode = sample.decode
-      firstBytes = (0..<min(64, data.count)).map { data[$0] }
+      firstBytes = (0..<min(Self.beginning, data.count)).map { data[$0] }
       foundPriming = format?.codec == .aac ? AACPriming.samples(inFirst: firstBytes) : nil
     }
     presentation = min(presentation ?? sample.presentation, sample.presentation)

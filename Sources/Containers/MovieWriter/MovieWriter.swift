@@ -258,7 +258,7 @@ extension MovieWriter {
     if isStream { session = begun.map(\.decode).min() ?? 0 }
     for (index, track) in tracks.enumerated() {
       let known = isStream ? nil : track.timeline(end: nil)
-      guard let format = track.format, track.isBegun || format.codec != .ac3 else { continue }
+      guard let format = track.format, track.isBegun || !format.needsFirstSample else { continue }
       described.insert(index)
       if known == nil { late.insert(index) }
       written.append(

@@ -5,7 +5,7 @@ struct SampleEntry {
   let format: MovieTrackFormat
   /// Whether the file is a QuickTime movie, which wraps the configurations of audio in other boxes.
   let isQuickTime: Bool
-  /// The first bytes of the first sample: AC-3 has its configuration there.
+  /// The beginning of the first sample: AC-3, E-AC-3 and AV1 have their configurations there.
   let firstBytes: [UInt8]
 
   func write(to writer: inout BoxWriter) {
@@ -26,6 +26,7 @@ struct SampleEntry {
     case .vp9: "vp09"
     case .av1: "av01"
     case .jpeg: isQuickTime ? "jpeg" : "mp4v"
+    case .prores: format.variant
     case .mp3: isQuickTime ? ".mp3" : "mp4a"
     case .opus: "Opus"
     case .flac: "fLaC"
@@ -65,8 +66,10 @@ extension SampleEntry {
     switch format.codec {
     case .h264: writer.box("avcC") { $0.write(format.configuration) }
     case .hevc: writer.box("hvcC") { $0.write(format.configuration) }
-    case .vp9: writer.box("vpcC") { $0.write(format.configuration) }
-    case .av1: writer.box("av1C") { $0.write(format.configuration) }
+    case .vp9: writer.fullBox("vpcC", version: 1) { $0.write(format.configuration) }
+    case .av1:
+      let found = AV1Configuration(inSample: firstBytes)?.bytes ?? format.configuration
+      writer.box("av1C") { $0.write(found) }
     case .jpeg where !isQuickTime: writeStream(objectType: 0x6c, streamType: 4, to: &writer)
     default: break
     }
@@ -126,6 +129,7 @@ extension SampleEntry {
     case .opus: writer.box("dOps") { $0.write(format.configuration) }
     case .flac: writer.fullBox("dfLa") { $0.write(format.configuration) }
     case .ac3: writer.box("dac3") { $0.write(AC3Configuration(firstBytes).bytes) }
+    case .eac3: writer.box("dec3") { $0.write(EAC3Configuration(firstBytes).bytes) }
     default: break
     }
   }
@@ -168,29 +172,5 @@ extension SampleEntry {
     writer.write(tag, bytes: 1)
     for shift in [21, 14, 7] { writer.write(size >> shift & 0x7f | 0x80, bytes: 1) }
     writer.write(size & 0x7f, bytes: 1)
-  }
-}
-
-/// What the header of an AC-3 frame says, as a movie has it (ETSI TS 102 366, 4.3 and F.4).
-struct AC3Configuration {
-  /// The contents of a `dac3` box; zeros for what is no frame of AC-3.
-  private(set) var bytes: [UInt8] = [0, 0, 0]
-
-  init(_ frame: [UInt8]) {
-    guard frame.count >= 8, frame[0] == 0x0b, frame[1] == 0x77 else { return }
-    let rate = Int(frame[4] >> 6)
-    let bitRate = Int(frame[4] & 0x3f) >> 1
-    let (identifier, mode) = (Int(frame[5] >> 3), Int(frame[5] & 7))
-    let channels = Int(frame[6] >> 5)
-    // After the channels come two bits for each of three kinds of mixing, where there is any.
-    var skipped = 0
-    if channels & 1 != 0, channels != 1 { skipped += 2 }
-    if channels & 4 != 0 { skipped += 2 }
-    if channels == 2 { skipped += 2 }
-    let lowFrequency = Int(frame[6] >> UInt8(4 - skipped)) & 1
-    let value =
-      rate << 22 | identifier << 17 | mode << 14 | channels << 11 | lowFrequency << 10 | bitRate
-      << 5
-    bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 }

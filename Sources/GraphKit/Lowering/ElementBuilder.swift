@@ -155,7 +155,10 @@ struct ElementBuilder {
         remedy: "wire another format to \(port)")
     }
     // Only a parser knows where a sample ends in what a program writes.
-    let isWhole = plan[wire.from.node]?.node.work.entryNode == nil
+    let isGathered = wire.format.codecs.contains {
+      chain.output?.tracks?.gatheredCodecs.contains($0) == true
+    }
+    let isWhole = plan[wire.from.node]?.node.work.entryNode == nil && !isGathered
     account?.count(at: isWhole ? sink : pad, isAudio: wire.format.kind == .encodedAudio)
     return sink
   }

@@ -68,6 +68,9 @@ public struct TrackRules: Hashable, Sendable {
   /// The interval at whose multiples the encoders of the run are asked for key frames, all at the
   /// same times of the run; `nil` where they place them as they like.
   public var keyFrameInterval: MediaTime?
+  /// Codecs of which a sample of the file may be several packets as they come: its parser puts them
+  /// together, and samples are counted after it.
+  public var gatheredCodecs: [Codec] = []
 
   /// The rules of a file that can skip what its tracks begin with, and whose tracks have one format.
   public init(fileName: String) { self.fileName = fileName }

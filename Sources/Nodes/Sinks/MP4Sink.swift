@@ -76,11 +76,12 @@ public struct MP4Sink: ElementNode {
   public struct Ports: PortSet {
     /// Video, one track each.
     public let video = InputPort<EncodedVideo>(
-      "video", .encoded(.h264, .hevc, .jpeg), isRepeatable: true, isRequired: false,
+      "video", .encoded(.h264, .hevc, .av1, .vp9, .prores, .jpeg), isRepeatable: true,
+      isRequired: false,
       help: "Video; a track each, the second as `video.2`.")
     /// Audio, one track each.
     public let audio = InputPort<EncodedAudio>(
-      "audio", .encoded(.aac, .mp3, .alac, .opus, .ac3, .flac), isRepeatable: true,
+      "audio", .encoded(.aac, .mp3, .alac, .opus, .ac3, .eac3, .flac), isRepeatable: true,
       isRequired: false,
       help: "Audio; a track each, the second as `audio.2`.")
   }
@@ -135,8 +136,13 @@ public struct MP4Sink: ElementNode {
       remedy: "give a time from 1904-01-01T00:00:00Z to 2040-02-06T06:28:15Z", key: "creationTime")
   }
 
-  /// An M4A file has no video.
+  /// An M4A file has no video, and ProRes is QuickTime's own.
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    if fileExtension != "mov", formats.values.contains(where: { $0.codecs == [.prores] }) {
+      return NodeError(
+        "`\(path)` is named as an MP4 file, and ProRes, which those have no name for, is wired to it",
+        remedy: "end it in .mov", key: "path")
+    }
     guard fileExtension == "m4a", formats.values.contains(where: { $0.kind.decoded == .video })
     else { return nil }
     return NodeError(

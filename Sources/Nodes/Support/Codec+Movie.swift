@@ -12,7 +12,11 @@ extension Codec {
     case .mp3: "audio/mpeg, mpegversion=(int)1, layer=(int)3, parsed=(boolean)true"
     case .ac3: "audio/x-ac3, framed=(boolean)true, alignment=(string)frame"
     case .flac: "audio/x-flac, framed=(boolean)true"
+    case .eac3: "audio/x-eac3, framed=(boolean)true, alignment=(string)iec61937"
     case .jpeg: "image/jpeg, parsed=(boolean)true"
+    case .vp9: "video/x-vp9, parsed=(boolean)true, alignment=(string)super-frame"
+    case .av1:
+      "video/x-av1, parsed=(boolean)true, stream-format=(string)obu-stream, alignment=(string)tu"
     default: mediaType
     }
   }
@@ -43,6 +47,14 @@ extension MovieTrackFormat {
       guard configuration.count >= 24 else { return nil }
     case .opus:
       configuration = OpusConfiguration(description.capsText, caps, format, lead: lead).bytes
+    case .vp9:
+      configuration = VP9Configuration(caps, color).bytes(
+        width: width, height: height, frameRate: frameRate)
+    // GStreamer's demuxer (1.22) leaves out the first bytes of what it reads from MP4 files.
+    case .av1: configuration = data.first == 0x81 ? data : []
+    case .prores:
+      guard let letters = caps.text("variant").flatMap({ Self.variants[$0] }) else { return nil }
+      variant = letters
     case .flac:
       guard let header = Self.flacHeader(in: description.capsText) else { return nil }
       configuration = header
@@ -50,6 +62,12 @@ extension MovieTrackFormat {
     default: break
     }
   }
+
+  /// The kinds of ProRes, by their names in caps.
+  private static let variants = [
+    "proxy": "apco", "lt": "apcs", "standard": "apcn", "hq": "apch", "4444": "ap4h",
+    "4444xq": "ap4x",
+  ]
 
   static func bytes(_ digits: some StringProtocol) -> [UInt8] {
     let values = digits.compactMap(\.hexDigitValue)
@@ -72,6 +90,20 @@ extension MovieTrackFormat {
     }
     block[0] = 0x80
     return block
+  }
+}
+
+extension VP9Configuration {
+  fileprivate init(_ caps: CapsStructure, _ color: ColorNumbers?) {
+    self.init()
+    self.color = color
+    profile = caps.text("profile").flatMap { Int($0) } ?? 0
+    bitDepth = caps.text("bit-depth-luma").flatMap { Int($0) } ?? 8
+    switch caps.text("chroma-format") {
+    case "4:4:4", "4:4:0": subsampling = 3
+    case "4:2:2": subsampling = 2
+    default: subsampling = caps.text("chroma-site") == "mpeg2" ? 0 : 1
+    }
   }
 }
 

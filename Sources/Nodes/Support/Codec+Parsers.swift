@@ -11,6 +11,9 @@ extension Codec {
     case .mp3: [ElementSpec("mpegaudioparse", plugin: "audioparsers")]
     case .ac3: [ElementSpec("ac3parse", plugin: "audioparsers")]
     case .flac: [ElementSpec("flacparse", plugin: "audioparsers")]
+    case .eac3: [ElementSpec("ac3parse", plugin: "audioparsers")]
+    case .vp9: [ElementSpec("vp9parse", plugin: "videoparsersbad")]
+    case .av1: [ElementSpec("av1parse", plugin: "videoparsersbad")]
     case .jpeg: [ElementSpec("jpegparse", plugin: "jpegformat")]
     default: []
     }

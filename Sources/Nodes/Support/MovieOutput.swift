@@ -16,6 +16,7 @@ struct MovieOutput: FileOutput {
   var tracks: TrackRules? {
     var rules = TrackRules(fileName: "movie")
     rules.keyFrameInterval = settings.segmentDuration.map { MediaTime(nanoseconds: $0) }
+    rules.gatheredCodecs = [.eac3]
     return rules
   }
 
@@ -58,6 +59,7 @@ extension WritableFile: MovieDestination {}
 struct MovieTracks: TrackWriter {
   private var movie: MovieWriter
   private var languages: [String?]
+  private var codecs: [Codec?]
   private let leads: [MediaTime?]
   private var playlist: Playlist?
 
@@ -67,7 +69,7 @@ struct MovieTracks: TrackWriter {
   ) {
     self.playlist = playlist
     movie = MovieWriter(tracks.map(MovieTrackOptions.init), settings: settings, to: file)
-    languages = tracks.map { _ in nil }
+    (languages, codecs) = (tracks.map { _ in nil }, tracks.map { _ in nil })
     leads = tracks.map(\.lead)
   }
 
@@ -78,6 +80,7 @@ struct MovieTracks: TrackWriter {
         remedy: "decode it and encode it again")
     }
     described.language = languages[track]
+    codecs[track] = described.codec
     movie.begin(track, described)
   }
 
@@ -97,7 +100,11 @@ struct MovieTracks: TrackWriter {
     let known = MovieSample(
       presentation: presentation, decode: sample.decodeTime.nanoseconds ?? presentation,
       duration: max(0, sample.duration.nanoseconds ?? 0), isSync: sample.isSync)
-    try sample.withBytes { try movie.append(known, $0, to: track) }
+    let isAV1 = codecs[track] == .av1
+    try sample.withBytes { bytes in
+      let skipped = isAV1 ? AV1Configuration.delimiterSize(bytes) : 0
+      try movie.append(known, bytes.extracting(droppingFirst: skipped), to: track)
+    }
     try playlist?.update(movie.segments)
   }
 
