@@ -3,7 +3,7 @@ import Media
 /// What the index of a movie says of its tracks, by track identifier: their edit lists first.
 ///
 /// Only lists of one part are read, with or without a pause before it, and of frames only those
-/// that begin between two key frames; GStreamer's demuxer does with the others what it can.
+/// that begin between two key frames or end before the last frame; GStreamer's demuxer does with the others what it can.
 package struct MovieEdits {
   package private(set) var edits: [Int: StreamEdit] = [:]
   /// When audio ends, in its own time, by track identifier; without those in fragments.
@@ -26,7 +26,8 @@ package struct MovieEdits {
     for track in index.tracks where track.kind == .encodedVideo {
       rotations[track.identifier] = index.data.rotation(of: track)
       edits[track.identifier] =
-        Self.pictureEdit(of: track, in: index, at: box.start, length)
+        Self.fragmentEdit(of: track, in: index, at: box.start)
+        ?? Self.pictureEdit(of: track, in: index, at: box.start, length)
         ?? Self.wholeEdit(of: track, in: index, at: box.start, length)
     }
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
@@ -53,38 +54,62 @@ package struct MovieEdits {
     return edit
   }
 
-  /// Has the demuxer read video whose samples go on after the end that a header claims; `nil` where
-  /// none do. Its own segments stay, since nothing else is changed.
-  private static func wholeEdit(
-    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
+  /// What is presented of video that is all in fragments: their own times, as they are of the audio. The
+  /// demuxer would have the first of them begin the file.
+  private static func fragmentEdit(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int
   ) -> StreamEdit? {
-    guard track.timescale > 0, track.edits.isEmpty, index.isUnderstated(track) else { return nil }
-    var edit = StreamEdit()
-    edit.keepsSegments = true
-    edit.readToEnd(of: track, in: index, at: offset, length)
+    guard track.timescale > 0, track.sampleCount == 0,
+      index.data.first("mvex", in: index.movie) != nil, var edit = part(of: track, in: index)
+    else { return nil }
+    edit.keyFrame = edit.start
+    if let list = index.data.first("edts", in: track.box) {
+      edit.patches[offset + list.start + 4] = Array("free".utf8)
+    }
     return edit
   }
 
-  /// What is presented of frames whose list begins after the key frame that they need; `nil` where
-  /// it begins at one.
+  /// What is to be said to the demuxer of video without an edit list; `nil` where that is nothing.
+  ///
+  /// It takes the first frame's time for the beginning of the file, and so would have the other tracks
+  /// late; and it stops where a header claims that the samples end, though they go on.
+  private static func wholeEdit(
+    of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
+  ) -> StreamEdit? {
+    guard track.timescale > 0, track.edits.isEmpty else { return nil }
+    let (isUnderstated, beginsLate) = (index.isUnderstated(track), track.firstOffset > 0)
+    guard isUnderstated || beginsLate else { return nil }
+    var edit = StreamEdit()
+    if beginsLate { edit.origin = .zero } else { edit.keepsSegments = true }
+    if isUnderstated { edit.readToEnd(of: track, in: index, at: offset, length) }
+    return edit
+  }
+
+  /// What is presented of frames whose list begins after the key frame that they need, or ends before
+  /// their last one; `nil` where it does neither.
   private static func pictureEdit(
     of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
   ) -> StreamEdit? {
     guard track.timescale > 0, var edit = part(of: track, in: index), let part = track.edits.last,
-      part.mediaTime > track.firstOffset,
-      let key = index.keyFrame(of: track, at: part.mediaTime), key.presentation < part.mediaTime,
       let list = index.data.first("edts", "elst", in: track.box)
     else { return nil }
-    let scale = edit.start.timescale
-    edit.keyFrame = MediaTime(value: Int64(key.presentation), timescale: scale)
-    // An end that isn't before the last frame's is no cut, however it is rounded.
-    let end = MediaTime(value: Int64(key.end), timescale: scale)
-    if let stop = edit.end, stop.seconds + 0.001 > end.seconds { edit.end = nil }
-    // The demuxer is to read one part that begins at the key frame, and goes on to the end.
+    let stop = edit.end.map { Int($0.converted(to: edit.start.timescale).value) }
+    guard let excerpt = index.excerpt(of: track, from: part.mediaTime, to: stop),
+      excerpt.presentation <= part.mediaTime + excerpt.shift
+    else { return nil }
+    edit.present(excerpt)
+    let beginsLate =
+      part.mediaTime > track.firstOffset
+      && excerpt.presentation < part.mediaTime + excerpt.shift
+    guard beginsLate || edit.end != nil else { return nil }
+    // The demuxer is to read one part that begins at the key frame, and goes on to the last frame that
+    // is needed: it ends a part by the times of decoding.
+    let rest = index.scaled(
+      excerpt.last - excerpt.decode, from: track.timescale, to: index.timescale)
     let width = index.data.version(list) == 1 ? 8 : 4
     var entry = BoxWriter()
-    entry.write(length.value, bytes: width)
-    entry.write(key.decode, bytes: width)
+    entry.write(edit.end == nil ? length.value : max(1, rest), bytes: width)
+    entry.write(excerpt.decode, bytes: width)
     entry.write(1 << 16, bytes: 4)
     edit.patches[offset + list.content + 4] = [0, 0, 0, 1]
     edit.patches[offset + list.content + 8] = entry.bytes
@@ -114,6 +139,17 @@ package struct MovieEdits {
 }
 
 extension StreamEdit {
+  /// Has frames presented in the demuxer's times.
+  fileprivate mutating func present(_ excerpt: MovieIndex.Excerpt) {
+    let scale = start.timescale
+    let shift = MediaTime(value: Int64(excerpt.shift), timescale: scale)
+    keyFrame = MediaTime(value: Int64(excerpt.presentation), timescale: scale)
+    (start, end) = (start + shift, end.map { $0 + shift })
+    // An end that isn't before the last frame's is no cut, however it is rounded.
+    let last = MediaTime(value: Int64(excerpt.end), timescale: scale)
+    if let stop = end, stop.seconds + 0.001 > last.seconds { end = nil }
+  }
+
   /// Presents what an encoder was given, in units of a track.
   fileprivate mutating func present(after priming: TrackPriming, _ scale: Int32) {
     start = MediaTime(value: Int64(priming.start), timescale: scale)

@@ -21,6 +21,8 @@ struct MovieTimeline {
     /// When the sample that is presented last ends, in the track's units from the first decode
     /// time on; `nil` while it goes on.
     var end: Int?
+    /// How much is presented of it at most, in the same units.
+    var length: Int?
   }
 
   /// When the movie begins, in nanoseconds.
@@ -42,7 +44,11 @@ struct MovieTimeline {
     // A track that ends before the movie begins is presented all the same, and not lost.
     let isTooShort = length.map { $0 <= track.skipped &+ early } ?? false
     let start = max(0, isTooShort ? first : first &+ track.skipped &+ early)
-    let rest = track.end.map { Self.scaled(max(0, $0 - start), track.timescale, timescale) } ?? 0
+    let rest =
+      track.end.map { end in
+        let length = min(max(0, end - start), track.length.map { max(1, $0 &- early) } ?? .max)
+        return Self.scaled(length, track.timescale, timescale)
+      } ?? 0
     let part = MovieTrack.Edit(offset: 0, duration: rest, mediaTime: start)
     let pause = Self.units(track.presentation &- session, timescale)
     return pause > 0 ? [.init(offset: 0, duration: pause, mediaTime: -1), part] : [part]

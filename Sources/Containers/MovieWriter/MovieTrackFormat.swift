@@ -49,6 +49,10 @@ package struct MovieTrackFormat: Hashable, Sendable {
 package struct MovieTrackOptions: Hashable, Sendable {
   /// How much of its beginning players skip, where a copy's source says.
   package var lead: MediaTime?
+  /// When the copied stream begins with that: a part of it that begins later has less of it.
+  package var start = MediaTime.zero
+  /// How much is presented after that; `nil` for all.
+  package var length: MediaTime?
   /// Samples that an encoder puts before the first that was recorded; `nil` where that isn't known.
   package var priming: Int?
   /// How players rotate its frames.

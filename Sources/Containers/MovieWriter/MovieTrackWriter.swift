@@ -52,15 +52,22 @@ struct MovieTrackWriter {
     // No sample is decoded before the one that came before it.
     let start = max(units(sample.decode), lastDecode)
     settleLast(until: start)
-    let length = MovieTimeline.units(sample.duration, timescale)
     let new = MovieFragment.Sample(
-      duration: length > 0 ? length : lastLength, size: data.count,
+      duration: length(of: sample), size: data.count,
       flags: sample.isSync ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags,
       offset: units(sample.presentation) - start)
     if pending.isEmpty { pendingStart = start }
     pending.append(new)
     bytes.append(copying: data)
     (last, lastDecode, lastIsPending) = (new, start, true)
+  }
+
+  /// How long a sample is until the next comes. A frame that is said to be far shorter than the one
+  /// before has its length of the stream's rate of ticks: parsers read that so.
+  private func length(of sample: MovieSample) -> Int {
+    let length = MovieTimeline.units(sample.duration, timescale)
+    let isTick = format?.isVideo == true && length < lastLength / 4
+    return length > 0 && !isTick ? length : lastLength
   }
 
   private mutating func note(_ sample: MovieSample, _ data: Span<UInt8>) {
@@ -128,12 +135,19 @@ struct MovieTrackWriter {
   /// What its edit list is made of.
   func timeline(end: Int?) -> MovieTimeline.Track? {
     guard let presentation, let format else { return nil }
-    let priming = options.priming ?? foundPriming
+    let scale = Int32(clamping: timescale)
+    // A part of a stream that begins later has less of the lead, but is presented as far before its
+    // own times.
+    let lead = options.lead?.nanoseconds ?? 0
+    let moved = min(max(0, presentation &- (options.start.nanoseconds ?? 0)), lead)
     let skipped =
-      options.lead.map { $0.converted(to: Int32(clamping: timescale)).value }.map(Int.init)
-      ?? (format.isVideo ? 0 : priming ?? 0)
+      options.lead.map {
+        Int($0.converted(to: scale).value) - MovieTimeline.units(moved, timescale)
+      }
+      ?? (format.isVideo ? 0 : options.priming ?? foundPriming ?? 0)
     return MovieTimeline.Track(
-      presentation: presentation, decode: decode, timescale: timescale, skipped: max(0, skipped),
-      beginsMovie: format.isVideo || options.keepsStart, end: end)
+      presentation: presentation &- moved, decode: decode &- moved, timescale: timescale,
+      skipped: max(0, skipped), beginsMovie: format.isVideo || options.keepsStart, end: end,
+      length: options.length.map { Int($0.converted(to: scale).value) })
   }
 }

@@ -70,7 +70,11 @@ extension Blueprint {
   /// which way up its frames are, which no coding changes.
   private func track(_ wire: PlanWire) -> OutputTrack {
     var track = OutputTrack()
-    if copies(wire) { track.lead = fileStream(wire.from)?.edit?.lead ?? .zero }
+    if copies(wire) {
+      let edit = fileStream(wire.from)?.edit
+      (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)
+      track.start = edit?.delay ?? .zero
+    }
     track.priming = chain(of: wire.from.node)?.priming
     track.rotation = rotation(on: wire)
     return track
@@ -85,4 +89,9 @@ extension Blueprint {
 extension StreamEdit {
   /// How much of what is decoded comes before what is presented.
   var lead: MediaTime { keyFrame.map { start - $0 } ?? start }
+
+  /// How much is presented, where that is less than all from there on, and said exactly.
+  var length: MediaTime? {
+    keyFrame != nil || cutsLastPacket ? end.map { $0 - start } : nil
+  }
 }

@@ -13,8 +13,7 @@ extension StreamEdit {
     // Rounded down, as demuxers do: a key frame from before its segment would be left out.
     let first = keyFrame?.nanoseconds(rounding: .towardNegativeInfinity) ?? 0
     return Presentation(
-      start: UInt64(max(0, first)), stop: keyFrame == nil ? nil : end.flatMap(\.clock),
-      delay: delay.clock ?? 0, end: nil)
+      start: UInt64(max(0, first)), stop: nil, delay: delay.clock ?? 0, end: nil)
   }
 
   private var presentation: Presentation {

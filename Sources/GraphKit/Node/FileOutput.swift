@@ -80,6 +80,11 @@ public struct TrackRules: Hashable, Sendable {
 public struct OutputTrack: Hashable, Sendable {
   /// How much of it is skipped, where that is known: a copy begins with what its source skips too.
   public var lead: MediaTime?
+  /// When the stream begins that it is a copy of, in the run's time: a part of a stream has its first
+  /// sample later, and so much less of the lead, or none.
+  public var start = MediaTime.zero
+  /// How much of it is presented after that; `nil` for all.
+  public var length: MediaTime?
   /// Samples that the run's own encoder puts before the first that was recorded; `nil` where there
   /// are none.
   public var priming: Int?

@@ -122,7 +122,8 @@ struct MovieTracks: TrackWriter {
 extension MovieTrackOptions {
   fileprivate init(_ track: OutputTrack) {
     self.init()
-    (lead, priming, keepsStart) = (track.lead, track.priming, track.keepsStart)
+    (lead, start, length) = (track.lead, track.start, track.length)
+    (priming, keepsStart) = (track.priming, track.keepsStart)
     rotation = track.rotation ?? .none
   }
 }
