@@ -3,8 +3,10 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/types.h>
 
 // glibc declares it only under _GNU_SOURCE, which Swift's importer doesn't set.
 int pthread_setname_np(pthread_t thread, const char *name);
+int fallocate(int descriptor, int mode, off_t offset, off_t length);
 
 #endif

@@ -23,6 +23,7 @@ extension MovieFile {
       _ = try append(boxes[samples...].filter { $0.type != "moov" }[...], to: copy, at: end)
       try copy.synchronize()
       try File.rename(copyPath, to: path)
+      File.synchronizeFolder(of: path)
     } catch {
       File.remove(copyPath)
       throw NodeError(

@@ -62,7 +62,9 @@ extension MovieFile {
     var tables: [Int: SampleTable] = [:]
     var (isVague, end) = (false, 0)
     let size = file.size
+    let limit = try firstDamagedFragment() ?? size
     try forEachFragment { data, start in
+      guard start < limit else { return }
       MovieFragment.forEach(in: data) { fragment in
         let place = tables[fragment.track, default: SampleTable()]
           .add(fragment, of: data, at: start, fileSize: size)

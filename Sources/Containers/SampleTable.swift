@@ -61,11 +61,15 @@ struct SampleTable: Sendable {
 }
 
 extension SampleTable {
+  /// How many bytes the boxes of the table take at most.
+  var byteCount: Int {
+    256 + 8 * (durations.count + offsets.count + chunks.count) + 4 * (sizes.count + syncs.count)
+      + 12 * chunkSizes.count
+  }
+
   /// Writes the boxes of the table.
   func write(to writer: inout BoxWriter, isVideo: Bool) {
-    writer.reserve(
-      writer.bytes.count + 256 + 8 * (durations.count + offsets.count + chunks.count)
-        + 4 * (sizes.count + syncs.count) + 12 * chunkSizes.count)
+    writer.reserve(writer.bytes.count + byteCount)
     Self.write(durations, as: "stts", version: 0, to: &writer)
     if !offsets.isAllZero {
       Self.write(offsets, as: "ctts", version: offsets.hasNegative ? 1 : 0, to: &writer)

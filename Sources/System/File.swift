@@ -30,6 +30,12 @@ package final class File: Sendable {
     /// That a file may not grow any further.
     package static var tooLarge: Failure { of(EFBIG) }
 
+    /// That the disk is full, that the user may have no more of it, and that nothing may be written
+    /// to it.
+    package static var diskFull: Failure { of(ENOSPC) }
+    package static var overQuota: Failure { of(EDQUOT) }
+    package static var readOnly: Failure { of(EROFS) }
+
     static func of(_ code: Int32) -> Failure {
       Failure(code: code, text: unsafe String(cString: strerror(code)))
     }
@@ -155,6 +161,16 @@ package final class File: Sendable {
   /// Waits until the bytes are on the disk.
   package func synchronize() throws(Failure) {
     guard fsync(descriptor) == 0 else { throw .last }
+  }
+
+  /// Waits until the names in the folder of a file are on the disk, where the file system knows such
+  /// a thing: a new file whose name isn't there is lost with the power.
+  package static func synchronizeFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   /// Writes a whole file, in place of one that is there. Pipes and devices are written to, too.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A file while it is written: open, and locked, so that no second run writes to it.
 ///
@@ -8,7 +9,10 @@ package final class WrittenFile: Sendable {
   package let descriptor: Int32
   /// Whether the file wasn't there before.
   package let isNew: Bool
-  private let isRegular: Bool
+  let isRegular: Bool
+  private let path: String
+  /// Whether its name may not be on the disk yet.
+  private let hasNewName: Atomic<Bool>
 
   /// Makes a file, or opens one that is there where it may be replaced.
   ///
@@ -31,6 +35,8 @@ package final class WrittenFile: Sendable {
         continue
       }
       (self.descriptor, self.isNew, self.isRegular) = (descriptor, isNew, isRegular)
+      self.path = path
+      hasNewName = Atomic(isNew)
       return
     }
   }
@@ -49,6 +55,16 @@ package final class WrittenFile: Sendable {
   /// Writes bytes over what is there, or past the end.
   package func write(_ bytes: Span<UInt8>, at offset: Int) throws(File.Failure) {
     try File.write(bytes, at: offset, to: descriptor)
+  }
+
+  /// Waits until all that was written before the call is on the disk; returns how many bytes the file
+  /// had then. A pipe, a device and a file system that knows no such thing have no disk to wait for.
+  package func synchronize() throws(File.Failure) -> Int {
+    let count = byteCount
+    guard isRegular else { return count }
+    if fdatasync(descriptor) != 0, ![EINVAL, ENOSYS, ENOTSUP].contains(errno) { throw .last }
+    if hasNewName.exchange(false, ordering: .relaxed) { File.synchronizeFolder(of: path) }
+    return count
   }
 
   /// How much is in the file.

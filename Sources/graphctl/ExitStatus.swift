@@ -7,6 +7,7 @@ enum ExitStatus: Int32 {
   case noInput = 66
   case unavailable = 69
   case fault = 70
+  case outOfRoom = 71
   case cannotCreate = 73
   case failed = 74
   case stalled = 75
@@ -47,6 +48,8 @@ extension ExitStatus {
       self = .fault
     } else if report.failure?.isOutput == true {
       self = .cannotCreate
+    } else if report.failure?.kind == .outOfRoom {
+      self = .outOfRoom
     } else {
       self = report.failure?.isStall == true ? .stalled : .failed
     }

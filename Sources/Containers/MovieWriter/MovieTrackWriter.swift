@@ -97,6 +97,10 @@ struct MovieTrackWriter {
     try file.write(bytes.span.extracting(first: byteCount(of: count)), at: offset)
   }
 
+  func addPending(_ count: Int, to sum: inout Checksum) {
+    sum.add(bytes.span.extracting(first: byteCount(of: count)))
+  }
+
   /// Hands over the first of what is pending, which is then at an offset of the file.
   mutating func takePending(_ count: Int, at offset: Int) {
     table.beginChunk(at: offset, samples: count)
@@ -125,6 +129,10 @@ struct MovieTrackWriter {
   func byteCount(of count: Int) -> Int {
     count == pending.count ? bytes.count : pending.prefix(count).reduce(0) { $0 + $1.size }
   }
+
+  /// How many bytes of the track are still to be written: samples that are pending, with what describes
+  /// them in a fragment and in the last index.
+  var finishByteCount: Int { bytes.count + 16 * pending.count + table.byteCount + 1_024 }
 
   /// The table of all samples, once no more come.
   mutating func finishTable() -> SampleTable {

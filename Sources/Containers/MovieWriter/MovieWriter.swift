@@ -5,6 +5,19 @@ import System
 package protocol MovieDestination {
   /// Writes bytes over what is there, or past the end.
   func write(_ bytes: Span<UInt8>, at offset: Int) throws
+
+  /// Waits until all that was written is on the disk, where that matters: what is written afterwards
+  /// can't get there before it.
+  func flush() throws
+
+  /// How long the file was when the last flush began that has ended, also of those that weren't
+  /// waited for: what was written below that before then is on the disk.
+  var flushedCount: Int { get }
+}
+
+extension MovieDestination {
+  package func flush() throws {}
+  package var flushedCount: Int { 0 }
 }
 
 /// Writes a movie (ISO/IEC 14496-12; QuickTime File Format): encoded samples with their times in,
@@ -150,10 +163,28 @@ extension MovieWriter {
     guard !listed.isEmpty else { return }
     fragmentCount += 1
     let runs = listed.map { tracks[$0].run(counts[$0], from: late.contains($0) ? session : nil) }
-    let box = MovieFragmentBox.bytes(number: fragmentCount, runs)
+    var box = MovieFragmentBox.bytes(
+      number: fragmentCount, flushedCount: file.flushedCount, runs)
     let start = end
+    var sum = Checksum()
+    sum.add(box.span)
+    for index in listed { tracks[index].addPending(counts[index], to: &sum) }
+    FragmentSeal.close(&box, with: sum)
     try writeSamples(of: listed, counts, at: start + box.count)
     try writeWhole(box, at: start)
+  }
+
+  /// Writes samples of tracks that aren't in the index in front. They can't be in fragments, but are in
+  /// the last index; a box around them has players pass over them until then.
+  private mutating func writeUnlisted(_ indices: [Int], _ counts: [Int]) throws {
+    guard !indices.isEmpty else { return }
+    let start = end
+    guard settings.isFragmented else { return try writeSamples(of: indices, counts, at: start) }
+    try writeSamples(of: indices, counts, at: start + 8)
+    var header = BoxWriter()
+    header.write(end - start, bytes: 4)
+    header.write("mdat")
+    try file.write(header.bytes.span, at: start)
   }
 
   /// Writes a box so that it is there as a whole or not at all: its header last, without which players
@@ -269,6 +300,22 @@ extension MovieWriter {
     return header(written, isFragmented: true)
   }
 
+  /// How many bytes ``finish()`` adds at most.
+  package var finishByteCount: Int {
+    // The boxes of a track without its table take some hundreds of bytes, and less than 1 kB of tags
+    // and codecs' configurations.
+    tracks.reduce(16_384) { $0 + $1.finishByteCount }
+  }
+
+  /// How many bytes a second of the movie takes, so far.
+  package var bytesPerSecond: Int {
+    let starts = tracks.compactMap { $0.isBegun ? $0.decode : nil }
+    let ends = tracks.compactMap { $0.isBegun ? $0.reach : nil }
+    guard let start = starts.min(), let last = ends.max() else { return 0 }
+    let seconds = max(1, Double(last &- start) / 1e9)
+    return Int(Double(end) / seconds)
+  }
+
   /// Writes what is left and completes the file. No sample may follow.
   package mutating func finish() throws {
     for index in tracks.indices { tracks[index].end() }
@@ -294,11 +341,14 @@ extension MovieWriter {
     let timeline = MovieTimeline(known, timescale: timescale)
     for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
     try writeWhole(header(written, isFragmented: false), at: end)
+    // Without the index and all samples on the disk, the movie may not become one that needs them.
+    try file.flush()
     var head = BoxWriter()
     head.write(1, bytes: 4)
     head.write("mdat")
     head.write(end - bodyStart, bytes: 8)
     let bytes = head.bytes
     try file.write(bytes.span, at: bodyStart)
+    try file.flush()
   }
 }

@@ -48,7 +48,7 @@ struct ElementBuilder {
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
     if let output = chain.output {
-      part.claims.append(OutputClaim(output.file, node: node.name, element: last, context: context))
+      part.claims.append(claim(to: output.file, of: node, element: last))
     }
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node)
@@ -65,6 +65,12 @@ struct ElementBuilder {
     // People know an inserted converter by the node that it is for.
     let name = node.isInserted ? plan.outputs(of: node.name).first?.to.node : nil
     return FilterRow(filters: filters, node: name ?? node.name, context: context)
+  }
+
+  private func claim(to file: OutputFile, of node: PlanNode, element: Element?) -> OutputClaim {
+    OutputClaim(
+      file, node: node.name, element: element, isLive: blueprint.liveNodes.contains(node.name),
+      context: context)
   }
 
   // MARK: Elements
@@ -191,7 +197,7 @@ struct ElementBuilder {
     _ output: any FileOutput, _ chain: ElementChain, _ node: PlanNode
   ) throws(PipelineFailure) {
     let wires = plan.inputs(of: node.name)
-    let claim = OutputClaim(output.file, node: node.name, element: nil, context: context)
+    let claim = claim(to: output.file, of: node, element: nil)
     part.claims.append(claim)
     let tracks = blueprint.tracks(of: node.name) ?? wires.map { _ in OutputTrack() }
     guard let writer = output.makeWriter(tracks, to: claim.writable) else {

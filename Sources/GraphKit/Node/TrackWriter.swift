@@ -5,7 +5,8 @@
 /// changes, ``write(_:to:)`` for every sample, ``end(track:)`` when a track gets no more, on the
 /// streaming threads of the inputs; and ``finish()`` once, after every track has ended and all
 /// threads have stopped. Calls never overlap. Tracks are numbered from 0, in the order of the inputs.
-/// A thrown error ends the run with that error, named by node; what is in the file stays.
+/// A thrown error ends the run with that error, named by node; what is in the file stays, and the
+/// writer gets no more samples.
 public protocol TrackWriter {
   /// Takes the format of the samples that follow on a track.
   mutating func prepare(for format: FormatDescription, track: Int) throws
@@ -21,12 +22,28 @@ public protocol TrackWriter {
   /// Says that a track gets no more samples, while others may.
   mutating func end(track: Int) throws
 
+  /// How many bytes ``finish()`` would add to the file now. Asked with each sample. The disk keeps room
+  /// for them and for some seconds of samples; where it has none, the run ends in order, and samples
+  /// that would take the room of the finish aren't handed over. `nil`, the default, for a file that
+  /// needs no end.
+  var finishByteCount: Int? { get }
+
+  /// How many bytes of the file a second of its media takes; 0, the default, where it isn't known.
+  var bytesPerSecond: Int { get }
+
   /// Completes the file. Called where every track has ended, and so not where a run was cancelled.
   mutating func finish() throws
+
+  /// Says that the file isn't completed, since the run has failed before its tracks had ended or the
+  /// writer has thrown. By default nothing is done.
+  mutating func giveUp()
 }
 
 extension TrackWriter {
   public mutating func note(_ tags: [String: String], track: Int) {}
+  public var finishByteCount: Int? { nil }
+  public var bytesPerSecond: Int { 0 }
+  public mutating func giveUp() {}
 }
 
 /// A file that a run writes, for the ``TrackWriter`` that it belongs to.
@@ -34,11 +51,32 @@ extension TrackWriter {
 /// It is open from the run's beginning to its end. What was in it before stays until the first bytes
 /// are written.
 public struct WritableFile: Sendable {
-  private let body: @Sendable (Span<UInt8>, Int) throws -> Void
+  private let body: any WritableBody
 
-  init(_ body: @escaping @Sendable (Span<UInt8>, Int) throws -> Void) { self.body = body }
+  init(_ body: any WritableBody) { self.body = body }
 
   /// Writes bytes over what is there, or past the end; what is between the end and a later offset
   /// reads as zeros. Throws where the file can't be written, with words for the user.
-  public func write(_ bytes: Span<UInt8>, at offset: Int) throws { try body(bytes, offset) }
+  public func write(_ bytes: Span<UInt8>, at offset: Int) throws {
+    try body.write(bytes, at: offset)
+  }
+
+  /// Waits until all that was written is on the disk, where the run records from a live source: what
+  /// is written afterwards can't get there before it. Elsewhere it returns at once, since such a run
+  /// can be done again.
+  ///
+  /// While it records, the file is put on the disk once a second without that, on another thread. So
+  /// this is for the writer's ``TrackWriter/finish()``: a disk may take seconds.
+  public func flush() throws { try body.flush() }
+
+  /// How long the file was when the last flush that has ended began: what was written below that
+  /// before then is on the disk. 0 where nothing is flushed.
+  public var flushedCount: Int { body.flushedCount }
+}
+
+/// What is behind a ``WritableFile``.
+protocol WritableBody: Sendable {
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws
+  func flush() throws
+  var flushedCount: Int { get }
 }

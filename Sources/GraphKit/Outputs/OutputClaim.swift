@@ -7,8 +7,14 @@ final class OutputClaim: Sendable {
   let file: OutputFile
   /// The element that writes; `nil` where a ``TrackWriter`` does.
   let element: Element?
+  /// Whether what is written is put on the disk once a second.
+  private let isFlushed: Bool
   private struct State {
     var open: WrittenFile?
+    var flusher: FileFlusher?
+    /// How far the disk keeps room for it.
+    var reservedEnd = 0
+    var isOutOfRoom = false
     var isBegun = false
     var hasFailed = false
     var hasSamples = false
@@ -19,34 +25,91 @@ final class OutputClaim: Sendable {
     var damage: WrittenFile.Damage?
   }
   private let state = Monitor(State())
-  private let context: RunContext
+  let context: RunContext
 
-  init(_ file: OutputFile, node: String, element: Element?, context: RunContext) {
+  /// A claim to a file, which is put on its disk once a second where it is recorded from a live
+  /// source: such a run can't be done again.
+  init(
+    _ file: OutputFile, node: String, element: Element?, isLive: Bool, context: RunContext
+  ) {
     self.context = context
+    isFlushed = isLive
     self.file = file
     self.node = node
     self.element = element
     element?.pad("sink")?.onFirstData { [weak self] in self?.begin() ?? true }
     // What is written after a cut lets the file grow again, so each block looks.
-    element?.pad("sink")?.onBuffer { [weak self] _ in self?.noteSize() }
+    element?.pad("sink")?.onBuffer { [weak self] _ in self?.noteWrite() }
   }
 
-  /// The file for a writer. Nothing is written where the run has failed before there was anything
-  /// worth it.
-  var writable: WritableFile {
-    WritableFile { [weak self] bytes, offset in
-      guard let self, isWritten || begin() else { return }
-      try write(bytes, at: offset)
-    }
-  }
+  /// The file for a writer.
+  var writable: WritableFile { WritableFile(ClaimedFile(claim: self)) }
 
-  private func write(_ bytes: Span<UInt8>, at offset: Int) throws(PipelineFailure) {
+  /// Writes for a writer. Nothing is written where the run has failed before there was anything worth
+  /// it.
+  fileprivate func write(_ bytes: Span<UInt8>, at offset: Int) throws(PipelineFailure) {
+    guard isWritten || begin() else { return }
     noteSize()
     guard let open = state.withLock({ $0.open }) else { return }
     do { try open.write(bytes, at: offset) } catch {
       throw failure(error.text, detail: "")
     }
+    noteWrite()
+  }
+
+  private func noteWrite() {
     noteSize()
+    state.withLock { $0.flusher }?.noteWrite()
+  }
+
+  /// Waits until all that was written is on the disk, where it is to be.
+  func flush() throws(PipelineFailure) {
+    guard let flusher = state.withLock({ $0.flusher }) else { return }
+    do { try flusher.flush() } catch { throw unstored(error) }
+  }
+
+  /// How long the file was when the last flush began that has ended.
+  fileprivate var flushedCount: Int { state.withLock { $0.flusher }?.flushedCount ?? 0 }
+
+  private func startFlushing(_ file: WrittenFile) -> FileFlusher {
+    FileFlusher(onFailure: { [weak self] error in
+      guard let self else { return }
+      context.fail(unstored(error))
+    }) { () throws(File.Failure) in try file.synchronize() }
+  }
+
+  private func stopFlushing() { state.withLock { $0.flusher.take() }?.stop() }
+
+  private func unstored(_ error: File.Failure) -> PipelineFailure {
+    state.withLock { $0.hasFailed = true }
+    return PipelineFailure(
+      node: node, message: "`\(file.path)` can't be put on its disk: \(error.text)",
+      remedy:
+        "the newest of it may be missing: look at what the system says of the disk (`dmesg`), "
+        + "and record to another")
+  }
+
+  /// Reserves room for so many bytes after what is written, and for more; whether there is room for the
+  /// former, and what is in the way of the latter, the first time.
+  func takeRoom(for count: Int, more: Int) -> (isThere: Bool, limit: WrittenFile.Limit?) {
+    state.withLock { state in
+      guard let open = state.open, state.isBegun else { return (true, nil) }
+      let least = state.size + count
+      func reserve(upTo end: Int) -> WrittenFile.Limit? {
+        guard end > state.reservedEnd else { return nil }
+        let limit = open.reserve(from: max(state.size, state.reservedEnd), upTo: end)
+        if limit == nil { state.reservedEnd = end }
+        return limit
+      }
+      guard !state.isOutOfRoom else { return (reserve(upTo: least) == nil, nil) }
+      guard least + more > state.reservedEnd else { return (true, nil) }
+      // Seldom, and then for more; or for no more than is needed.
+      guard reserve(upTo: least + 2 * more + (1 << 20)) != nil,
+        let limit = reserve(upTo: least + more)
+      else { return (true, nil) }
+      state.isOutOfRoom = true
+      return (reserve(upTo: least) == nil, limit)
+    }
   }
 
   /// A writer has had the end of all its tracks.
@@ -91,9 +154,22 @@ final class OutputClaim: Sendable {
     return PipelineFailure(
       node: node,
       message: "`\(file.path)` can't be written any further than \(count) bytes: \(reason)",
-      remedy: reason == File.Failure.tooLarge.text
-        ? "raise the limit of files' sizes (`ulimit -f`), or write to a disk that takes larger ones"
-        : "make room on the disk, or give a path on one with more", detail: detail)
+      remedy: Self.remedy(for: reason), detail: detail)
+  }
+
+  /// What to do where the system gives a reason, in its words, not to write.
+  private static func remedy(for reason: String) -> String {
+    switch reason {
+    case File.Failure.tooLarge.text:
+      "raise the limit of files' sizes (`ulimit -f`), or write to a disk that takes larger ones"
+    case File.Failure.diskFull.text, File.Failure.overQuota.text:
+      "make room on the disk, or give a path on one with more"
+    case File.Failure.readOnly.text:
+      "the disk can't be written any more, often after an error of its own: look at what the system "
+        + "says of it (`dmesg`), or give a path on another"
+    default:
+      "look at what the system says of the disk (`dmesg`), or give a path on another"
+    }
   }
 
   /// The first bytes are here: what was in the file goes. A run that has failed before has none
@@ -104,6 +180,7 @@ final class OutputClaim: Sendable {
       guard !hasFailed || state.hasSamples else { return false }
       state.isBegun = true
       state.open?.clear()
+      if isFlushed, state.flusher == nil { state.flusher = state.open.map(startFlushing) }
       return true
     }
   }
@@ -162,6 +239,7 @@ final class OutputClaim: Sendable {
   /// Leaves the file to a thread that may still write to it, open: another file must not get its
   /// descriptor. One that was made for nothing loses its name.
   func abandon() {
+    stopFlushing()
     state.withLock { state in
       if !state.isBegun { removeNew(state) }
     }
@@ -169,10 +247,12 @@ final class OutputClaim: Sendable {
 
   /// Closes the file, once nothing writes any more. One that was made for nothing goes again.
   func release(isComplete: Bool) {
+    stopFlushing()
     state.withLock { state in
       guard let open = state.open else { return }
       if !state.isBegun, !isComplete { removeNew(state) }
       if !state.isBegun, isComplete { open.clear() }
+      if state.reservedEnd > 0 { open.trim() }
       state.isBegun = state.isBegun || isComplete
       state.open = nil
     }
@@ -185,4 +265,13 @@ final class OutputClaim: Sendable {
     else { return }
     File.remove(file.path)
   }
+}
+
+/// A claim as a writer sees it. The writer may outlive the claim.
+private struct ClaimedFile: WritableBody {
+  weak let claim: OutputClaim?
+
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws { try claim?.write(bytes, at: offset) }
+  func flush() throws { try claim?.flush() }
+  var flushedCount: Int { claim?.flushedCount ?? 0 }
 }

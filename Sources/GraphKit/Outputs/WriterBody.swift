@@ -12,6 +12,10 @@ final class WriterBody: ElementBody, Sendable {
     /// What of each input's stream is presented, in the time of its buffers.
     var segments: [ClosedRange<UInt64>]
     var hasEnded: [Bool]
+    /// Whether the writer has thrown: what it would write on would have a hole before it.
+    var hasFailed = false
+    /// Whether the file has no room for more of an input's samples.
+    var isFull: [Bool]
   }
 
   private let node: String
@@ -41,7 +45,8 @@ final class WriterBody: ElementBody, Sendable {
         writer: writer, formats: Array(repeating: nil, count: count),
         origins: Array(repeating: 0, count: count),
         segments: Array(repeating: 0 ... .max, count: count),
-        hasEnded: Array(repeating: false, count: count))
+        hasEnded: Array(repeating: false, count: count),
+        isFull: Array(repeating: false, count: count))
     }
   }
 
@@ -50,16 +55,29 @@ final class WriterBody: ElementBody, Sendable {
     let time = buffer.presentationTime
     var pending = Optional(buffer)
     return perform { state in
+      guard !state.hasFailed else { return .error }
       guard !state.hasEnded[input] else { return .endOfStream }
       // What is outside of its segment isn't presented, as where a file's edit list begins later.
       if let time, !state.segments[input].contains(time) { return .ok }
       guard let format = state.formats[input], let buffer = pending.take() else {
         return .notNegotiated
       }
+      if state.isFull[input] || !makeRoom(for: buffer.size, state.writer) {
+        // Smaller ones might fit, and need this one to be decoded.
+        state.isFull[input] = true
+        return .ok
+      }
       let sample = SampleBuffer(buffer, format: format, origin: state.origins[input])
       try state.writer.write(sample, to: input)
       return .ok
     }
+  }
+
+  /// Whether a sample can be written and the file finished after it.
+  private func makeRoom(for count: Int, _ writer: any TrackWriter) -> Bool {
+    guard let rest = writer.finishByteCount else { return true }
+    // Queues and encoders hold a second or two.
+    return claim.makeRoom(for: count + rest, more: max(1 << 18, 3 * writer.bytesPerSecond))
   }
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
@@ -75,7 +93,7 @@ final class WriterBody: ElementBody, Sendable {
       case .caps(let caps):
         let format = context.description(of: caps)
         state.formats[input] = format
-        try state.writer.prepare(for: format, track: input)
+        if !state.hasFailed { try state.writer.prepare(for: format, track: input) }
       case .tags(let tags): state.writer.note(tags, track: input)
       case .endOfStream: try end(input, &state)
       default: break
@@ -93,7 +111,7 @@ final class WriterBody: ElementBody, Sendable {
         onEnd()
       }
     }
-    try state.writer.end(track: input)
+    if !state.hasFailed { try state.writer.end(track: input) }
   }
 
   private func perform(_ body: (inout State) throws -> Flow) -> Flow {
@@ -101,7 +119,10 @@ final class WriterBody: ElementBody, Sendable {
       return try state.withLock { state in
         guard var open = state.take() else { return .flushing }
         defer { state = open }
-        return try body(&open)
+        do { return try body(&open) } catch {
+          open.hasFailed = true
+          throw error
+        }
       }
     } catch {
       context.fail(failure(error))
@@ -125,6 +146,9 @@ final class WriterBody: ElementBody, Sendable {
       throw failure(error)
     }
   }
+
+  /// Has the writer leave its file as it is, after all threads have stopped.
+  func giveUp() { state.withLock { $0?.writer.giveUp() } }
 
   func caps(ofInput input: Int, filter: Caps?) -> Caps? { constraints[input] }
 }

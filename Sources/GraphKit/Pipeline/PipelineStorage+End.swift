@@ -44,6 +44,13 @@ extension PipelineStorage {
     if state == .completed, context.failure != nil { markFailed() }
   }
 
+  /// A run that was ended early has failed, though its files are whole.
+  func failEndedEarly() {
+    guard state == .completed, let reason = context.earlyEnd else { return }
+    context.fail(reason)
+    markFailed()
+  }
+
   private func giveUp() {
     LostThreads.add()
     let lost = lostThread

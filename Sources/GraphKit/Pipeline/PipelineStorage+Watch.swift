@@ -50,11 +50,16 @@ extension PipelineStorage {
   /// Gives files their last touch where all their inputs came to an end.
   func finishFiles() {
     guard state == .completed || state == .failed else { return }
-    for node in plan.nodes where state == .completed || isWhole(node.name) {
+    for node in plan.nodes {
+      guard state == .completed || isWhole(node.name) else {
+        lowered.writers[node.name]?.giveUp()
+        continue
+      }
       guard let output = lowered.fileOutputs[node.name] else { continue }
       do throws(PipelineFailure) {
         try lowered.writers[node.name]?.finish()
         try finish(output, of: node.name)
+        for claim in lowered.claims where claim.node == node.name { try claim.flush() }
       } catch {
         context.fail(error)
       }

@@ -171,6 +171,10 @@ final class RunLoop {
     let state = storage.state
     if closing?.isOver() == true { return tearDown() }
     for claim in storage.lowered.claims { claim.noteSize() }
+    if state == .running || state == .paused, let reason = storage.context.earlyEnd {
+      storage.context.log.send(.warning(node: reason.node, message: reason.message))
+      act(on: .finish)
+    }
     if isPlaying, state == .running || state == .finishing {
       storage.leaveOutStarved()
       progress.report(storage)
@@ -198,10 +202,12 @@ final class RunLoop {
     storage.finishFiles()
     storage.bookUnread()
     storage.compareFiles()
+    let isComplete = storage.state == .completed
+    storage.failEndedEarly()
     for claim in storage.lowered.claims {
       // A thread that was given up might write to the next file that gets the descriptor.
       if isStopped || claim.isWhole {
-        claim.release(isComplete: storage.state == .completed)
+        claim.release(isComplete: isComplete)
       } else {
         claim.abandon()
       }

@@ -12,6 +12,8 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
   public var remedy: String
   /// What GStreamer said, for those who know its sources.
   public var detail: String?
+  /// What kind of failure it is, where programs may want to tell it from others.
+  public var kind: Kind?
   /// Whether another failure probably stands behind this one.
   var isEcho = false
   /// Whether nothing moved for the stall timeout.
@@ -19,7 +21,14 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
   /// Whether a file that was to be written can't be made.
   package var isOutput = false
 
-  private enum CodingKeys: String, CodingKey { case node, message, remedy, detail }
+  /// What programs may want to tell from other failures.
+  public enum Kind: String, Hashable, Sendable, Codable {
+    /// The disk was full, or a file as large as it may be, but for what its finish needed: the run was
+    /// ended in order, and its files are whole.
+    case outOfRoom
+  }
+
+  private enum CodingKeys: String, CodingKey { case node, message, remedy, detail, kind }
 
   public var description: String {
     (node.map { "\($0): " } ?? "") + "\(message); \(remedy)"

@@ -10,6 +10,7 @@ final class RunContext: Sendable {
   /// Whether the sources were asked to end.
   let isFinishing = Atomic<Bool>(false)
   private let firstFailure = Monitor<PipelineFailure?>(nil)
+  private let early = Monitor<PipelineFailure?>(nil)
   private let descriptions = Monitor<[FormatDescription]>([])
   private let wake = Monitor<(@Sendable () -> Void)?>(nil)
   /// The run's number among those that hear of the library's complaints.
@@ -43,6 +44,13 @@ final class RunContext: Sendable {
     guard isFirst, let wake = wake.withLock({ $0 }) else { return }
     wake()
   }
+
+  /// Has the run end in order, as if its sources had, with a reason that makes it a failed one at its
+  /// end. The first counts.
+  func endEarly(_ reason: PipelineFailure) { early.withLock { $0 = $0 ?? reason } }
+
+  /// Why the run is to end early.
+  var earlyEnd: PipelineFailure? { early.withLock { $0 } }
 
   /// Changes the words of the failure so far, where there is one.
   func reword(_ body: (inout PipelineFailure) -> Void) {

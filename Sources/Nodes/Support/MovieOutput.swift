@@ -113,10 +113,16 @@ struct MovieTracks: TrackWriter {
     try playlist?.update(movie.segments)
   }
 
+  var finishByteCount: Int? { movie.finishByteCount }
+  var bytesPerSecond: Int { movie.bytesPerSecond }
+
   mutating func finish() throws {
     try movie.finish()
     try playlist?.update(movie.segments, isComplete: true)
   }
+
+  /// The segments that are there are all that there will be. The failure has been reported.
+  mutating func giveUp() { try? playlist?.update(movie.segments, isComplete: true) }
 }
 
 extension MovieTrackOptions {

@@ -75,30 +75,3 @@ struct EncodedTracks {
     return movie
   }
 }
-
-/// Every write to a file, in order.
-final class WriteLog: MovieDestination {
-  private(set) var writes: [(offset: Int, bytes: [UInt8])] = []
-
-  func write(_ bytes: Span<UInt8>, at offset: Int) {
-    writes.append((offset, bytes.indices.map { bytes[$0] }))
-  }
-
-  var byteCount: Int { writes.reduce(0) { $0 + $1.bytes.count } }
-
-  /// The file after so many bytes were written: what a process leaves that is killed there.
-  func file(after count: Int) -> [UInt8] {
-    var (file, left) = ([UInt8](), count)
-    for (offset, bytes) in writes where left > 0 {
-      let written = bytes.prefix(left)
-      left -= written.count
-      if file.count < offset + written.count {
-        file += [UInt8](repeating: 0, count: offset + written.count - file.count)
-      }
-      file.replaceSubrange(offset..<(offset + written.count), with: written)
-    }
-    return file
-  }
-
-  var file: [UInt8] { file(after: byteCount) }
-}
