@@ -54,10 +54,11 @@ let package = Package(
     .systemLibrary(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CKernels"),
+    .systemLibrary(name: "CPango"),
     .systemLibrary(name: "CSystem"),
     .target(name: "System", dependencies: ["CSystem"], swiftSettings: strict),
     .target(
-      name: "Kernels", dependencies: ["CEBUR128", "CKernels"], swiftSettings: strict),
+      name: "Kernels", dependencies: ["CEBUR128", "CKernels", "CPango"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Media", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "Containers", dependencies: ["Media", "System"], swiftSettings: strict),
@@ -110,7 +111,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "NodesTests",
-      dependencies: ["Containers", "GraphKit", "Nodes", "GraphTesting", "System", "TestTools"],
+      dependencies: [
+        "Containers", "GraphKit", "Kernels", "Nodes", "GraphTesting", "System", "TestTools",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "System", "TestTools"],

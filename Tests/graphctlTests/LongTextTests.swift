@@ -2,7 +2,7 @@ import Foundation
 import TestTools
 import Testing
 
-/// Text that would take minutes to draw is refused, at first and while the graph runs.
+/// Text that can't be drawn, or only in minutes, is refused, at first and while the graph runs.
 @Suite(.inTurn) struct LongTextTests {
   private func graph(_ text: String) -> String {
     """
@@ -29,6 +29,19 @@ import Testing
     #expect(
       result.messages == "g.json:3:40: error: \(message); give at most 2000 characters in at most "
         + "100 lines\n")
+  }
+
+  @Test func aMachineWithoutFontsIsSaidToBeOne() async throws {
+    let folder = try Folder()
+    try folder.write("g.json", graph("short"))
+    try folder.write("fonts.conf", "<fontconfig><dir>/nowhere</dir></fontconfig>")
+    let result = try await Graphctl.run(
+      ["check", "g.json"], in: folder,
+      environment: ["FONTCONFIG_FILE": folder.path + "/fonts.conf"])
+    #expect(result.status == 65)
+    #expect(
+      result.messages.contains("there are no fonts on this machine; install one"),
+      "\(result.messages)")
   }
 
   @Test func theRunGoesOnWhereSuchTextIsRefusedLive() async throws {

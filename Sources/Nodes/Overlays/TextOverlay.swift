@@ -1,16 +1,16 @@
 import GraphKit
+import Kernels
 
 /// Lays text over frames: titles, the time, the frame's number.
 ///
-/// Pango and librsvg draw the letters, once. Text that stays is drawn as a whole; what changes is
-/// set from single letters that were drawn before.
+/// Pango draws the text, again only when it changes, and keeps the letters that it has drawn.
 public struct TextOverlay: VideoEffect, MovedLayer {
   /// The places in a frame that text may have.
   public enum Position: String, CaseIterable, Sendable {
     case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight
   }
 
-  /// How lines of different lengths lie below each other.
+  /// How lines of different lengths are aligned.
   public enum Alignment: String, CaseIterable, Sendable { case left, center, right }
 
   /// The text, with `\n` between lines and words such as `{time}`.
@@ -41,14 +41,15 @@ public struct TextOverlay: VideoEffect, MovedLayer {
   public var offsetX = 0
   /// Pixels that are added down.
   public var offsetY = 0
-  /// How lines lie below each other; `nil` for as the position has it.
+  /// The width in pixels to which lines are wrapped; 0 where they aren't.
+  public var wrap = 0
+  /// How lines of different lengths are aligned; `nil` for as the position has it.
   public var align: Alignment?
   /// How much of the text shows, 0...1.
   public var opacity = 1.0
 
   private var template = TextTemplate("")
-  private var letterCase: LetterCase?
-  private var lines: [[TextTemplate.Piece]]?
+  private var shown: String?
   private var block: TextBlock?
   private var blockNumber = 0
   private var layer = KeptLayer()
@@ -83,9 +84,12 @@ public struct TextOverlay: VideoEffect, MovedLayer {
         "margin", \.margin, in: 0...32_768, unit: "px", live: true,
         help: "What is free at the edges that the position names."),
     ] + offsets + [
+      .integer(
+        "wrap", \.wrap, in: 0...32_768, unit: "px",
+        help: "The width to which lines are wrapped; 0 for none."),
       .choice(
         "align", \.align,
-        help: "How lines lie below each other; left out, as the position has it."),
+        help: "How lines of different lengths are aligned; left out, as the position has it."),
       .number(
         "opacity", \.opacity, in: 0...1, live: true,
         help: "How much of the text shows: from nothing (0) to all of it (1)."),
@@ -127,18 +131,13 @@ public struct TextOverlay: VideoEffect, MovedLayer {
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    if let missing = SVGPicture.elements.first(where: { !environment.isInstalled($0) }) {
-      throw SVGPicture.missing(missing.factory)
-    }
-    return try FontProbe.warning(font).map { [$0] } ?? []
+    try TextBlock.fontWarning(font).map { [$0] } ?? []
   }
 
   public mutating func prepare(_ format: VideoFormat) throws {
     try format.checkComposable(by: "text")
-    if letterCase?.style != style { letterCase = LetterCase(style) }
-    // What is drawn now costs no time later.
-    guard template.changes else { return }
-    for letter in "0123456789:.- " { _ = try letterCase?.letters(String(letter)) }
+    // Fonts that are loaded now don't hold up the first frame.
+    _ = try TextBlock("0123456789", look)
   }
 
   public mutating func process(_ frame: inout VideoFrame) throws {
@@ -146,35 +145,41 @@ public struct TextOverlay: VideoEffect, MovedLayer {
     guard opacity > 0 else { return }
     try setText(at: frame.presentationTime.clampedSeconds)
     guard let block else { return }
-    let inset = Corner(x: -block.inset, y: -block.inset)
     let corner = placement.corner(
       of: (block.width, block.height), in: (frame.width, frame.height))
     try layer.draw(
-      block.picture, number: blockNumber, at: corner + inset, opacity: opacity, on: &frame)
+      block.picture, number: blockNumber, at: corner + block.corner, opacity: opacity, on: &frame)
   }
 
-  /// Sets the text of a frame, where it isn't that of the last one.
+  /// Draws the text of a frame, where it isn't that of the last one.
   private mutating func setText(at seconds: Double) throws(NodeError) {
     let values = TextTemplate.Values(
       seconds: seconds, frame: frameNumber, clock: template.showsDate ? clock() : 0)
-    let new = template.lines(values)
-    guard new != lines, var letterCase else { return }
-    let surroundings = TextBlock.Surroundings(
-      background: RGBA(background) ?? RGBA(rgb: 0, alpha: 0), shadow: shadow)
-    block = try TextBlock(new, in: &letterCase, alignment: alignment, surroundings)
-    (self.letterCase, lines, blockNumber) = (letterCase, new, blockNumber + 1)
+    let new = template.text(values)
+    guard new != shown else { return }
+    block = try TextBlock(new, look)
+    (shown, blockNumber) = (new, blockNumber + 1)
   }
 
-  private var style: TextStyle {
-    TextStyle(
-      font: font, size: size, isBold: bold, isItalic: italic,
-      color: RGBA(color) ?? RGBA(rgb: 0xFF_FFFF, alpha: 255), outline: outline,
-      outlineColor: RGBA(outlineColor) ?? RGBA(rgb: 0, alpha: 255))
+  private var look: TextLook {
+    var look = TextLook()
+    (look.family, look.size, look.isBold, look.isItalic) = (font, size, bold, italic)
+    (look.outline, look.shadow, look.wrapWidth) = (outline, shadow, wrap)
+    look.color = RGBA(color)?.bytes ?? look.color
+    look.outlineColor = RGBA(outlineColor)?.bytes ?? look.outlineColor
+    look.background = RGBA(background)?.bytes ?? look.background
+    (look.alignment, look.changesOften) = (alignment, template.changes)
+    return look
   }
 
-  private var alignment: TextBlock.Alignment {
-    if let align { return TextBlock.Alignment(rawValue: align.rawValue) ?? .left }
-    return position.fractions.x == 0 ? .left : position.fractions.x == 1 ? .right : .center
+  /// From left (0) to right (1).
+  private var alignment: Double {
+    switch align {
+    case .left: 0
+    case .center: 0.5
+    case .right: 1
+    case nil: position.fractions.x
+    }
   }
 
   private var placement: Placement {

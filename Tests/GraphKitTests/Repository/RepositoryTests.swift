@@ -12,6 +12,7 @@ import Testing
   @Test(arguments: [
     ("CGStreamer", "Sources/GStreamer/"), ("CSystem", "Sources/System/"),
     ("CKernels", "Sources/Kernels/"), ("CEBUR128", "Sources/Kernels/"),
+    ("CPango", "Sources/Kernels/"),
   ])
   func oneModuleImportsEachHeader(_ header: Substring, _ folder: String) throws {
     let outside = Repository.sources.filter { !$0.hasPrefix(folder) }
@@ -21,7 +22,7 @@ import Testing
 
   @Test(arguments: [
     ("Sources/System/", ["CSystem", "Glibc", "Synchronization"]),
-    ("Sources/Kernels/", ["CEBUR128", "CKernels", "Glibc"]),
+    ("Sources/Kernels/", ["CEBUR128", "CKernels", "CPango", "Glibc", "Synchronization"]),
     ("Sources/GStreamer/", ["CGStreamer", "Glibc", "Kernels", "Synchronization", "System"]),
     ("Sources/JSON/", []),
     ("Sources/Media/", ["Glibc", "JSON"]),

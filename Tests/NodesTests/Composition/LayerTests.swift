@@ -76,7 +76,8 @@ import Testing
   @Test("opaque pixels show the picture's own colour, exactly", arguments: PixelFormat.composable)
   func opaque(_ pixelFormat: PixelFormat) throws {
     let flat = FlatFrame(pixelFormat, 8, 8)
-    let red = Picture((width: 8, height: 8), RGBA(rgb: 0xFF_0000, alpha: 255))
+    let red = Picture(
+      width: 8, height: 8, pixels: Array(repeatElement([255, 0, 0, 255], count: 64).joined()))
     var sample = try flat.sample()
     do {
       var frame = try sample.videoFrame()
@@ -99,7 +100,8 @@ import Testing
     var sample = SampleBuffer(
       bytes: [UInt8](repeating: 128, count: format.frameSize),
       format: try FormatDescription(.video(format)))
-    let white = Picture((width: 3, height: 3), RGBA(rgb: 0xFF_FFFF, alpha: 77))
+    let white = Picture(
+      width: 3, height: 3, pixels: Array(repeatElement([255, 255, 255, 77], count: 9).joined()))
     do {
       var frame = try sample.videoFrame()
       Layer(white, at: Corner(x: 1, y: 1), opacity: 0.7, on: format).draw(on: &frame)

@@ -8,8 +8,7 @@ import Testing
   private func text(_ template: String, _ seconds: Double = 0, frame: Int = 0, clock: Int = 0)
     -> String
   {
-    TextTemplate(template).lines(.init(seconds: seconds, frame: frame, clock: clock))
-      .map { line in line.map(\.text).joined() }.joined(separator: "\n")
+    TextTemplate(template).text(.init(seconds: seconds, frame: frame, clock: clock))
   }
 
   @Test(arguments: [
@@ -39,9 +38,5 @@ import Testing
     var node = TextOverlay()
     node.text = "{hour}"
     #expect(node.problem?.message == "`{hour}` in the text stands for nothing")
-  }
-
-  @Test func markupIsText() {
-    #expect(TextStyle.escaped("<b a='1'>&\"\u{1}") == "&lt;b a=&apos;1&apos;&gt;&amp;&quot; ")
   }
 }

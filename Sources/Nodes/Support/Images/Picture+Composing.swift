@@ -11,32 +11,6 @@ extension Picture {
     combine(picture, at: corner) { source, _, _ in source }
   }
 
-  /// The part of the picture in a rectangle, which must be inside it.
-  func cropped(columns: Range<Int>, rows: Range<Int>) -> Picture {
-    var result: [UInt8] = []
-    result.reserveCapacity(columns.count * rows.count * 4)
-    for row in rows {
-      let start = row * width
-      result += pixels[(start + columns.lowerBound) * 4..<(start + columns.upperBound) * 4]
-    }
-    return Picture(
-      width: columns.count, height: rows.count, pixels: result, isPremultiplied: isPremultiplied)
-  }
-
-  /// The picture in one colour, whose alpha is multiplied by the picture's.
-  func tinted(_ color: RGBA) -> Picture {
-    let channels = [color.rgb >> 16 & 255, color.rgb >> 8 & 255, color.rgb & 255, 255]
-    var result = premultiplied.pixels
-    for pixel in 0..<width * height {
-      let alpha = UInt32(result[pixel * 4 + 3]) * color.alpha
-      for channel in 0..<4 {
-        result[pixel * 4 + channel] = UInt8(
-          truncatingIfNeeded: (channels[channel] * alpha + 32_512) / 65_025)
-      }
-    }
-    return Picture(width: width, height: height, pixels: result, isPremultiplied: true)
-  }
-
   @inline(__always)
   private mutating func combine(
     _ picture: Picture, at corner: Corner, _ combination: (UInt8, _ alpha: UInt8, UInt8) -> UInt8

@@ -17,13 +17,6 @@ struct TextTemplate: Sendable, Equatable {
     var clock: Int
   }
 
-  /// A part of a line.
-  struct Piece: Sendable, Hashable {
-    var text: String
-    /// Whether the text changes from frame to frame, and so is set character by character.
-    var changes = false
-  }
-
   private enum Part: Sendable, Equatable {
     case text(String)
     case word(Word)
@@ -63,22 +56,14 @@ struct TextTemplate: Sendable, Equatable {
   /// Whether it changes from frame to frame.
   var changes: Bool { parts.count > 1 }
 
-  /// The lines, each in its parts.
-  func lines(_ values: Values) -> [[Piece]] {
-    var lines: [[Piece]] = [[]]
-    for part in parts {
+  /// The text, with what its words stand for.
+  func text(_ values: Values) -> String {
+    parts.map { part in
       switch part {
-      case .word(let word):
-        lines[lines.count - 1].append(Piece(text: Self.text(word, values), changes: true))
-      case .text(let text):
-        let pieces = text.split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, piece) in pieces.enumerated() {
-          if index > 0 { lines.append([]) }
-          if !piece.isEmpty { lines[lines.count - 1].append(Piece(text: String(piece))) }
-        }
+      case .text(let text): text
+      case .word(let word): Self.text(word, values)
       }
-    }
-    return lines
+    }.joined()
   }
 
   private static func text(_ word: Word, _ values: Values) -> String {

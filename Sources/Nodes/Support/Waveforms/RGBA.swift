@@ -31,6 +31,9 @@ struct RGBA: Hashable, Sendable {
     return colors.count == parts.count ? colors : nil
   }
 
+  /// The colour as one number, red in the highest byte and alpha in the lowest.
+  var bytes: UInt32 { rgb << 8 | alpha }
+
   /// Whether nothing shows through.
   var isOpaque: Bool { alpha == 255 }
 
