@@ -43,8 +43,8 @@ import CGStreamer
     return unsafe caps.map { unsafe Caps(retaining: $0) }
   }
 
-  /// The texts of a stream's tags, by GStreamer's names; languages by three letters, dates as ISO
-  /// 8601 has them.
+  /// The texts of a stream's tags, by GStreamer's names; dates as ISO 8601 has them. Languages are
+  /// there by three letters, by their shortest code as `language-tag`, and by name.
   private var tags: [String: String] {
     var list: UnsafeMutablePointer<GstTagList>?
     unsafe gst_event_parse_tag(raw, &list)
@@ -66,10 +66,16 @@ import CGStreamer
       unsafe tags[String(cString: name)] = String(cString: found)
       unsafe g_free(found)
     }
-    if let code = tags["language-code"],
-      let three = unsafe gst_tag_get_language_code_iso_639_2T(code)
-    {
-      tags["language-code"] = unsafe String(cString: three)
+    if let code = tags["language-code"] {
+      if let short = unsafe gst_tag_get_language_code_iso_639_1(code) {
+        unsafe tags["language-tag"] = String(cString: short)
+      }
+      if let name = unsafe gst_tag_get_language_name(code), tags["language-name"] == nil {
+        unsafe tags["language-name"] = String(cString: name)
+      }
+      if let three = unsafe gst_tag_get_language_code_iso_639_2T(code) {
+        tags["language-code"] = unsafe String(cString: three)
+      }
     }
     return tags
   }

@@ -66,6 +66,7 @@ extension Catalog {
     HEVCEncoder.self,
     AACEncoder.self,
     MP4Sink.self,
+    HLSSink.self,
     WAVSink.self,
     PeaksSink.self,
     MeasurementSink.self,

@@ -208,6 +208,9 @@ package final class File: Sendable {
   /// Removes a file, if it is there.
   package static func remove(_ path: String) { unsafe _ = unlink(path) }
 
+  /// Removes a folder, if it is there and empty.
+  package static func removeFolder(_ path: String) { unsafe _ = rmdir(path) }
+
   /// Whether anything has that name, be it a link to nothing.
   package static func exists(_ path: String) -> Bool {
     var status = stat()

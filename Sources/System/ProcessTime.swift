@@ -13,4 +13,11 @@ package enum ProcessTime {
 
   /// The time of day, in seconds since 1970.
   package static var secondsSince1970: Int { time(nil) }
+
+  /// The same, in nanoseconds.
+  package static var nanosecondsSince1970: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
 }

@@ -41,6 +41,20 @@ package final class WrittenFile: Sendable {
     }
   }
 
+  /// Makes a folder, or opens one that is there: empty, or with files that may be replaced.
+  package init(folder path: String, replacing: Bool) throws(File.Failure) {
+    isNew = unsafe mkdir(path, 0o777) == 0
+    guard isNew || errno == EEXIST else { throw .last }
+    (isRegular, self.path) = (false, path)
+    hasNewName = Atomic(false)
+    descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw .of(EWOULDBLOCK)
+    }
+    guard replacing || Machine.names(in: path).isEmpty else { throw .of(EEXIST) }
+  }
+
   deinit { close(descriptor) }
 
   private static func open(_ path: String, replacing: Bool) throws(File.Failure) -> (Int32, Bool) {
@@ -70,7 +84,11 @@ package final class WrittenFile: Sendable {
   /// How much is in the file.
   package var byteCount: Int {
     var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    // A folder's size says nothing of what is in it.
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      return 0
+    }
+    return Int(status.st_size)
   }
 
   /// What another program did to a file meanwhile.

@@ -10,13 +10,14 @@ struct MovieFragmentBox {
     var byteCount: Int
   }
 
-  /// The boxes' bytes, which the runs' samples follow one run after the other; with room for a seal.
-  static func bytes(number: Int, flushedCount: Int, _ runs: [Run]) -> [UInt8] {
+  /// The boxes' bytes, which the runs' samples follow one run after the other; with room for a seal
+  /// where it says how much of the file is flushed.
+  static func bytes(number: Int, flushedCount: Int?, _ runs: [Run]) -> [UInt8] {
     var writer = BoxWriter()
     var offsets: [Int] = []
     writer.box("moof") { writer in
       writer.fullBox("mfhd") { $0.write(number, bytes: 4) }
-      FragmentSeal.writeEmpty(flushedCount: flushedCount, to: &writer)
+      if let flushedCount { FragmentSeal.writeEmpty(flushedCount: flushedCount, to: &writer) }
       for run in runs { write(run, to: &writer, &offsets) }
     }
     let size = runs.reduce(0) { $0 + $1.byteCount }

@@ -115,7 +115,9 @@ extension LiveEnvironment {
   /// Whether a file can be made at a path.
   public func outputPlace(_ path: String) -> OutputPlace {
     if path.isEmpty { return .blocked("the path is empty") }
-    if File.isFolder(path) { return .blocked("it is a folder") }
+    if File.isFolder(path) {
+      return File.isWritable(path) ? .folder : .blocked("the folder there may not be written to")
+    }
     if File.isPipe(path) { return .blocked("it is a pipe") }
     let folder = path.folder
     guard File.isFolder(folder) else { return .blocked("there is no folder `\(folder)`") }

@@ -75,6 +75,8 @@ extension Blueprint {
       (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)
       track.start = edit?.delay ?? .zero
     }
+    track.isVideo = wire.format.kind == .encodedVideo
+    track.isLive = liveNodes.contains(wire.from.node)
     track.priming = chain(of: wire.from.node)?.priming
     track.rotation = rotation(on: wire)
     return track

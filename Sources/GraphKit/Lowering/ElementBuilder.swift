@@ -200,7 +200,12 @@ struct ElementBuilder {
     let claim = claim(to: output.file, of: node, element: nil)
     part.claims.append(claim)
     let tracks = blueprint.tracks(of: node.name) ?? wires.map { _ in OutputTrack() }
-    guard let writer = output.makeWriter(tracks, to: claim.writable) else {
+    let made =
+      output.file.isFolder
+      ? output.makeWriter(
+        tracks, in: claim.folder { [weak bin = part.elements.bin] in bin?.runningTime })
+      : output.makeWriter(tracks, to: claim.writable)
+    guard let writer = made else {
       throw PipelineFailure(
         node: node.name, message: "it names neither elements nor a writer",
         remedy: "have its `FileOutput` make one")

@@ -86,6 +86,8 @@ public enum OutputPlace: Hashable, Sendable {
   case free
   /// A file, which would be replaced.
   case file
+  /// A folder that files can be made in.
+  case folder
   /// Something else; the words say what.
   case blocked(String)
 }

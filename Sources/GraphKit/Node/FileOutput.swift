@@ -19,6 +19,9 @@ public protocol FileOutput: Sendable {
   /// chain's elements write it. A chain without elements needs one.
   func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)?
 
+  /// The same, where the output is a folder of files.
+  func makeWriter(_ tracks: [OutputTrack], in folder: WritableFolder) -> (any TrackWriter)?
+
   /// The caps that a track takes of an input, as `gst-launch-1.0` writes them: how a parser before it
   /// is to frame its packets, say. Asked only where there is a writer; by default those of `format`.
   func trackCaps(for format: FormatConstraint) -> String
@@ -44,6 +47,9 @@ extension FileOutput {
   public func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
     nil
   }
+  public func makeWriter(
+    _ tracks: [OutputTrack], in folder: WritableFolder
+  ) -> (any TrackWriter)? { nil }
   public func trackCaps(for format: FormatConstraint) -> String { format.capsText }
   public func padFilters(for format: FormatConstraint) -> [PadFilter] { [] }
   public func finish(_ tracks: [OutputTrack]) throws(NodeError) {}
@@ -92,6 +98,10 @@ public struct OutputTrack: Hashable, Sendable {
   public var rotation: Rotation?
   /// Whether what it has from before the file's first video sample is presented, too.
   public var keepsStart = false
+  /// Whether it is video; audio otherwise.
+  public var isVideo = false
+  /// Whether it comes as time passes: from a camera, say.
+  public var isLive = false
 
   /// A track of which nothing is known.
   public init() {}

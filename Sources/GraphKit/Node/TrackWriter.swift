@@ -12,7 +12,8 @@ public protocol TrackWriter {
   mutating func prepare(for format: FormatDescription, track: Int) throws
 
   /// Takes what a track's stream says of itself, by GStreamer's names of tags: `title`,
-  /// `language-code`. By default of no interest.
+  /// `language-code`, which has three letters, `language-tag`, which has two where there are, and
+  /// `language-name`. By default of no interest.
   mutating func note(_ tags: [String: String], track: Int)
 
   /// Takes one sample of a track. Its times count from the beginning of the run, and may be

@@ -45,6 +45,21 @@ final class OutputClaim: Sendable {
   /// The file for a writer.
   var writable: WritableFile { WritableFile(ClaimedFile(claim: self)) }
 
+  /// The folder for a writer.
+  func folder(clock: @escaping @Sendable () -> UInt64?) -> WritableFolder {
+    WritableFolder(
+      isBegun: { [weak self] in self.map { $0.isWritten || $0.begin() } ?? false },
+      failure: { [weak self] path, error in self?.failure(writing: path, error) ?? error },
+      path: file.path, clock: clock)
+  }
+
+  private func failure(writing path: String, _ error: File.Failure) -> any Error {
+    state.withLock { $0.hasFailed = true }
+    return PipelineFailure(
+      node: node, message: "`\(path)` can't be written: \(error.text)",
+      remedy: "make room on the disk, or give a path on one with more")
+  }
+
   /// Writes for a writer. Nothing is written where the run has failed before there was anything worth
   /// it.
   fileprivate func write(_ bytes: Span<UInt8>, at offset: Int) throws(PipelineFailure) {
@@ -119,7 +134,10 @@ final class OutputClaim: Sendable {
   func open() throws(PipelineFailure) {
     let opened: WrittenFile
     do throws(File.Failure) {
-      opened = try WrittenFile(file.path, replacing: file.replaces)
+      opened =
+        file.isFolder
+        ? try WrittenFile(folder: file.path, replacing: file.replaces)
+        : try WrittenFile(file.path, replacing: file.replaces)
     } catch {
       throw failure(error)
     }
@@ -263,7 +281,7 @@ final class OutputClaim: Sendable {
     guard let open = state.open, open.isNew,
       open.damage(at: file.path, grownTo: 0) != .isReplaced
     else { return }
-    File.remove(file.path)
+    if file.isFolder { File.removeFolder(file.path) } else { File.remove(file.path) }
   }
 }
 

@@ -47,15 +47,16 @@ extension PipelineStorage {
     return queues.compactMap { $0.group.place(of: $0.index) }.min() ?? clock
   }
 
-  /// Gives files their last touch where all their inputs came to an end.
-  func finishFiles() {
+  /// Gives files their last touch where all their inputs came to an end. Others are left, unless a
+  /// thread may still write them.
+  func finishFiles(areThreadsStopped: Bool) {
     guard state == .completed || state == .failed else { return }
     for node in plan.nodes {
+      guard let output = lowered.fileOutputs[node.name] else { continue }
       guard state == .completed || isWhole(node.name) else {
-        lowered.writers[node.name]?.giveUp()
+        if areThreadsStopped { lowered.writers[node.name]?.giveUp() }
         continue
       }
-      guard let output = lowered.fileOutputs[node.name] else { continue }
       do throws(PipelineFailure) {
         try lowered.writers[node.name]?.finish()
         try finish(output, of: node.name)

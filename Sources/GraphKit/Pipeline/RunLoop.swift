@@ -199,7 +199,7 @@ final class RunLoop {
     storage.settle()
     if !storage.state.isEnd { storage.markFailed() }
     storage.findDamage()
-    storage.finishFiles()
+    storage.finishFiles(areThreadsStopped: isStopped)
     storage.bookUnread()
     storage.compareFiles()
     let isComplete = storage.state == .completed

@@ -63,6 +63,12 @@ extension Plan {
 extension OutputReport {
   init(node: String, path: String) {
     self.init(node: node, path: path, bytes: nil, contents: nil, problem: nil)
+    if File.isFolder(path) {
+      bytes = Machine.names(in: path).reduce(0) { sum, name in
+        sum + ((try? File("\(path)/\(name)").size) ?? 0)
+      }
+      return
+    }
     do { bytes = try File(path).size } catch {
       problem = error.text
       return

@@ -24,6 +24,23 @@ struct CalendarTime {
     secondsSince1970 = days * 86_400 + hour * 3_600 + minute * 60 + second
   }
 
+  /// The text of a time from 1970 on.
+  static func text(secondsSince1970 seconds: Int) -> String {
+    var (days, year, month) = (max(0, seconds) / 86_400, 1970, 1)
+    while days >= (isLeap(year) ? 366 : 365) {
+      days -= isLeap(year) ? 366 : 365
+      year += 1
+    }
+    while days >= Self.days(in: month, of: year) {
+      days -= Self.days(in: month, of: year)
+      month += 1
+    }
+    let rest = max(0, seconds) % 86_400
+    let date = [year, month, days + 1].map { StreamText.digits($0, 2) }.joined(separator: "-")
+    let time = [rest / 3_600, rest / 60 % 60, rest % 60].map { StreamText.digits($0, 2) }
+    return "\(date)T\(time.joined(separator: ":"))Z"
+  }
+
   private static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }

@@ -98,7 +98,7 @@ import Testing
     ("grün.mp4", "grün.mp4"), ("a\nb.mp4", "a%0Ab.mp4"),
   ])
   func namesAreReferences(_ name: String, _ reference: String) {
-    #expect(Playlist(of: "/folder/\(name)", segmentDuration: 1).movie == reference)
+    #expect(StreamText.reference(to: name) == reference)
   }
 
   @Test(arguments: [

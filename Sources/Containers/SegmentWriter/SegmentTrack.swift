@@ -1,0 +1,189 @@
+import Media
+import System
+
+/// A track of a stream in segments (CMAF, ISO/IEC 23000-19): encoded samples in, whole segments out.
+///
+/// A segment begins with the first key frame since one of the grid's times, whatever other tracks do,
+/// so that tracks which have key frames there are cut at the same times, and none waits for another.
+/// Times of decoding are moved so that a segment's first sample is presented when it is decoded.
+package struct SegmentTrack: Sendable {
+  /// What can be played with the track's header alone.
+  package struct Segment: Sendable {
+    /// When its first sample is presented, in nanoseconds of the run.
+    package var start: Int64
+    /// How long it lasts, in nanoseconds.
+    package var duration: Int64
+    fileprivate var fragments: [Fragment]
+  }
+
+  /// Samples that follow one another without a gap.
+  fileprivate struct Fragment: Sendable {
+    /// When the first is decoded, in the track's units since its first sample.
+    var start: Int
+    var samples: [MovieFragment.Sample] = []
+    var bytes: [UInt8] = []
+  }
+
+  package private(set) var format: MovieTrackFormat?
+  package private(set) var isEnded = false
+  /// When the first sample of all is presented, in nanoseconds; `nil` before it has come.
+  package private(set) var start: Int64?
+  private let rotation: Rotation
+  private let grid: TimeGrid
+  private var firstDecode: Int64 = 0
+  private var firstBytes: [UInt8] = []
+  private var finished: [Segment] = []
+  private var open: Segment?
+  /// When what has come of the open segment ends, in nanoseconds.
+  private var reach: Int64 = .min
+  private var lastDecode = 0
+  private var lastLength = 0
+  private var fragmentCount = 0
+
+  /// A track whose segments begin at the times of a grid.
+  package init(_ grid: TimeGrid, rotation: Rotation) {
+    (self.grid, self.rotation) = (grid, rotation)
+  }
+
+  /// Units a second of the track's times.
+  package var timescale: Int { format?.timescale ?? 1 }
+  /// How many segments are there to be taken.
+  package var finishedCount: Int { finished.count }
+
+  /// Says what the samples are, before the first; what is said later is of no effect.
+  package mutating func begin(_ format: MovieTrackFormat) { self.format = self.format ?? format }
+
+  /// Says which language the track is in.
+  package mutating func setLanguage(_ language: String) { format?.language = language }
+
+  /// Takes the next sample in the order of decoding.
+  package mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) {
+    let first = start ?? sample.presentation
+    if start == nil {
+      (start, firstDecode) = (first, sample.decode)
+      firstBytes = (0..<min(1 << 14, data.count)).map { data[$0] }
+    }
+    // No sample is decoded before the one that came before it.
+    let decode = max(units(sample.decode &- firstDecode), lastDecode)
+    let hasGap = endLast(at: decode)
+    if sample.isSync, let start = open?.start,
+      grid.cell(of: start) < grid.cell(of: sample.presentation)
+    {
+      close(before: sample.presentation)
+    }
+    let length = units(sample.duration)
+    if open == nil { open = Segment(start: sample.presentation, duration: 0, fragments: []) }
+    if hasGap || open?.fragments.isEmpty == true {
+      open?.fragments.append(Fragment(start: decode))
+    }
+    add(
+      MovieFragment.Sample(
+        duration: length > 0 ? length : lastLength, size: data.count,
+        flags: sample.isSync ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags,
+        offset: units(sample.presentation &- first) - decode), data)
+    reach = max(reach, sample.presentation &+ sample.duration)
+    lastDecode = decode
+  }
+
+  private mutating func add(_ sample: MovieFragment.Sample, _ data: Span<UInt8>) {
+    guard let last = open?.fragments.indices.last else { return }
+    open?.fragments[last].samples.append(sample)
+    open?.fragments[last].bytes.append(copying: data)
+  }
+
+  /// The newest sample lasts until the next, unless nothing came for longer than a segment: the
+  /// track then has a gap.
+  private mutating func endLast(at decode: Int) -> Bool {
+    guard let last = open?.fragments.indices.last,
+      let sample = open?.fragments[last].samples.indices.last,
+      let own = open?.fragments[last].samples[sample].duration
+    else { return false }
+    let length = decode - lastDecode
+    if length > own &+ units(grid.interval) { return true }
+    if length > 0 { lastLength = length }
+    open?.fragments[last].samples[sample].duration = min(length, Int(UInt32.max))
+    return false
+  }
+
+  private func units(_ time: Int64) -> Int { MovieTimeline.units(time, timescale) }
+
+  private mutating func close(before next: Int64?) {
+    guard var segment = open else { return }
+    let hasGap = next.map { $0 &- reach > grid.interval } ?? true
+    segment.duration = max(0, (hasGap ? reach : next ?? reach) &- segment.start)
+    finished.append(segment)
+    (open, reach) = (nil, .min)
+  }
+
+  /// Says that no sample follows.
+  package mutating func end() {
+    isEnded = true
+    close(before: nil)
+  }
+
+  /// Hands over the segments that are complete.
+  package mutating func takeSegments() -> [Segment] {
+    defer { finished = [] }
+    return finished
+  }
+}
+
+// MARK: Bytes
+
+extension SegmentTrack {
+  /// What every segment needs before it; `nil` before the first sample has come.
+  package func header(creationTime: Int) -> [UInt8]? {
+    guard let format, start != nil else { return nil }
+    var writer = BoxWriter()
+    writer.box("ftyp") { writer in
+      writer.write("iso6")
+      writer.write(0, bytes: 4)
+      for brand in ["iso6", "cmf2", "dash"] { writer.write(brand) }
+    }
+    let track = MovieHeader.Track(
+      identifier: 1, format: format, rotation: rotation, edits: [], firstBytes: firstBytes)
+    writer.write(
+      MovieHeader(
+        tracks: [track], timescale: timescale, isFragmented: true, isQuickTime: false,
+        // Movies count from 1904.
+        creationTime: max(0, creationTime + 2_082_844_800), tags: MovieTags()
+      ).bytes)
+    return writer.bytes
+  }
+
+  /// When a segment begins in a stream that begins at `origin`, in the track's units.
+  package func time(of segment: Segment, origin: Int64) -> Int {
+    max(0, shift(origin) + (segment.fragments.first?.start ?? 0))
+  }
+
+  /// A segment's length without what its last sample lacks until the next, in the track's units.
+  package func length(of segment: Segment) -> Int {
+    guard let first = segment.fragments.first, let last = segment.fragments.last else { return 0 }
+    return last.start - first.start + last.samples.reduce(0) { $0 + $1.duration }
+  }
+
+  private func shift(_ origin: Int64) -> Int { units((start ?? origin) &- origin) }
+
+  /// A segment's bytes, in a stream that begins at `origin`.
+  package mutating func bytes(of segment: Segment, origin: Int64) -> [UInt8] {
+    var writer = BoxWriter()
+    writer.reserve(segment.fragments.reduce(4_096) { $0 + $1.bytes.count + 16 * $1.samples.count })
+    writer.box("styp") { writer in
+      writer.write("msdh")
+      writer.write(0, bytes: 4)
+      for brand in ["msdh", "cmfs"] { writer.write(brand) }
+    }
+    for fragment in segment.fragments {
+      fragmentCount += 1
+      let run = MovieFragmentBox.Run(
+        track: 1, start: max(0, shift(origin) + fragment.start), samples: fragment.samples,
+        byteCount: fragment.bytes.count)
+      writer.write(MovieFragmentBox.bytes(number: fragmentCount, flushedCount: nil, [run]))
+      writer.write(fragment.bytes)
+    }
+    return writer.bytes
+  }
+
+  /// The codec as playlists and manifests name it; `nil` before the first sample has come.
+  package var codecName: String? { start == nil ? nil : format?.codecName }
+}

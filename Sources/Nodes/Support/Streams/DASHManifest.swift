@@ -1,0 +1,128 @@
+import Containers
+import GraphKit
+
+/// The manifest of a stream for players of DASH (ISO/IEC 23009-1), after the profile `isoff-live`: it
+/// names the same segments as the playlists.
+struct DASHManifest {
+  let renditions: [Rendition]
+  /// The length that segments are to have, in nanoseconds.
+  let segmentDuration: Int64
+  /// How much of a stream without end is listed, in nanoseconds; `nil` for all of it.
+  let window: Int64?
+  /// The time of day at the stream's beginning and at the writing, in nanoseconds since 1970, while
+  /// the stream is recorded live; `nil` where what is listed is all that there is so far.
+  let live: (start: Int64, now: Int64)?
+
+  var text: String {
+    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, head]
+    lines.append(#"  <Period id="1" start="PT0S">"#)
+    let sets = [renditions.filter(\.isVideo)] + renditions.filter { !$0.isVideo }.map { [$0] }
+    for (index, members) in sets.filter({ !$0.isEmpty }).enumerated() {
+      lines += adaptationSet(members, number: index + 1)
+    }
+    lines += ["  </Period>", "</MPD>"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var head: String {
+    let wanted = StreamText.seconds(segmentDuration)
+    let longest = renditions.flatMap(\.segments).map(\.duration).max() ?? segmentDuration
+    var fields = [
+      ("xmlns", "urn:mpeg:dash:schema:mpd:2011"),
+      ("profiles", "urn:mpeg:dash:profile:isoff-live:2011"),
+      ("type", live == nil ? "static" : "dynamic"), ("minBufferTime", "PT\(wanted)S"),
+      ("maxSegmentDuration", "PT\(StreamText.seconds(longest))S"),
+    ]
+    if let live {
+      fields += [
+        ("availabilityStartTime", StreamText.date(live.start)),
+        ("publishTime", StreamText.date(live.now)), ("minimumUpdatePeriod", "PT\(wanted)S"),
+        ("suggestedPresentationDelay", "PT\(StreamText.seconds(3 * segmentDuration))S"),
+      ]
+      if let window {
+        fields.append(("timeShiftBufferDepth", "PT\(StreamText.seconds(window))S"))
+      }
+    } else {
+      fields.append(("mediaPresentationDuration", "PT\(StreamText.seconds(Int64(length * 1e9)))S"))
+    }
+    return "<MPD " + Self.attributes(fields) + ">"
+  }
+
+  /// When the last segment ends, in seconds of the stream.
+  private var length: Double {
+    renditions.map { rendition in
+      let end = rendition.segments.last.map { $0.time + $0.length } ?? 0
+      return Double(end) / Double(max(1, rendition.track.timescale))
+    }.max() ?? 0
+  }
+
+  private static func attributes(_ fields: [(String, String)]) -> String {
+    fields.map { "\($0)=\"\(StreamText.escaped($1))\"" }.joined(separator: " ")
+  }
+
+  private func adaptationSet(_ members: [Rendition], number: Int) -> [String] {
+    let isVideo = members[0].isVideo
+    var fields = [
+      ("id", "\(number)"), ("contentType", isVideo ? "video" : "audio"),
+      ("mimeType", isVideo ? "video/mp4" : "audio/mp4"), ("segmentAlignment", "true"),
+      ("startWithSAP", "1"),
+    ]
+    if let language = members[0].tags["language-tag"] ?? members[0].tags["language-code"] {
+      fields.append(("lang", language))
+    }
+    return ["    <AdaptationSet \(Self.attributes(fields))>"]
+      + members.flatMap { representation($0) } + ["    </AdaptationSet>"]
+  }
+
+  private func representation(_ rendition: Rendition) -> [String] {
+    var fields = [
+      ("id", rendition.name), ("codecs", rendition.track.codecName ?? ""),
+      ("bandwidth", "\(max(1, rendition.peakBitRate))"),
+    ]
+    if let size = rendition.shownSize {
+      fields += [("width", "\(size.width)"), ("height", "\(size.height)")]
+      if let rate = rendition.track.format?.frameRate {
+        fields.append(("frameRate", "\(rate.numerator)/\(rate.denominator)"))
+      }
+    } else if let rate = rendition.track.format?.sampleRate {
+      fields.append(("audioSamplingRate", "\(rate)"))
+    }
+    var lines = ["      <Representation \(Self.attributes(fields))>"]
+    if !rendition.isVideo, let channels = rendition.track.format?.channels {
+      let scheme = "urn:mpeg:dash:23003:3:audio_channel_configuration:2011"
+      let words = Self.attributes([("schemeIdUri", scheme), ("value", "\(channels)")])
+      lines.append("        <AudioChannelConfiguration \(words)/>")
+    }
+    return lines + template(rendition) + ["      </Representation>"]
+  }
+
+  private func template(_ rendition: Rendition) -> [String] {
+    let fields = [
+      ("timescale", "\(rendition.track.timescale)"),
+      ("initialization", "$RepresentationID$-init.mp4"),
+      ("media", "$RepresentationID$-$Number%05d$.m4s"),
+      ("startNumber", "\(rendition.segments.first?.number ?? 1)"),
+    ]
+    return ["        <SegmentTemplate \(Self.attributes(fields))>", "          <SegmentTimeline>"]
+      + timeline(rendition.segments)
+      + ["          </SegmentTimeline>", "        </SegmentTemplate>"]
+  }
+
+  /// The segments' times, with those that are as long as the one before counted together.
+  private func timeline(_ segments: [Rendition.Segment]) -> [String] {
+    var rows: [(time: Int, length: Int, count: Int)] = []
+    for segment in segments {
+      if let last = rows.last, last.length == segment.length,
+        last.time + last.length * last.count == segment.time
+      {
+        rows[rows.count - 1].count += 1
+      } else {
+        rows.append((segment.time, segment.length, 1))
+      }
+    }
+    return rows.map { row in
+      let repeats = row.count > 1 ? " r=\"\(row.count - 1)\"" : ""
+      return "            <S t=\"\(row.time)\" d=\"\(row.length)\"\(repeats)/>"
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import GraphKit
+import GraphTesting
+import TestTools
+import Testing
+
+@testable import Containers
+@testable import Nodes
+
+/// Streams in folders: segments, playlists and a manifest.
+@Suite(.inTurn) struct StreamSinkTests {
+  private let scratch: TestFolder
+  private var folder: StreamFolder { StreamFolder(folder: scratch.path("live")) }
+  init() throws { scratch = try TestFolder() }
+
+  /// Two renditions of video and two languages, of some seconds.
+  private func graph(
+    _ parameters: String = "", seconds: Int = 7, isLive: Bool = false, audioSeconds: Int? = nil
+  ) -> String {
+    """
+    { "nodes": {
+        "camera": { "type": "testVideo", "width": 160, "height": 128, "frameRate": "30000/1001",
+                    "live": \(isLive), "seconds": \(seconds) },
+        "tone": { "type": "testAudio", "live": \(isLive), "seconds": \(audioSeconds ?? seconds) },
+        "large": { "type": "h264Encoder", "keyFrameInterval": 1000 },
+        "scale": { "type": "scale", "width": 80, "height": 64 },
+        "small": { "type": "h264Encoder", "profile": "baseline", "keyFrameInterval": 1000 },
+        "first": { "type": "aacEncoder" }, "second": { "type": "aacEncoder" },
+        "stream": { "type": "hlsSink", "path": "\(scratch.path("live"))"\(parameters) } },
+      "wires": ["camera -> large -> stream.video", "camera -> scale -> small -> stream.video.2",
+                "tone -> first -> stream.audio", "tone -> second -> stream.audio.2"] }
+    """
+  }
+
+  private func frames(_ path: String, _ map: String) throws -> [Substring] {
+    let output = try tool(
+      "ffmpeg", ["-v", "error", "-i", path, "-map", map, "-f", "framemd5", "-"])
+    return String(decoding: output, as: UTF8.self).split(separator: "\n")
+      .filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last }
+  }
+
+  private func complaints() throws -> [String] {
+    try ["video1", "video2", "audio1", "audio2"].flatMap { name in
+      let scale = name.hasPrefix("video") ? 90_000 : 48_000
+      return try folder.complaints("\(name).m3u8", timescale: scale)
+    }
+  }
+
+  @Test func everyRenditionIsWhole() async throws {
+    let report = try await pipeline(graph(#", "segmentDuration": 2"#)).run()
+    #expect(report.unbalanced == [] && report.warnings == nil)
+    #expect(try complaints() == [])
+    let inputs = ["video1": "video", "video2": "video.2", "audio1": "audio", "audio2": "audio.2"]
+    for (name, input) in inputs {
+      let list = try folder.playlist("\(name).m3u8")
+      #expect(list.kind == "VOD" && list.isEnded && list.target == 2 && list.sequence == 1)
+      #expect(list.segments.count == 4, "\(name)")
+      let path = scratch.path("live/\(name).m3u8")
+      #expect(try decodeComplaints(path) == "")
+      let wire = report.wires.first { $0.key.hasSuffix("-> stream.\(input)") }
+      let count = wire?.value.samplesOut
+      let decoded = try frames(path, name.hasPrefix("v") ? "0:v" : "0:a").count
+      #expect(decoded == count && decoded > 200, "\(name): \(decoded)")
+    }
+    #expect(try decodeComplaints(scratch.path("live/master.m3u8")) == "")
+    #expect(
+      report.outputs.map(\.path)
+        == ["", "/master.m3u8", "/manifest.mpd"].map {
+          scratch.path("live") + $0
+        }.sorted { ($0.hasSuffix("live") ? 1 : 0) < ($1.hasSuffix("live") ? 1 : 0) })
+  }
+
+  /// The renditions' segments begin at the same times, also where the audio ends early.
+  @Test func renditionsAreAlignedAndNoneWaitsForAnother() async throws {
+    _ = try await pipeline(graph(#", "segmentDuration": 1"#, seconds: 6, audioSeconds: 2)).run()
+    #expect(try complaints() == [])
+    let (large, small) = (
+      try folder.playlist("video1.m3u8"), try folder.playlist("video2.m3u8")
+    )
+    #expect(large.segments.map(\.start) == small.segments.map(\.start))
+    #expect(large.segments.count == 6)
+    #expect(try folder.playlist("audio1.m3u8").segments.count == 3)
+  }
+
+  @Test func theMainPlaylistSaysWhatThereIs() async throws {
+    _ = try await pipeline(graph()).run()
+    let lines = try folder.text("master.m3u8").split(separator: "\n")
+    let media = lines.filter { $0.hasPrefix("#EXT-X-MEDIA:") }
+    #expect(
+      media == [
+        #"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="audio1",DEFAULT=YES,AUTOSELECT=YES,"#
+          + #"CHANNELS="2",URI="audio1.m3u8""#,
+        #"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="audio2",DEFAULT=NO,AUTOSELECT=YES,"#
+          + #"CHANNELS="2",URI="audio2.m3u8""#,
+      ])
+    let variants = lines.filter { $0.hasPrefix("#EXT-X-STREAM-INF:") }
+    #expect(variants.count == 2)
+    #expect(variants.allSatisfy { $0.contains(#"FRAME-RATE=29.970,AUDIO="audio""#) })
+    #expect(variants[0].contains(#"RESOLUTION=160x128"#) && variants[1].contains("=80x64"))
+    #expect(variants[0].contains(/CODECS="avc1\.6400[0-9A-F]{2},mp4a\.40\.2"/))
+    #expect(variants[1].contains(/CODECS="avc1\.42[0-9A-F]{4},mp4a\.40\.2"/))
+    // The most that a segment and its audio take, a second.
+    for (index, variant) in variants.enumerated() {
+      let stated = try #require(variant.firstMatch(of: /BANDWIDTH=(\d+),AVERAGE-BANDWIDTH=(\d+)/))
+      let (peak, average) = (Int(stated.output.1)!, Int(stated.output.2)!)
+      let rates = try ["video\(index + 1)", "audio1"].map { name in
+        let segments = try folder.playlist("\(name).m3u8").segments
+        let sizes = try segments.map { Double(try folder.bytes($0.name).count) * 8 }
+        let peaks = zip(sizes, segments).filter { $1.seconds >= 3 }.map { $0 / $1.seconds }
+        let average = sizes.reduce(0, +) / segments.reduce(0) { $0 + $1.seconds }
+        return (max(peaks.max() ?? 0, average), average)
+      }
+      #expect(abs(Double(peak) - rates.reduce(0) { $0 + $1.0 }) < 1_000)
+      #expect(abs(Double(average) - rates.reduce(0) { $0 + $1.1 }) < 1_000)
+    }
+  }
+
+  /// A live stream lists its newest seconds, and deletes what has been out of the list for as long
+  /// as a player may still ask for it.
+  @Test func aLiveStreamSlides() async throws {
+    let json = graph(
+      #", "segmentDuration": 1, "window": 4"#, seconds: 20, isLive: true)
+    let graph = try Graph(
+      checking: GraphDocument(json: json), catalog: .builtIn, environment: LiveEnvironment())
+    _ = try await graph.runInVirtualTime()
+    #expect(try complaints() == [])
+    for name in ["video1", "audio1"] {
+      let list = try folder.playlist("\(name).m3u8")
+      #expect(list.kind == "" && list.isEnded)
+      let length = list.segments.reduce(0) { $0 + $1.seconds }
+      #expect(length >= 3.99 && length < 5.1, "\(length)")
+      #expect(list.segments.first?.name == "\(name)-\(StreamText.digits(list.sequence, 5)).m4s")
+      let kept = folder.names.filter { $0.hasPrefix("\(name)-0") }
+      #expect(kept.count > list.segments.count + 3 && kept.count < list.segments.count + 8)
+      #expect(kept.last == list.segments.last?.name)
+      let dates = list.segments.compactMap(\.date)
+      #expect(dates.count == list.segments.count)
+    }
+  }
+
+  @Test func theManifestNamesTheSameSegments() async throws {
+    _ = try await pipeline(graph(#", "segmentDuration": 2"#)).run()
+    let path = scratch.path("live/manifest.mpd")
+    #expect(try folder.text("manifest.mpd").contains(#"type="static""#))
+    #expect(try decodeComplaints(path) == "")
+    #expect(try frames(path, "0:v:0").count == 210)
+    try #expect(frames(path, "0:v:0") == frames(scratch.path("live/video1.m3u8"), "0:v"))
+    // One row for those that are equally long.
+    let list = try folder.playlist("video1.m3u8")
+    let rows = try folder.text("manifest.mpd").matches(
+      of: /<S t="(\d+)" d="(\d+)"(?: r="(\d+)")?\/>/)
+    #expect(rows.first.flatMap { Int($0.output.1) } == list.segments.first?.start)
+  }
+
+  @Test(arguments: [
+    ("hevcEncoder", "avenc_ac3", "ac3parse", "hvc1.1.6.L60.90,ac-3"),
+    ("h264Encoder", "opusenc", "opusparse", ",Opus"),
+    ("h264Encoder", "flacenc", "flacparse", ",fLaC"),
+  ])
+  func codecsAreNamed(_ video: String, _ audio: String, _ parser: String, _ names: String)
+    async throws
+  {
+    _ = try await pipeline(
+      """
+      { "nodes": {
+          "camera": { "type": "testVideo", "width": 160, "height": 128, "seconds": 2 },
+          "tone": { "type": "testAudio", "seconds": 2 },
+          "video": { "type": "\(video)" },
+          "audio": { "type": "gst", "element": "\(audio)" },
+          "parser": { "type": "gst", "element": "\(parser)" },
+          "stream": { "type": "hlsSink", "path": "\(scratch.path("live"))", "segmentDuration": 1 } },
+        "wires": ["camera -> video -> stream.video", "tone -> audio -> parser -> stream.audio"] }
+      """
+    ).run()
+    let master = try folder.text("master.m3u8")
+    #expect(master.contains(names), "\(master)")
+    #expect(try decodeComplaints(scratch.path("live/master.m3u8")) == "")
+  }
+
+  @Test func audioAloneIsAStream() async throws {
+    _ = try await pipeline(
+      """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 5 }, "audio": { "type": "aacEncoder" },
+                   "stream": { "type": "hlsSink", "path": "\(scratch.path("live"))",
+                               "segmentDuration": 2, "dash": false } },
+        "wires": ["tone -> audio -> stream.audio"] }
+      """
+    ).run()
+    #expect(try folder.complaints("audio1.m3u8", timescale: 48_000) == [])
+    #expect(try folder.text("master.m3u8").contains(#"CODECS="mp4a.40.2""#))
+    #expect(try decodeComplaints(scratch.path("live/master.m3u8")) == "")
+    #expect(
+      !folder.names.contains("manifest.mpd") && folder.names.allSatisfy { !$0.hasSuffix("part") })
+  }
+
+  /// A folder with files in it is left alone, unless it may be replaced; then an earlier stream goes,
+  /// and nothing else.
+  @Test func aFolderIsReplacedOnlyWhereAsked() async throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("live"), withIntermediateDirectories: true)
+    for name in ["video7.m3u8", "video7-00001.m4s", "video7-init.mp4", "index.html"] {
+      _ = try scratch.write([1], to: "live/\(name)")
+    }
+    let error = #expect(throws: GraphErrors.self) { try pipeline(graph(seconds: 2)) }
+    let message = error?.diagnostics.first.map { "\($0)" } ?? ""
+    #expect(message.contains("isn't empty"), "\(message)")
+    _ = try await pipeline(graph(#", "overwrite": true"#, seconds: 2)).run()
+    #expect(folder.names.filter { $0.hasPrefix("video7") } == [])
+    #expect(folder.names.contains("index.html") && folder.names.contains("master.m3u8"))
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+/// Streams as the program writes them: what it says of them, and what a failure leaves.
+@Suite(.inTurn) struct StreamTests {
+  @Test func theGraphOfALiveStreamRuns() async throws {
+    let folder = try Folder()
+    let graph = GraphFileTests.graphs.appending(path: "live-stream.json").path
+    let result = try await Graphctl.run(["run", graph, "--set", "seconds=1"], in: folder)
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output.contains("live/master.m3u8: ") && result.output.contains("live: "))
+    #expect(await Decoded.complaints(of: "live/master.m3u8", in: folder) == "")
+    #expect(await Decoded.complaints(of: "\(folder.path)/live/manifest.mpd", in: folder) == "")
+    let again = try await Graphctl.run(["run", graph, "--set", "seconds=1"], in: folder)
+    #expect(again.status != 0 && again.messages.contains("the folder `live` isn't empty"))
+  }
+
+  private func longGraph(_ sink: String) -> String {
+    """
+    { "nodes": {
+        "camera": { "type": "testVideo", "pattern": "snow", "width": 320, "height": 240 },
+        "microphone": { "type": "testAudio" },
+        "video": { "type": "h264Encoder", "bitRate": 2000000, "preset": "ultrafast" },
+        "audio": { "type": "aacEncoder" },
+        "movie": { \(sink), "segmentDuration": 1, "seconds": 60 } },
+      "wires": ["camera -> video -> movie.video", "microphone -> audio -> movie.audio"] }
+    """
+  }
+
+  /// Players wait for more of a stream as long as its playlist doesn't say that it has ended. Here
+  /// neither the movie nor the third segment can be written.
+  @Test(arguments: [
+    (#""type": "mp4Sink", "path": "a.mp4", "playlist": true"#, "a.m3u8"),
+    (#""type": "hlsSink", "path": "live""#, "live/video1.m3u8"),
+  ])
+  func aFailedRunClosesItsPlaylist(_ sink: String, _ playlist: String) async throws {
+    let folder = try Folder()
+    try folder.write("long.json", longGraph(sink))
+    let words =
+      "mkdir -p live/video1-00003.m4s/full; ulimit -f 2000; "
+      + "\"$0\" run long.json --overwrite --quiet 2> said; echo $? > status"
+    try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
+    #expect(folder.text("status") == "74\n", "\(folder.text("said"))")
+    let list = folder.text(playlist)
+    #expect(list.contains("#EXTINF:1.000000,") && list.hasSuffix("#EXT-X-ENDLIST\n"), "\(list)")
+    #expect(await Decoded.complaints(of: playlist, in: folder) == "")
+  }
+}
