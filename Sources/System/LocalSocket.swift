@@ -37,23 +37,6 @@ package final class LocalSocket: Sendable {
     } == bytes.count
   }
 
-  /// So many bytes, or fewer where the program closes, or says nothing for a second.
-  package func receive(_ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard unsafe Glibc.poll(&poll, 1, 1000) > 0 else { break }
-      let room = count - done
-      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe recv(descriptor, buffer.baseAddress! + done, room, 0)
-      }
-      guard read > 0 else { break }
-      done += read
-    }
-    return Array(bytes[..<done])
-  }
-
   /// The bytes up to the next line feed; `nil` where the program closes before it, sends more than
   /// `limit`, or says nothing for `seconds`.
   package func receiveLine(limit: Int, within seconds: Int32) -> [UInt8]? {

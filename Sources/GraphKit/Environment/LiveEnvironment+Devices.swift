@@ -77,13 +77,4 @@ extension LiveEnvironment {
     guard let display = Machine.variable("DISPLAY") else { return [] }
     return hasScreen(display) ? [Device(identifier: display, name: "X11 display \(display)")] : []
   }
-
-  /// Whether an X server listens for a display such as `:0` or `:0.0`.
-  private func hasScreen(_ display: String) -> Bool {
-    guard display.hasPrefix(":") else { return display.contains(":") }
-    let number = display.dropFirst().prefix { $0 != "." }
-    guard Int(number) != nil else { return false }
-    let path = "/tmp/.X11-unix/X\(number)"
-    return Machine.isListening(at: path) || Machine.isListening(at: "\0\(path)")
-  }
 }
