@@ -56,16 +56,18 @@ extension MovieFile {
   /// The samples of all fragments by track, and the offset after the last of them. Those that aren't
   /// wholly in the file are left out.
   private func sampleTables(of index: MovieIndex) throws(NodeError) -> ([Int: SampleTable], Int) {
-    guard index.tracks.allSatisfy({ $0.sampleCount == 0 }) else {
-      throw .noMovie(path, "it has samples both in its index and in fragments")
-    }
-    var tables: [Int: SampleTable] = [:]
     var (isVague, end) = (false, 0)
     let size = file.size
+    // Some programs put the first samples into the index, and only what follows into fragments.
+    var tables: [Int: SampleTable] = [:]
+    for track in index.tracks where track.sampleCount > 0 {
+      tables[track.identifier] = SampleTable(of: track, in: index, fileSize: size)
+    }
+    let defaults = index.fragmentDefaults
     let limit = try firstDamagedFragment() ?? size
     try forEachFragment { data, start in
       guard start < limit else { return }
-      MovieFragment.forEach(in: data) { fragment in
+      MovieFragment.forEach(in: data, defaults: defaults) { fragment in
         let place = tables[fragment.track, default: SampleTable()]
           .add(fragment, of: data, at: start, fileSize: size)
         if let place { end = max(end, place) } else { isVague = true }
@@ -78,6 +80,25 @@ extension MovieFile {
 }
 
 extension SampleTable {
+  /// The samples that an index lists, as far as they are in the file.
+  fileprivate init(of track: MovieTrack, in index: MovieIndex, fileSize: Int) {
+    self.init()
+    var chunk: (place: Int, samples: [MovieFragment.Sample])?
+    _ = index.forEachSample(of: track, below: fileSize) { sample, place, beginsChunk in
+      if beginsChunk {
+        if let chunk { add(chunk.samples, at: chunk.place) }
+        chunk = (place, [])
+      }
+      chunk?.samples.append(sample)
+    }
+    if let chunk { add(chunk.samples, at: chunk.place) }
+  }
+
+  private mutating func add(_ samples: [MovieFragment.Sample], at place: Int) {
+    beginChunk(at: place, samples: samples.count)
+    for sample in samples { append(sample) }
+  }
+
   /// Adds the samples of a fragment, as far as they are in the file; returns the offset after them,
   /// or `nil` where the fragment doesn't say where they are or how long.
   fileprivate mutating func add(

@@ -30,18 +30,22 @@ struct MovieFragment: Sendable {
   private let box: MovieBox
 
   /// Calls `body` with the track fragments of a `moof` box. There are many in a movie, and nothing
-  /// is allocated for any.
-  static func forEach(in data: MovieBytes, _ body: (MovieFragment) -> Void) {
+  /// is allocated for any. `defaults` are those of the index, by tracks.
+  static func forEach(
+    in data: MovieBytes, defaults: [Int: Sample] = [:], _ body: (MovieFragment) -> Void
+  ) {
     guard let fragment = data.box(at: 0, limit: data.bytes.count) else { return }
     data.forEachBox(of: fragment) { box in
       guard box.type == "traf" else { return }
       var header: MovieBox?
       data.forEachBox(of: box) { if $0.type == "tfhd", header == nil { header = $0 } }
-      if let header, let found = MovieFragment(data, box: box, header: header) { body(found) }
+      if let header, let found = MovieFragment(data, box: box, header: header, defaults) {
+        body(found)
+      }
     }
   }
 
-  private init?(_ data: MovieBytes, box: MovieBox, header: MovieBox) {
+  private init?(_ data: MovieBytes, box: MovieBox, header: MovieBox, _ defaults: [Int: Sample]) {
     guard let flags = data.u32(header.content), let track = data.u32(header.content + 4) else {
       return nil
     }
@@ -55,9 +59,10 @@ struct MovieFragment: Sendable {
     }
     base = field(0x1, bytes: 8)
     _ = field(0x2, bytes: 4)
+    let known = defaults[track] ?? Sample()
     usual = Sample(
-      duration: field(0x8, bytes: 4) ?? 0, size: field(0x10, bytes: 4) ?? 0,
-      flags: field(0x20, bytes: 4) ?? 0)
+      duration: field(0x8, bytes: 4) ?? known.duration, size: field(0x10, bytes: 4) ?? known.size,
+      flags: field(0x20, bytes: 4) ?? known.flags)
   }
 
   func forEachRun(in data: MovieBytes, _ body: (Run) -> Void) {

@@ -72,7 +72,7 @@ extension MovieIndex {
 }
 
 /// A table's values one by one, which it keeps as runs of equal ones (ISO/IEC 14496-12, 8.6.1).
-private struct SampleRuns {
+struct SampleRuns {
   private let data: MovieBytes
   private let end: Int
   private var place: Int
@@ -97,7 +97,7 @@ private struct SampleRuns {
 }
 
 /// Which samples are key frames, asked in order (ISO/IEC 14496-12, 8.6.2).
-private struct SyncNumbers {
+struct SyncNumbers {
   private let data: MovieBytes
   private let box: MovieBox?
   private var place: Int

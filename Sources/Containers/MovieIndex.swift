@@ -19,6 +19,19 @@ struct MovieIndex: Sendable {
       .compactMap { MovieTrack(data, box: $0) }
   }
 
+  /// What holds for the samples of fragments that don't say it themselves (8.8.3), by tracks.
+  var fragmentDefaults: [Int: MovieFragment.Sample] {
+    guard let parent = data.first("mvex", in: movie) else { return [:] }
+    var defaults: [Int: MovieFragment.Sample] = [:]
+    for box in data.boxes(of: parent) where box.type == "trex" {
+      guard let track = data.u32(box.content + 4) else { continue }
+      defaults[track] = MovieFragment.Sample(
+        duration: data.u32(box.content + 12) ?? 0, size: data.u32(box.content + 16) ?? 0,
+        flags: data.u32(box.content + 20) ?? 0)
+    }
+    return defaults
+  }
+
   /// Units a second of edits, and of the movie's and the tracks' headers.
   var timescale: Int { data.u32(header.content + (data.version(header) == 1 ? 20 : 12)) ?? 0 }
 }

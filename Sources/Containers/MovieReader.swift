@@ -39,8 +39,9 @@ public enum MovieReader {
     let file = try MovieFile(path, for: .reading)
     let index = try file.index()
     var added: [Int: Added] = [:]
+    let defaults = index.fragmentDefaults
     try file.forEachFragment { data, _ in
-      MovieFragment.forEach(in: data) { fragment in
+      MovieFragment.forEach(in: data, defaults: defaults) { fragment in
         let extent = fragment.extent(in: data)
         added[fragment.track, default: Added()].sampleCount &+= extent.count
         added[fragment.track, default: Added()].duration += extent.duration

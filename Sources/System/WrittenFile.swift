@@ -9,7 +9,8 @@ package final class WrittenFile: Sendable {
   package let descriptor: Int32
   /// Whether the file wasn't there before.
   package let isNew: Bool
-  let isRegular: Bool
+  /// Whether it is a file, and no pipe, device or folder.
+  package let isRegular: Bool
   private let path: String
   /// Whether its name may not be on the disk yet.
   private let hasNewName: Atomic<Bool>

@@ -28,6 +28,10 @@ struct MovieTrackWriter {
   private var lastLength = 0
   /// Whether the newest sample is still pending.
   private var lastIsPending = false
+  /// Samples that were left out, since they come before one that is there.
+  private(set) var lateCount = 0
+  /// The size and checksum of the last sample that was handed over.
+  private(set) var lastWritten = (size: 0, sum: UInt64(0))
 
   init(identifier: Int, options: MovieTrackOptions) {
     (self.identifier, self.options) = (identifier, options)
@@ -47,10 +51,15 @@ struct MovieTrackWriter {
 
   mutating func end() { isEnded = true }
 
-  mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) {
+  /// Takes the next sample; `false` where it is decoded before the one that came before it. There is
+  /// no place for it in a track, and to move it would be to show it at another time.
+  mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) -> Bool {
+    guard !isBegun || units(sample.decode) >= lastDecode else {
+      lateCount += 1
+      return false
+    }
     note(sample, data)
-    // No sample is decoded before the one that came before it.
-    let start = max(units(sample.decode), lastDecode)
+    let start = units(sample.decode)
     settleLast(until: start)
     let new = MovieFragment.Sample(
       duration: length(of: sample), size: data.count,
@@ -60,6 +69,7 @@ struct MovieTrackWriter {
     pending.append(new)
     bytes.append(copying: data)
     (last, lastDecode, lastIsPending) = (new, start, true)
+    return true
   }
 
   /// How long a sample is until the next comes. A frame that is said to be far shorter than the one
@@ -104,6 +114,7 @@ struct MovieTrackWriter {
   /// Hands over the first of what is pending, which is then at an offset of the file.
   mutating func takePending(_ count: Int, at offset: Int) {
     table.beginChunk(at: offset, samples: count)
+    noteLast(of: count)
     if count == pending.count {
       pending.removeAll(keepingCapacity: true)
       bytes.removeAll(keepingCapacity: true)
@@ -113,6 +124,14 @@ struct MovieTrackWriter {
       bytes.removeFirst(byteCount(of: count))
       pending.removeFirst(count)
     }
+  }
+
+  private mutating func noteLast(of count: Int) {
+    guard count > 0 else { return }
+    let (size, end) = (pending[count - 1].size, byteCount(of: count))
+    var sum = Checksum()
+    sum.add(bytes.span.extracting(end - size..<end))
+    lastWritten = (size, sum.value)
   }
 
   /// How many of the samples that are pending are decoded before a time.

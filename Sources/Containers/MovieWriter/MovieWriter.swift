@@ -75,6 +75,8 @@ package struct MovieWriter {
   private var session: Int64 = 0
   private var fragmentCount = 0
   package private(set) var segments = MovieSegments()
+  /// What the finished movie holds.
+  package private(set) var receipt = MovieReceipt()
 
   /// A movie with tracks, numbered from 1 in their order.
   package init(_ tracks: [MovieTrackOptions], settings: Settings, to file: any MovieDestination) {
@@ -98,10 +100,10 @@ package struct MovieWriter {
 
   /// Takes a track's next sample. Throws where the file can't be written.
   package mutating func append(_ sample: MovieSample, _ bytes: Span<UInt8>, to track: Int) throws {
+    guard tracks[track].append(sample, bytes) else { return }
     if let length = settings.segmentDuration, sample.isSync, track == leader {
       segments.noteKeyFrame(sample, on: TimeGrid(length))
     }
-    tracks[track].append(sample, bytes)
     try writeWhatIsDue()
   }
 
@@ -118,6 +120,9 @@ package struct MovieWriter {
     }
     if isFragmentDue { try writeFragment(before: segments.next ?? .max) }
   }
+
+  /// How many samples of a track were left out, since they are decoded before one that had come.
+  package func lateCount(of track: Int) -> Int { tracks[track].lateCount }
 
   /// Says that a track gets no more samples.
   package mutating func end(_ track: Int) throws {
@@ -157,9 +162,8 @@ extension MovieWriter {
     if bodyStart == nil { try writeStart() }
     let counts = tracks.map { $0.pendingCount(before: time) }
     let indices = tracks.indices.filter { counts[$0] > 0 }
-    // A track that isn't in the index in front can't be in fragments, but is in the last index.
     let listed = indices.filter(described.contains)
-    try writeSamples(of: indices.filter { !described.contains($0) }, counts, at: end)
+    try writeUnlisted(indices.filter { !described.contains($0) }, counts)
     guard !listed.isEmpty else { return }
     fragmentCount += 1
     let runs = listed.map { tracks[$0].run(counts[$0], from: late.contains($0) ? session : nil) }
@@ -340,6 +344,8 @@ extension MovieWriter {
     }
     let timeline = MovieTimeline(known, timescale: timescale)
     for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
+    receipt = MovieReceipt(
+      tracks: written.map { MovieReceipt.Track($0, last: tracks[$0.identifier - 1].lastWritten) })
     try writeWhole(header(written, isFragmented: false), at: end)
     // Without the index and all samples on the disk, the movie may not become one that needs them.
     try file.flush()

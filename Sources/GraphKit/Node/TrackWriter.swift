@@ -35,6 +35,14 @@ public protocol TrackWriter {
   /// Completes the file. Called where every track has ended, and so not where a run was cancelled.
   mutating func finish() throws
 
+  /// Compares the finished file with what was written, once ``FileOutput/finish(_:)`` has done with it.
+  /// What it throws makes the run a failed one. By default nothing is compared.
+  func check() throws
+
+  /// Why samples of a track aren't in the file that were handed over, as the end of a sentence; `nil`,
+  /// the default, where none are missing or the reason isn't known.
+  func lossReason(track: Int) -> String?
+
   /// Says that the file isn't completed, since the run has failed before its tracks had ended or the
   /// writer has thrown. By default nothing is done.
   mutating func giveUp()
@@ -44,6 +52,8 @@ extension TrackWriter {
   public mutating func note(_ tags: [String: String], track: Int) {}
   public var finishByteCount: Int? { nil }
   public var bytesPerSecond: Int { 0 }
+  public func check() throws {}
+  public func lossReason(track: Int) -> String? { nil }
   public mutating func giveUp() {}
 }
 

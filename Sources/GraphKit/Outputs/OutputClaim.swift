@@ -141,6 +141,9 @@ final class OutputClaim: Sendable {
     } catch {
       throw failure(error)
     }
+    if element == nil, !file.isFolder, !opened.isRegular {
+      throw failure(file.unwritable("it leads to a device or a pipe, and needs a file"))
+    }
     state.withLock { $0.open = opened }
     _ = element?.set("fd", "\(opened.descriptor)")
   }
@@ -149,6 +152,10 @@ final class OutputClaim: Sendable {
     let error =
       refusal.isTaken
       ? file.isThere : file.unwritable(refusal.isBusy ? "another run writes it" : refusal.text)
+    return failure(error)
+  }
+
+  private func failure(_ error: NodeError) -> PipelineFailure {
     var failure = PipelineFailure(node: node, message: error.message, remedy: error.remedy)
     failure.isOutput = true
     return failure

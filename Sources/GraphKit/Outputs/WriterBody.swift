@@ -147,6 +147,18 @@ final class WriterBody: ElementBody, Sendable {
     }
   }
 
+  /// Has the writer compare the finished file with what it wrote.
+  func check() throws(PipelineFailure) {
+    do {
+      try state.withLock { try $0?.writer.check() }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Why samples of a track aren't in the file that were handed over.
+  func lossReason(track: Int) -> String? { state.withLock { $0?.writer.lossReason(track: track) } }
+
   /// Has the writer leave its file as it is, after all threads have stopped.
   func giveUp() { state.withLock { $0?.writer.giveUp() } }
 

@@ -11,13 +11,15 @@ extension PipelineStorage {
         let output = lowered.fileOutputs[node.name], let tracks = output.writtenTracks()
       else { continue }
       for account in accounts {
-        compare(account, tracks[account.number], of: node.name, output.file.path)
+        let reason = lowered.writers[node.name]?.lossReason(track: account.number - 1)
+        compare(account, tracks[account.number], of: node.name, output.file.path, reason)
       }
     }
   }
 
   private func compare(
-    _ account: TrackAccount, _ track: WrittenTrack?, of node: String, _ path: String
+    _ account: TrackAccount, _ track: WrittenTrack?, of node: String, _ path: String,
+    _ reason: String?
   ) {
     let entered = account.entered
     let missing = entered.missing(of: track)
@@ -27,7 +29,7 @@ extension PipelineStorage {
         .warning(
           node: node,
           message: "\(missing) of the \(entered.samples) samples that came on \(account.wire) "
-            + "aren't in `\(path)`"))
+            + "aren't in `\(path)`" + (reason.map { ": \($0)" } ?? "")))
     } else if let track, entered.isShortened(in: track) {
       context.log.send(
         .warning(

@@ -60,6 +60,7 @@ extension PipelineStorage {
       do throws(PipelineFailure) {
         try lowered.writers[node.name]?.finish()
         try finish(output, of: node.name)
+        try lowered.writers[node.name]?.check()
         for claim in lowered.claims where claim.node == node.name { try claim.flush() }
       } catch {
         context.fail(error)

@@ -36,7 +36,8 @@ struct MovieOutput: FileOutput {
     let playlist = settings.segmentDuration.map {
       Playlist(of: self.file.path, segmentDuration: $0)
     }
-    return MovieTracks(tracks, settings: settings, playlist: playlist, to: file)
+    return MovieTracks(
+      tracks, settings: settings, playlist: playlist, to: file, path: self.file.path)
   }
 
   func finish(_ tracks: [OutputTrack]) throws(NodeError) {
@@ -61,12 +62,17 @@ struct MovieTracks: TrackWriter {
   private var languages: [String?]
   private var codecs: [Codec?]
   private let leads: [MediaTime?]
+  private let path: String
+  /// When the newest sample of each track is decoded, in nanoseconds.
+  private var decoded: [Int64]
   private var playlist: Playlist?
 
   init(
     _ tracks: [OutputTrack], settings: MovieWriter.Settings, playlist: Playlist?,
-    to file: WritableFile
+    to file: WritableFile, path: String
   ) {
+    self.path = path
+    decoded = tracks.map { _ in .min }
     self.playlist = playlist
     movie = MovieWriter(tracks.map(MovieTrackOptions.init), settings: settings, to: file)
     (languages, codecs) = (tracks.map { _ in nil }, tracks.map { _ in nil })
@@ -97,8 +103,11 @@ struct MovieTracks: TrackWriter {
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
     guard let presentation = sample.presentationTime.nanoseconds else { return }
+    // A sample that doesn't say when it is decoded is decoded in its turn.
+    let decode = sample.decodeTime.nanoseconds ?? max(presentation, decoded[track])
+    decoded[track] = max(decode, decoded[track])
     let known = MovieSample(
-      presentation: presentation, decode: sample.decodeTime.nanoseconds ?? presentation,
+      presentation: presentation, decode: decode,
       duration: max(0, sample.duration.nanoseconds ?? 0), isSync: sample.isSync)
     let isAV1 = codecs[track] == .av1
     try sample.withBytes { bytes in
@@ -119,6 +128,21 @@ struct MovieTracks: TrackWriter {
   mutating func finish() throws {
     try movie.finish()
     try playlist?.update(movie.segments, isComplete: true)
+  }
+
+  func check() throws {
+    let faults = try movie.receipt.faults(of: path)
+    guard !faults.isEmpty else { return }
+    throw NodeError(
+      "the finished `\(path)` isn't what was written: \(faults.joined(separator: "; "))",
+      remedy: "look what else writes to the file or what the system says of its disk (`dmesg`), "
+        + "then record again; where it is neither, report it as a fault of GraphKit")
+  }
+
+  func lossReason(track: Int) -> String? {
+    let count = movie.lateCount(of: track)
+    guard count > 0 else { return nil }
+    return "\(count) \(count == 1 ? "is" : "are") to be decoded before one that had come already"
   }
 
   /// The segments that are there are all that there will be. The failure has been reported.

@@ -66,6 +66,65 @@ import Testing
     #expect(counts == counts.sorted() && counts.first! > 20 && counts.last! == 100, "\(counts)")
   }
 
+  /// Some programs list the first samples in the index, and only what follows in fragments.
+  @Test(arguments: ["frag_keyframe", "frag_keyframe+default_base_moof"])
+  func samplesInTheIndexAndInFragmentsAreJoined(_ flags: String) throws {
+    let whole = scratch.path("whole.mp4")
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=160x120:r=25:d=4 -f lavfi -i sine=r=48000:d=4 -c:v libx264 -g 25",
+      "-bf 2 -pix_fmt yuv420p -c:a aac -movflags \(flags)", to: whole)
+    let before = try frames(of: whole)
+    #expect(before.count > 280)
+    let data = Array(try Data(contentsOf: URL(fileURLWithPath: whole)))
+    var counts: [Int] = []
+    for part in [5, 7, 9, 10] {
+      let path = try scratch.write(data.prefix(data.count * part / 10), to: "cut.mp4")
+      #expect(try MovieRepair.repair(path).wasFragmented)
+      #expect(try BoxChecker(path).faults == [], "\(part)")
+      let now = try frames(of: path)
+      #expect(Set(now).isSubset(of: before))
+      counts.append(now.count)
+    }
+    #expect(
+      counts == counts.sorted() && counts[0] > 100 && counts.last == before.count, "\(counts)")
+  }
+
+  /// The checksums of a movie's packets, by stream and size.
+  private func frames(of path: String) throws -> [Substring] {
+    let words = ["-v", "error", "-i", path, "-map", "0", "-c", "copy", "-f", "framemd5", "-"]
+    return String(decoding: try tool("ffmpeg", words), as: UTF8.self).split(separator: "\n")
+      .filter { !$0.hasPrefix("#") }
+      .map { line in
+        let fields = line.split(separator: ",")
+        return fields[0] + fields[4] + fields[5]
+      }
+  }
+
+  /// What a fragment doesn't say of its samples, the index says for all.
+  @Test func defaultsOfTheIndexHold() async throws {
+    var bytes = try await recorded()
+    let before = try MovieReader.read(scratch.write(bytes, to: "a.mp4")).tracks[1].mediaDuration
+    func patch(_ type: String, _ body: (Int) -> Void) {
+      let letters = Array(type.utf8)
+      for place in 0..<bytes.count - 40 where bytes[place..<place + 4] == letters[...] {
+        body(place + 4)
+      }
+    }
+    // A track's usual duration in `tfhd` becomes the number of its description.
+    var count = 0
+    patch("tfhd") { place in
+      guard bytes[place + 7] == 2, bytes[place + 3] & 0x8 != 0 else { return }
+      bytes[place + 3] ^= 0xa
+      count += 1
+    }
+    #expect(count > 3)
+    patch("trex") { place in
+      if bytes[place + 7] == 2 { (bytes[place + 14], bytes[place + 15]) = (4, 0) }
+    }
+    let path = try scratch.write(bytes, to: "a.mp4")
+    #expect(try MovieReader.read(path).tracks[1].mediaDuration == before)
+  }
+
   @Test func primingThatNoEditListSkipsIsSkipped() throws {
     var samples = [Int16](repeating: 0, count: 144_000)
     (samples[12_000], samples[96_000]) = (30_000, 30_000)

@@ -3,6 +3,30 @@ import GraphKit
 import Nodes
 import Testing
 
+/// Sends two packets a second time.
+private struct Repeated: SwiftNode {
+  private var packets: [(bytes: [UInt8], time: MediaTime)] = []
+  static let declaration = NodeDeclaration<Repeated>(
+    "repeated", role: .effect, help: "Repeats.", example: "a -> repeated -> b")
+  static let ports = EffectPorts<EncodedAudio>()
+
+  mutating func process(_ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs)
+    throws
+  {
+    let (format, duration) = (sample.format, sample.duration)
+    let bytes = sample.withBytes { span in span.indices.map { span[$0] } }
+    packets.append((bytes, sample.presentationTime))
+    try outputs.send(sample, on: 0)
+    guard packets.count == 30 else { return }
+    for packet in packets[10..<12] {
+      var again = SampleBuffer(bytes: packet.bytes, format: format)
+      (again.presentationTime, again.duration) = (packet.time, duration)
+      again.decodeTime = packet.time
+      try outputs.send(again, on: 0)
+    }
+  }
+}
+
 extension FileTests {
   /// Encoded samples that a program appends.
   @Suite struct EncodedInputTests {
@@ -54,6 +78,28 @@ extension FileTests {
       #expect(try await run.end().unbalanced == [])
       #expect(try decodeComplaints(output) == "")
       return try #require(try probe(output).first)
+    }
+
+    @Test func packetsFromBeforeTheLastAreNamedAndCounted() async throws {
+      let (input, output) = (scratch.path("a.aac"), scratch.path("out.mp4"))
+      try ffmpeg("-f lavfi -i sine=f=440:r=48000:d=2 -ac 2 -c:a aac", to: input)
+      var catalog = Catalog.builtIn
+      _ = catalog.add(NodeType(Repeated.self))
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" }, "again": { "type": "repeated" },
+                     "movie": { "type": "mp4Sink", "path": "\(output)" } },
+          "wires": ["in -> again -> movie"] }
+        """, catalog: catalog)
+      let report = try await run.run()
+      #expect(report.unbalanced == [])
+      let wire = try #require(report.wires.first { $0.key.hasPrefix("again.out") })
+      #expect(wire.value.dropped["notWritten"] == 2, "\(wire)")
+      let told = report.warnings?.map(\.message) ?? []
+      #expect(
+        told.count == 1 && told[0].hasPrefix("2 of the ")
+          && told[0].hasSuffix("2 are to be decoded before one that had come already"), "\(told)")
+      #expect(try decodeComplaints(output) == "")
     }
 
     @Test("H.264 access units make a movie")
