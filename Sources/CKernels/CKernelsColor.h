@@ -77,7 +77,7 @@ static inline void graphkit_color_planar(
   GRAPHKIT_BY_WIDTH(color_planar, from, to, width, matrix);
 }
 
-// The same with U and V in turn in one row, of which `u` is the start.
+// The same with U and V interleaved in one row, of which `u` is the start.
 static inline void graphkit_color_paired(
     graphkit_color_rows from, graphkit_color_rows to, long width,
     const graphkit_color_matrix *matrix, int bits) {

@@ -12,7 +12,7 @@ GRAPHKIT_FUNCTION void WIDE(planar_block)(
   HALF_BITS(storeu)((HALF *)(to.v + LANES * block), HIGH_HALF(both));
 }
 
-// As many in turn, of which `u` is the start.
+// As many interleaved, of which `u` is the start.
 GRAPHKIT_FUNCTION void WIDE(paired_block)(
     graphkit_color_rows from, graphkit_color_rows to, long block,
     const WIDE(wide_matrix) *matrix) {
@@ -77,7 +77,7 @@ GRAPHKIT_FUNCTION void WIDE(color_planar)(
   WIDE(put_end)(&end, to, 2 * LANES * blocks, width, 0);
 }
 
-// The same with U and V in turn in one row, of which `u` is the start.
+// The same with U and V interleaved in one row, of which `u` is the start.
 GRAPHKIT_FUNCTION void WIDE(color_paired)(
     graphkit_color_rows from, graphkit_color_rows to, long width,
     const graphkit_color_matrix *matrix) {

@@ -19,15 +19,15 @@ extension MovieBytes {
 extension Rotation {
   /// The matrix that shows frames of a size, in units of 1/65,536 pixel, this way.
   func matrix(width: Int, height: Int) -> [Int] {
-    let (turn, signs) = (turn, signs.map { $0 * 0x1_0000 })
-    let (p, q) = (turn.reversesColumns ? width : 0, turn.reversesRows ? height : 0)
+    let (orientation, signs) = (orientation, signs.map { $0 * 0x1_0000 })
+    let (p, q) = (orientation.reversesColumns ? width : 0, orientation.reversesRows ? height : 0)
     return [signs[0], signs[1], 0, signs[2], signs[3], 0]
-      + (turn.transposes ? [q, p] : [p, q]) + [0x4000_0000]
+      + (orientation.transposes ? [q, p] : [p, q]) + [0x4000_0000]
   }
 
   /// a, b, c and d of the matrix.
   fileprivate var signs: [Int] {
-    let (column, row) = (turn.reversesColumns ? -1 : 1, turn.reversesRows ? -1 : 1)
-    return turn.transposes ? [0, column, row, 0] : [column, 0, 0, row]
+    let (column, row) = (orientation.reversesColumns ? -1 : 1, orientation.reversesRows ? -1 : 1)
+    return orientation.transposes ? [0, column, row, 0] : [column, 0, 0, row]
   }
 }

@@ -47,7 +47,7 @@ package struct BoxBlur: Sendable {
     let rows = lanes / pixelBytes
     for top in stride(from: 0, to: height, by: rows) {
       let taken = min(rows, height - top)
-      turn(&plane, top * bytesPerRow, taken, width, pixelBytes, bytesPerRow)
+      blurTransposed(&plane, top * bytesPerRow, taken, width, pixelBytes, bytesPerRow)
     }
   }
 
@@ -76,8 +76,8 @@ package struct BoxBlur: Sendable {
     back.run(from: bytes.span, to: &plane, at: start, bytesPerRow: bytesPerRow)
   }
 
-  /// Some rows, turned into columns and back.
-  private mutating func turn(
+  /// Blurs some rows, transposed to columns and back.
+  private mutating func blurTransposed(
     _ plane: inout MutableSpan<UInt8>, _ start: Int, _ rows: Int, _ width: Int, _ pixelBytes: Int,
     _ bytesPerRow: Int
   ) {

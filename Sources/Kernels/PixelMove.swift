@@ -1,7 +1,7 @@
 import CKernels
 import Glibc
 
-/// Moves the pixels of one plane to another: as they are, mirrored or turned.
+/// Moves the pixels of one plane to another: as they are, mirrored or transposed.
 ///
 /// The checks that a span makes for each element would cost more than the work itself, so the
 /// whole move is checked once, and is nothing where it doesn't fit.
@@ -100,7 +100,7 @@ package struct PixelMove {
     if isMirrored {
       unsafe mirror(from, to, bytesPerRow, columns)
     } else if rows > 0 {
-      unsafe turn(from, to, bytesPerRow, columns, rows)
+      unsafe transpose(from, to, bytesPerRow, columns, rows)
     }
     unsafe tiles(of: UInt8.self, from, to, bytesPerRow, columns: columns..<width, rows: 0..<rows)
     unsafe tiles(of: UInt8.self, from, to, bytesPerRow, rows: rows..<height)
@@ -118,8 +118,8 @@ package struct PixelMove {
     }
   }
 
-  /// Squares of sixteen pixels a side.
-  private func turn(
+  /// Transposes squares of sixteen pixels a side.
+  private func transpose(
     _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ bytesPerRow: Int, _ columns: Int,
     _ rows: Int
   ) {
@@ -133,7 +133,7 @@ package struct PixelMove {
       let corner = unsafe source + row * rowStep - (isReversed ? 15 : 0)
       let first = unsafe target + (isReversed ? row + 15 : row) * bytesPerRow
       for column in stride(from: 0, to: columns, by: 16) {
-        unsafe graphkit_turn(
+        unsafe graphkit_transpose(
           corner + column * columnStep, columnStep, first + column,
           isReversed ? -bytesPerRow : bytesPerRow)
       }

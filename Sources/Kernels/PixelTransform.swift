@@ -4,7 +4,7 @@ import CKernels
 package enum ColorLayout: Sendable {
   /// A plane each of Y, U and V; the latter two with half of the rows and columns.
   case planar
-  /// A plane of Y, and one of U and V in turn.
+  /// A plane of Y, and one of U and V interleaved.
   case paired
   /// One plane of four bytes a pixel, of which the fourth is no colour.
   case packed

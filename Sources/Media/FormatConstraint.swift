@@ -83,8 +83,8 @@ public struct FormatConflict: Error, Hashable, Sendable {
 
 extension FormatConstraint {
   /// The same, of frames that are turned.
-  public func turned(_ turn: PictureTurn) -> FormatConstraint {
-    guard turn.transposes else { return self }
+  public func turned(_ orientation: FrameOrientation) -> FormatConstraint {
+    guard orientation.transposes else { return self }
     var turned = self
     (turned.width, turned.height) = (height, width)
     return turned
@@ -93,7 +93,7 @@ extension FormatConstraint {
   /// The same, of frames that are turned as their file says.
   public var upright: FormatConstraint {
     guard let rotation else { return self }
-    var upright = turned(rotation.turn)
+    var upright = turned(rotation.orientation)
     upright.rotation = Rotation.none
     return upright
   }
@@ -101,16 +101,17 @@ extension FormatConstraint {
 
 extension Rotation {
   /// The same, as it is done to pixels.
-  public var turn: PictureTurn {
+  public var orientation: FrameOrientation {
     switch self {
     case .none: .none
     case .rotate90: .clockwise
     case .rotate180: .upsideDown
     case .rotate270: .counterclockwise
-    case .mirror: PictureTurn(reversesColumns: true)
-    case .mirrorRotate90: PictureTurn(transposes: true, reversesColumns: true, reversesRows: true)
-    case .mirrorRotate180: PictureTurn(reversesRows: true)
-    case .mirrorRotate270: PictureTurn(transposes: true)
+    case .mirror: FrameOrientation(reversesColumns: true)
+    case .mirrorRotate90:
+      FrameOrientation(transposes: true, reversesColumns: true, reversesRows: true)
+    case .mirrorRotate180: FrameOrientation(reversesRows: true)
+    case .mirrorRotate270: FrameOrientation(transposes: true)
     }
   }
 }

@@ -1,27 +1,27 @@
 extension VideoFrame {
   /// Fills the frame with another frame of the same pixel format, turned; that of a frame of the
-  /// other's width and height, exchanged where the turn transposes.
+  /// other's width and height, exchanged where the orientation transposes.
   ///
   /// Each plane is turned as it is. Where a side of a 4:2:0 frame is odd, chroma that is read
   /// backwards along it is a pixel off, as in other programs.
-  public mutating func copy(_ picture: borrowing SampleBuffer, turned turn: PictureTurn)
+  public mutating func copy(_ picture: borrowing SampleBuffer, turned orientation: FrameOrientation)
     throws(NodeError)
   {
     guard case .video(let source) = picture.format.format,
       source.pixelFormat == format.pixelFormat,
-      (source.width, source.height) == (turn.transposes ? (height, width) : (width, height))
+      (source.width, source.height) == (orientation.transposes ? (height, width) : (width, height))
     else { throw .otherShape(picture.format.format, format) }
     for plane in 0..<planeCount {
       let size = format.plane(plane)
       let old = source.plane(plane)
       try copy(plane, of: picture) { stride in
         let bytes = size.bytesPerPixel
-        let column = turn.reversesColumns ? -bytes : bytes
-        let row = turn.reversesRows ? -stride : stride
+        let column = orientation.reversesColumns ? -bytes : bytes
+        let row = orientation.reversesRows ? -stride : stride
         return PixelStep(
-          start: (turn.reversesColumns ? (old.width - 1) * bytes : 0)
-            + (turn.reversesRows ? (old.height - 1) * stride : 0),
-          column: turn.transposes ? row : column, row: turn.transposes ? column : row)
+          start: (orientation.reversesColumns ? (old.width - 1) * bytes : 0)
+            + (orientation.reversesRows ? (old.height - 1) * stride : 0),
+          column: orientation.transposes ? row : column, row: orientation.transposes ? column : row)
       }
     }
   }

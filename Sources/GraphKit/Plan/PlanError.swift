@@ -8,7 +8,7 @@ public enum PlanError: Error, Hashable, Sendable {
   case missingType(String, from: PortReference, to: PortReference)
   /// A node that a wire needs can't be set up as the wire needs it.
   case refusedParameter(String, value: String, type: String, from: PortReference, to: PortReference)
-  /// No node that a pass may insert turns what one port gives into what the other takes.
+  /// No node that a pass may insert converts what one port gives into what the other takes.
   case noConversion(from: PortReference, to: PortReference, FormatConflict)
   /// Wires lead from these nodes back to themselves.
   case cycle([String])

@@ -11,7 +11,7 @@ final class StageBody: ElementBody {
   private let tails: [PadTarget]
   private let constraints: [Caps?]
   private let context: RunContext
-  private let turn = Monitor(())
+  private let lock = Monitor(())
   private var formats: [FormatDescription?]
   private var origins: [Int64]
   private var openHeads: Int
@@ -44,17 +44,17 @@ final class StageBody: ElementBody {
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
     if tails.isEmpty { context.gate.pass() }
-    guard context.log.isTracing else { return takeTurn(buffer, on: input) }
+    guard context.log.isTracing else { return processLocked(buffer, on: input) }
     let start = ContinuousClock.now
-    let flow = takeTurn(buffer, on: input)
+    let flow = processLocked(buffer, on: input)
     context.log.span(name: "sample", track: name, from: start, to: .now)
     return flow
   }
 
-  private func takeTurn(_ buffer: consuming Buffer, on input: Int) -> Flow {
+  private func processLocked(_ buffer: consuming Buffer, on input: Int) -> Flow {
     guard heads.count > 1 else { return process(buffer, on: input) }
     var pending = Optional(buffer)
-    return turn.withLock { _ in
+    return lock.withLock { _ in
       guard let buffer = pending.take() else { return .ok }
       return process(buffer, on: input)
     }
@@ -84,7 +84,7 @@ final class StageBody: ElementBody {
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
     var pending = Optional(event)
-    return turn.withLock { _ in
+    return lock.withLock { _ in
       guard let event = pending.take() else { return false }
       return act(on: event, input: input)
     }

@@ -32,8 +32,8 @@ public struct Mirror: TurningNode {
 
   public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
-  var turn: PictureTurn {
-    PictureTurn(
+  var orientation: FrameOrientation {
+    FrameOrientation(
       reversesColumns: direction != .vertical, reversesRows: direction != .horizontal)
   }
 }

@@ -16,7 +16,7 @@ public struct Orientation: TurningNode {
   /// Whether the node or the player rotates the video.
   public var mode = Mode.apply
   var turner = FrameTurner()
-  private(set) var turn = PictureTurn.none
+  private(set) var orientation = FrameOrientation.none
 
   /// A node that turns frames itself.
   public init() {}
@@ -36,6 +36,6 @@ public struct Orientation: TurningNode {
   }
 
   public mutating func settle(formats: [String: FormatConstraint]) {
-    turn = mode == .apply ? formats["in"]?.rotation?.turn ?? .none : .none
+    orientation = mode == .apply ? formats["in"]?.rotation?.orientation ?? .none : .none
   }
 }

@@ -27,7 +27,7 @@ public struct Rotate: TurningNode {
       "frames can't be rotated by \(degrees)°", remedy: "give 0, 90, 180 or 270", key: "degrees")
   }
 
-  var turn: PictureTurn {
+  var orientation: FrameOrientation {
     switch degrees {
     case 90: .clockwise
     case 180: .upsideDown
@@ -37,6 +37,6 @@ public struct Rotate: TurningNode {
   }
 
   public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? {
-    entering.turned(turn)
+    entering.turned(orientation)
   }
 }

@@ -6,14 +6,14 @@ extension ElementSpec {
     ElementSpec("capsfilter", plugin: "coreelements", ["caps": constraint.capsText])
   }
 
-  /// Turns frames of any format, size and rate into those of the filter that follows.
+  /// Converts frames of any format, size and rate to those of the filter that follows.
   static let videoConversion = [
     ElementSpec("videoconvert", plugin: "videoconvertscale"),
     ElementSpec("videoscale", plugin: "videoconvertscale"),
     ElementSpec("videorate", plugin: "videorate"),
   ]
 
-  /// Turns PCM of any format into that of the filter that follows. The resampler takes few sample
+  /// Converts PCM of any format to that of the filter that follows. The resampler takes few sample
   /// formats, hence a conversion on either side.
   static let audioConversion = [
     ElementSpec("audioconvert", plugin: "audioconvert"),

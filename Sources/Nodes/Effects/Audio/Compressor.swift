@@ -27,7 +27,7 @@ public struct Compressor: AudioEffect {
   /// Below this, samples are below the knee.
   private var kneeStart: Float = 0
   private var decays = (attack: 0.0, release: 0.0)
-  /// By how many decibels the last frame was turned down.
+  /// By how many decibels the last frame was attenuated.
   private var reduction = 0.0
   private var sound = PlanarAudio()
   private var peaks: [Float] = []
@@ -94,7 +94,7 @@ public struct Compressor: AudioEffect {
     return reduction == 0 ? makeup : makeup * factor(decibels: -reduction)
   }
 
-  /// By how many decibels a steady level is turned down.
+  /// By how many decibels a steady level is attenuated.
   func reduction(at level: Double) -> Double {
     let over = level - threshold
     let slope = 1 - 1 / ratio

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Mono becomes stereo at constant power: with θ = (position + 1) π/4 the left channel gets cos θ
 /// and the right one sin θ, so -3.01 dB each in the middle. Of stereo the channel that the position
-/// moves away from is turned down by cos(|position| π/2), and the other stays as it is: in the
+/// moves away from is attenuated by cos(|position| π/2), and the other stays as it is: in the
 /// middle nothing changes. A change while it runs takes 10 ms.
 public struct Pan: SwiftNode {
   /// -1 for left, 0 for the middle, 1 for right.

@@ -3,21 +3,21 @@ import GraphKit
 /// Turns and mirrors the frames of one format after another.
 struct FrameTurner: Sendable {
   private var frames: ReshapedFrames?
-  private var turn = PictureTurn.none
+  private var orientation = FrameOrientation.none
 
   /// Takes the format of the frames that follow; returns that of those that it makes.
   mutating func prepare(
-    _ format: FormatDescription, _ turn: PictureTurn
+    _ format: FormatDescription, _ orientation: FrameOrientation
   ) throws(NodeError) -> FormatDescription {
     guard case .video(let video) = format.format else {
       throw NodeError("\(format) is not raw video", remedy: "wire raw video here")
     }
-    self.turn = turn
+    self.orientation = orientation
     frames = nil
-    guard turn != .none else { return format }
-    let size = turn.transposes ? (video.height, video.width) : (video.width, video.height)
+    guard orientation != .none else { return format }
+    let size = orientation.transposes ? (video.height, video.width) : (video.width, video.height)
     let frames = try ReshapedFrames(
-      of: format, width: size.0, height: size.1, transposes: turn.transposes)
+      of: format, width: size.0, height: size.1, transposes: orientation.transposes)
     self.frames = frames
     return frames.format
   }
@@ -28,7 +28,7 @@ struct FrameTurner: Sendable {
     var result = try frames.take(like: sample)
     do {
       var frame = try result.videoFrame()
-      try frame.copy(sample, turned: turn)
+      try frame.copy(sample, turned: orientation)
     }
     return result
   }
@@ -37,7 +37,7 @@ struct FrameTurner: Sendable {
 /// A node that turns or mirrors frames, and does nothing else.
 protocol TurningNode: SwiftNode {
   /// What the node does to frames of the format that is to come.
-  var turn: PictureTurn { get }
+  var orientation: FrameOrientation { get }
   /// What does the work.
   var turner: FrameTurner { get set }
 }
@@ -46,7 +46,7 @@ extension TurningNode {
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {
-    try outputs.announce(turner.prepare(format, turn), on: 0)
+    try outputs.announce(turner.prepare(format, orientation), on: 0)
   }
 
   public mutating func process(

@@ -5,8 +5,8 @@ public enum Rotation: String, Hashable, Sendable, CaseIterable, Codable {
   case mirror, mirrorRotate90, mirrorRotate180, mirrorRotate270
 }
 
-/// How a frame is turned or mirrored: one of the eight ways to lay it on its own shape.
-public struct PictureTurn: Hashable, Sendable {
+/// How a frame is rotated or mirrored: one of the eight ways to lay it on its own shape.
+public struct FrameOrientation: Hashable, Sendable {
   /// Whether rows become columns.
   public var transposes: Bool
   /// Whether the source is read from right to left.
@@ -14,7 +14,7 @@ public struct PictureTurn: Hashable, Sendable {
   /// Whether the source is read from bottom to top.
   public var reversesRows: Bool
 
-  /// A turn: the source is read backwards where that is said, then rows become columns.
+  /// An orientation: the source is read backwards where that is said, then rows become columns.
   public init(transposes: Bool = false, reversesColumns: Bool = false, reversesRows: Bool = false) {
     self.transposes = transposes
     self.reversesColumns = reversesColumns
@@ -22,11 +22,11 @@ public struct PictureTurn: Hashable, Sendable {
   }
 
   /// The frame as it is.
-  public static let none = PictureTurn()
+  public static let none = FrameOrientation()
   /// A quarter clockwise.
-  public static let clockwise = PictureTurn(transposes: true, reversesRows: true)
+  public static let clockwise = FrameOrientation(transposes: true, reversesRows: true)
   /// A half.
-  public static let upsideDown = PictureTurn(reversesColumns: true, reversesRows: true)
+  public static let upsideDown = FrameOrientation(reversesColumns: true, reversesRows: true)
   /// A quarter counterclockwise.
-  public static let counterclockwise = PictureTurn(transposes: true, reversesColumns: true)
+  public static let counterclockwise = FrameOrientation(transposes: true, reversesColumns: true)
 }

@@ -1,14 +1,13 @@
-#ifndef GRAPHKIT_CKERNELS_TURN_H
-#define GRAPHKIT_CKERNELS_TURN_H
+#ifndef GRAPHKIT_CKERNELS_TRANSPOSE_H
+#define GRAPHKIT_CKERNELS_TRANSPOSE_H
 
 #include <stdint.h>
 
-// Turning of squares of bytes, in vectors that every processor has: rows become columns.
+// Transposing of squares of bytes, in vectors that every processor has: rows become columns.
 
 typedef uint8_t graphkit_bytes16 __attribute__((vector_size(16)));
 
-// One step of turning sixteen rows of sixteen bytes: of each pair of rows eight apart, the bytes in
-// turn.
+// One step of transposing sixteen rows of sixteen bytes: interleaves each pair of rows eight apart.
 static inline void graphkit_riffle(const graphkit_bytes16 from[16], graphkit_bytes16 to[16]) {
   for (int row = 0; row < 8; row++) {
     to[2 * row] = __builtin_shufflevector(
@@ -18,8 +17,8 @@ static inline void graphkit_riffle(const graphkit_bytes16 from[16], graphkit_byt
   }
 }
 
-// Makes columns of sixteen rows of sixteen bytes. On every processor.
-static inline void graphkit_turn(
+// Transposes sixteen rows of sixteen bytes. On every processor.
+static inline void graphkit_transpose(
     const uint8_t *from, long from_step, uint8_t *to, long to_step) {
   graphkit_bytes16 rows[16], other[16];
   for (int row = 0; row < 16; row++) __builtin_memcpy(&rows[row], from + row * from_step, 16);
