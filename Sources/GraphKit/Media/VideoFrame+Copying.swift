@@ -51,10 +51,10 @@ extension VideoFrame {
     }
   }
 
-  /// Mixes a part of another frame of the same pixel format into this one, at a place: `share`
+  /// Mixes a part of another frame of the same pixel format into this one, at a place: `weight`
   /// 256ths of it and the rest of what there was. Places are as those of ``copy(_:of:x:y:)``.
   public mutating func blend(
-    _ part: PictureRect, of picture: borrowing SampleBuffer, x: Int, y: Int, share: Int
+    _ part: PictureRect, of picture: borrowing SampleBuffer, x: Int, y: Int, weight: Int
   ) throws(NodeError) {
     guard case .video(let source) = picture.format.format,
       source.pixelFormat == format.pixelFormat,
@@ -74,18 +74,18 @@ extension VideoFrame {
           of: UInt8.self, from: start + placed.from.x / dx * bytes, count: count)
         Self.mix(
           source, into: &target, at: (placed.to.y / dy + row) * to + placed.to.x / dx * bytes,
-          share: UInt16(clamping: min(share, 256)))
+          weight: UInt16(clamping: min(weight, 256)))
       }
     }
   }
 
   private static func mix(
-    _ source: Span<UInt8>, into target: inout MutableSpan<UInt8>, at start: Int, share: UInt16
+    _ source: Span<UInt8>, into target: inout MutableSpan<UInt8>, at start: Int, weight: UInt16
   ) {
-    let (count, rest) = (source.count, 256 - share)
+    let (count, rest) = (source.count, 256 - weight)
     guard start >= 0, start + count <= target.count else { return }
     for index in 0..<count {
-      let mixed = UInt16(target[start &+ index]) &* rest &+ UInt16(source[index]) &* share
+      let mixed = UInt16(target[start &+ index]) &* rest &+ UInt16(source[index]) &* weight
       target[start &+ index] = UInt8(truncatingIfNeeded: (mixed &+ 128) &>> 8)
     }
   }

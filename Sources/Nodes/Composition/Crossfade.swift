@@ -104,9 +104,9 @@ public struct Crossfade: SwiftNode {
     _ = consume held
     let shown = to.frame(at: time)
     if time >= start, let shown, let picture = try picture(shown, like: result.format) {
-      let share = duration > 0 ? (time - start).seconds / duration : 1
+      let progress = duration > 0 ? (time - start).seconds / duration : 1
       var frame = try result.videoFrame()
-      try frame.draw(picture, at: (0, 0), share)
+      try frame.draw(picture, at: (0, 0), progress)
     }
     try announce(result.format, outputs)
     try outputs.send(result)

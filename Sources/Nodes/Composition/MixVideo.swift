@@ -170,11 +170,11 @@ extension VideoFrame {
   ) throws(NodeError) {
     guard case .video(let video) = held.sample.format.format else { return }
     let whole = PictureRect(width: video.width, height: video.height)
-    let share = Int((opacity * 256).rounded())
-    if share >= 256 {
+    let weight = Int((opacity * 256).rounded())
+    if weight >= 256 {
       try copy(whole, of: held.sample, x: place.x, y: place.y)
     } else {
-      try blend(whole, of: held.sample, x: place.x, y: place.y, share: share)
+      try blend(whole, of: held.sample, x: place.x, y: place.y, weight: weight)
     }
   }
 }

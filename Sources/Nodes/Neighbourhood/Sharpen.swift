@@ -146,11 +146,11 @@ extension Sharpen {
     let (copy, sums) = (copy.span, sums.span)
     let count = sums.count
     guard start + count <= bytes.count, place + count <= copy.count else { return }
-    let share = Int32((amount * 256).rounded())
+    let weight = Int32((amount * 256).rounded())
     for index in 0..<count {
       let old = Int32(copy[place &+ index])
       let blurred = Int32((sums[index] &+ 128) &>> 8)
-      let new = old &+ (((old &- blurred) &* share &+ 128) &>> 8)
+      let new = old &+ (((old &- blurred) &* weight &+ 128) &>> 8)
       bytes[start &+ index] = UInt8(truncatingIfNeeded: new < 0 ? 0 : new > 255 ? 255 : new)
     }
     guard hasAlpha else { return }

@@ -2,7 +2,7 @@ import GraphKit
 
 /// Darkens frames towards their corners.
 ///
-/// With d the distance from the middle, 1 in the corners, a pixel keeps the share
+/// With d the distance from the middle, 1 in the corners, a pixel keeps the fraction
 /// 1 - strength * s(radius, radius + softness, d), where s is the smooth step t²(3 - 2t) (The
 /// OpenGL Shading Language 4.60, 8.3). Luma goes to black by it and chroma to neutral, so no colour
 /// is left where it is dark; red, green and blue go to zero, alpha stays.

@@ -98,32 +98,32 @@ struct CubeTable: Sendable {
 
   /// What a colour becomes; colours outside of the domain become what its edge does.
   func callAsFunction(_ color: RGB) -> RGB {
-    let share = ((color - low) / (high - low)).clamped(lowerBound: .zero, upperBound: .one)
+    let fraction = ((color - low) / (high - low)).clamped(lowerBound: .zero, upperBound: .one)
     // What isn't a number is as good as black.
-    let place = share.replacing(with: 0, where: share .!= share) * Float(size - 1)
+    let place = fraction.replacing(with: 0, where: fraction .!= fraction) * Float(size - 1)
     let limit = RGB(repeating: Float(max(0, size - 2)))
     let corner = place.rounded(.down).clamped(lowerBound: .zero, upperBound: limit)
     return isCube ? inCube(corner, place - corner) : inRows(corner, place - corner)
   }
 
-  private func inRows(_ corner: RGB, _ share: RGB) -> RGB {
+  private func inRows(_ corner: RGB, _ fraction: RGB) -> RGB {
     var result = RGB.zero
     for channel in 0..<3 {
       let index = Int(corner[channel])
       let (a, b) = (colors[index][channel], colors[index + 1][channel])
-      result[channel] = a + (b - a) * share[channel]
+      result[channel] = a + (b - a) * fraction[channel]
     }
     return result
   }
 
-  /// From the corner to its opposite, a step along each axis, that of the largest share first.
-  private func inCube(_ corner: RGB, _ share: RGB) -> RGB {
+  /// From the corner to its opposite, a step along each axis, that of the largest fraction first.
+  private func inCube(_ corner: RGB, _ fraction: RGB) -> RGB {
     let steps = SIMD3(1, size, size * size)
     var index = (SIMD3<Int>(corner) &* steps).wrappedSum()
     var result = colors[index]
-    for axis in [0, 1, 2].sorted(by: { share[$0] > share[$1] }) {
+    for axis in [0, 1, 2].sorted(by: { fraction[$0] > fraction[$1] }) {
       let next = index + steps[axis]
-      result += (colors[next] - colors[index]) * share[axis]
+      result += (colors[next] - colors[index]) * fraction[axis]
       index = next
     }
     return result

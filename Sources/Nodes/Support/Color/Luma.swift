@@ -10,8 +10,8 @@ extension RGB {
   /// The colour limited to what can be shown: for functions that know no more.
   var limited: RGB { clamped(lowerBound: .zero, upperBound: .one) }
 
-  /// A colour between this one and another; beyond them where `share` is outside 0...1.
-  func mixed(_ other: RGB, _ share: Float) -> RGB { self + (other - self) * share }
+  /// A colour between this one and another; beyond them where `fraction` is outside 0...1.
+  func mixed(_ other: RGB, _ fraction: Float) -> RGB { self + (other - self) * fraction }
 
   /// The colour with more or less of what makes it differ from gray.
   func saturated(_ amount: Float) -> RGB { gray.mixed(self, amount) }
