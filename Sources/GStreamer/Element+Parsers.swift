@@ -8,7 +8,7 @@ package struct ParsedPackets: Sendable, Equatable {
   /// Packets that came out.
   package var left = 0
   /// How many had entered when the first came out.
-  package var lead = 0
+  package var latency = 0
 }
 
 extension Element {
@@ -71,7 +71,7 @@ extension Element {
     }
     source.onBuffer { _ in
       packets.withLock { packets in
-        if packets.left == 0 { packets.lead = packets.entered }
+        if packets.left == 0 { packets.latency = packets.entered }
         packets.left += 1
       }
     }

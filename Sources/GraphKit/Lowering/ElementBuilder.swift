@@ -139,12 +139,12 @@ struct ElementBuilder {
         node: node.name, message: "\(first.name) gives no input for \(port)",
         remedy: "wire fewer inputs, or look at `gst-inspect-1.0`")
     }
-    return try lead(to: pad, of: first, chain, wire, node)
+    return try entry(before: pad, of: first, chain, wire, node)
   }
 
   /// Puts an input's own elements before its pad; returns the pad that samples enter at.
-  private mutating func lead(
-    to pad: Pad, of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
+  private mutating func entry(
+    before pad: Pad, of first: Element, _ chain: ElementChain, _ wire: PlanWire, _ node: PlanNode
   ) throws(PipelineFailure) -> Pad {
     let port = wire.to.port
     if let output = chain.output { apply(output, to: pad, wire, node) }
@@ -223,7 +223,7 @@ struct ElementBuilder {
     part.elements.add(element, for: node.name)
     part.writers[node.name] = body
     for (wire, pad) in zip(wires, element.inputs) {
-      part.entrances[wire.to] = try lead(to: pad, of: element.element, chain, wire, node)
+      part.entrances[wire.to] = try entry(before: pad, of: element.element, chain, wire, node)
     }
   }
 

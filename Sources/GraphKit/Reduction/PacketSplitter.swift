@@ -18,7 +18,7 @@ struct PacketSplitter: SwiftNode {
   private var frame = 0
   /// Where the first packet begins in the stream's own time, and the first frame that is presented,
   /// counted from there: what is before it is an encoder's priming.
-  private var start: (nanoseconds: Int64, lead: Int)?
+  private var start: (nanoseconds: Int64, priming: Int)?
   private var run = -1
   private var history: PacketHistory
   /// What a decoder gets before its first run: one that got headers and no packet would complain.
@@ -71,7 +71,7 @@ struct PacketSplitter: SwiftNode {
     var packet = sample
     let start = start ?? place(of: packet)
     self.start = start
-    let place = max(0, frame - start.lead)
+    let place = max(0, frame - start.priming)
     if let end, place > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
     let count = codec.frames(of: packet, at: rate)
     let length = MediaTime(frames: frame, at: rate).nanoseconds ?? 0
@@ -81,19 +81,19 @@ struct PacketSplitter: SwiftNode {
     if count > 0 { history.append(packet.share()) }
     guard isWhole else {
       try outputs.send(packet, on: run % share.count)
-      return try followBorder(start.lead, to: outputs)
+      return try followBorder(start.priming, to: outputs)
     }
     for output in 0..<share.count { try outputs.send(packet.share(), on: output) }
   }
 
   /// Begins the next run where the last packet reaches into it: there may be no further packet.
-  private mutating func followBorder(_ lead: Int, to outputs: NodeOutputs) throws {
-    let next = (frame - lead - 1) / share.length
-    if frame > lead, next > run { try beginRun(next, to: outputs) }
+  private mutating func followBorder(_ priming: Int, to outputs: NodeOutputs) throws {
+    let next = (frame - priming - 1) / share.length
+    if frame > priming, next > run { try beginRun(next, to: outputs) }
   }
 
   /// Where the first packet begins, and how much of it isn't presented.
-  private func place(of first: borrowing SampleBuffer) -> (nanoseconds: Int64, lead: Int) {
+  private func place(of first: borrowing SampleBuffer) -> (nanoseconds: Int64, priming: Int) {
     guard let start = first.presentationTime.nanoseconds, start < 0 else { return (0, 0) }
     return (start, MediaTime(nanoseconds: -start).frames(at: rate))
   }

@@ -37,7 +37,7 @@ public struct SizeQueues: PlanPass {
       }
       let sizing = QueueSizing(
         wire, of: plan, topology, block: blocks[topology.target(of: wire)],
-        lead: holdsDelays ? delays.lead(of: wire) : 0,
+        skew: holdsDelays ? delays.skew(of: wire) : 0,
         isLive: crossings.isLive(wire))
       result.wires[wire].lowering = .queue(try sizing.policy())
     }

@@ -51,14 +51,14 @@ struct PathDelays {
   /// How much earlier than the latest other input of the same node a wire's media arrives: because
   /// that is held back on its way, or because this is presented later than what left the same
   /// source with it.
-  func lead(of wire: Int) -> Int64 {
+  func skew(of wire: Int) -> Int64 {
     guard let join = joins[topology.target(of: wire)] else { return 0 }
     let source = topology.source(of: wire)
-    var leads = [join.delays.latest(but: wire)]
+    var skews = [join.delays.latest(but: wire)]
     for (origin, shift) in shifts.shifts(at: source) {
-      leads.append(join.bySource[origin]?.latest(but: wire).map { $0 + shift.greatest })
+      skews.append(join.bySource[origin]?.latest(but: wire).map { $0 + shift.greatest })
     }
-    return max(0, (leads.compactMap(\.self).max() ?? 0) - delays[source])
+    return max(0, (skews.compactMap(\.self).max() ?? 0) - delays[source])
   }
 }
 

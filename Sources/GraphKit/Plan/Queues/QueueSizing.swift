@@ -3,7 +3,7 @@ struct QueueSizing {
   private let wire: PlanWire
   private let size: FormatSize
   /// How much earlier than the others of its node the input comes.
-  private let lead: Int64
+  private let skew: Int64
   /// The longest sample of any input of the node.
   private let block: Int64
   private let joins: Bool
@@ -11,12 +11,12 @@ struct QueueSizing {
   private let isSink: Bool
 
   /// - Parameter block: the longest sample of any input of the wire's node.
-  init(_ number: Int, of plan: Plan, _ topology: Topology, block: Int64, lead: Int64, isLive: Bool)
+  init(_ number: Int, of plan: Plan, _ topology: Topology, block: Int64, skew: Int64, isLive: Bool)
   {
     let target = topology.target(of: number)
     wire = plan.wires[number]
     size = FormatSize(wire.format)
-    self.lead = lead
+    self.skew = skew
     self.block = block
     joins = topology.incoming[target].count > 1
     self.isLive = isLive
@@ -25,7 +25,7 @@ struct QueueSizing {
 
   /// The policy; throws where memory doesn't suffice for the delay that must be held.
   func policy() throws(PlanError) -> QueuePolicy {
-    let time = joins ? lead + block + QueueBounds.interleavingWindow : QueueBounds.base
+    let time = joins ? skew + block + QueueBounds.interleavingWindow : QueueBounds.base
     return QueuePolicy(
       time: Nanoseconds.time(time), bytes: try bytes(for: time),
       samples: whole(size.samples(in: time)),
@@ -36,11 +36,11 @@ struct QueueSizing {
   }
 
   private func bytes(for time: Int64) throws(PlanError) -> Int {
-    let limit = lead > 0 ? QueueBounds.byteLimit : QueueBounds.relaxedByteLimit
+    let limit = skew > 0 ? QueueBounds.byteLimit : QueueBounds.relaxedByteLimit
     let least = (size.frameBytes ?? 0) * Double(QueueBounds.leastSamples)
-    if lead > 0, let needed = size.bytes(in: lead + block), needed > Double(limit) {
+    if skew > 0, let needed = size.bytes(in: skew + block), needed > Double(limit) {
       throw .delayTooLong(
-        [wire.to], delay: Nanoseconds.time(lead), bytes: whole(needed), limit: limit)
+        [wire.to], delay: Nanoseconds.time(skew), bytes: whole(needed), limit: limit)
     }
     let wanted = min(size.bytes(in: time) ?? Double(limit), Double(limit))
     return whole(max(wanted, least, 1))
