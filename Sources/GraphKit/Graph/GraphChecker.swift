@@ -41,7 +41,7 @@ extension GraphDraft {
         nodes[index].isSound = false
         continue
       }
-      nodes[index].settle(type)
+      nodes[index].configure(as: type)
       judge(index, by: Self.nodeRules, type)
       // Parameters of which one is wrong can't be judged together.
       if nodes[index].isSound { judge(index, by: [StatedProblem.self], type) }
@@ -72,11 +72,11 @@ extension GraphDraft {
 
 extension DraftNode {
   /// Gives text from the command line the type that its parameter wants, and configures the node.
-  fileprivate mutating func settle(_ type: NodeType) {
+  fileprivate mutating func configure(as type: NodeType) {
     var node = node ?? type.make()
     for index in fields.indices {
       let info = type.parameters.first { $0.name == fields[index].key.value }
-      if let info, fields[index].isUntyped { fields[index].settle(info.kind) }
+      if let info, fields[index].isUntyped { fields[index].convert(to: info.kind) }
       _ = type.set(fields[index].key.value, to: fields[index].value.value, of: &node)
     }
     self.node = node
@@ -105,7 +105,7 @@ extension DraftNode {
 
 extension DraftField {
   /// Gives text the type that a parameter wants, where it can be read as that.
-  mutating func settle(_ kind: ParameterKind) {
+  mutating func convert(to kind: ParameterKind) {
     guard case .string(let text) = value.value else { return }
     switch kind {
     case .bool: value.value = Bool(text).map { .bool($0) } ?? value.value

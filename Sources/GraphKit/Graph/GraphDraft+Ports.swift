@@ -3,7 +3,7 @@ extension GraphDraft {
   mutating func choosePorts() {
     excuseSuggested()
     let candidates = wires.map(candidates)
-    for index in wires.indices where !candidates[index].isSettled {
+    for index in wires.indices where !candidates[index].exist {
       excuse(wires[index])
       wires[index].isVoid = areSound(wires[index])
     }
@@ -12,7 +12,7 @@ extension GraphDraft {
     for namesInput in [true, false] {
       for index in wires.indices {
         let open = candidates[index]
-        if open.isSettled, open.namesInput == namesInput { choose(index, open, &choice) }
+        if open.exist, open.namesInput == namesInput { choose(index, open, &choice) }
       }
     }
   }
@@ -24,7 +24,7 @@ extension GraphDraft {
     /// Whether the wire leaves no choice of input.
     var namesInput = false
     /// Whether there are such nodes and ports at all.
-    var isSettled: Bool { !outputs.isEmpty && !inputs.isEmpty }
+    var exist: Bool { !outputs.isEmpty && !inputs.isEmpty }
   }
 
   private func candidates(_ wire: DraftWire) -> Candidates {
@@ -108,7 +108,7 @@ extension GraphDraft {
     let chosen = fits ? pairs : []
     let sources = unique(fits ? chosen.map(\.output.name) : outputs.map(\.port.name))
     let targets = unique(fits ? chosen.map(\.input.name) : inputs.map(\.name))
-    // Of two open ends the first is to be named: that may settle the second.
+    // Of two open ends the first is to be named: that may decide the second.
     let (end, direction, names): (DraftEnd, PortDirection, [String]) =
       sources.count > 1 && (fits || targets.count == 1)
       ? (wire.from, .output, sources) : (wire.to, .input, targets)

@@ -83,7 +83,7 @@ extension NodeType.ParameterInfo {
     throws(NodeError) -> JSONValue
   {
     var field = DraftField(key: Located(name), value: Located(value), isUntyped: isText)
-    if isText { field.settle(kind) }
+    if isText { field.convert(to: kind) }
     let draft = DraftNode(
       name: Located(changes.node), type: changes.type, node: nil, fields: [field])
     let rules: [any NodeRule.Type] = [

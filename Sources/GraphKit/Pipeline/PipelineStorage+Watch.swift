@@ -42,9 +42,9 @@ extension PipelineStorage {
     let clock = lowered.pipeline.runningTime.map { Double($0) / 1e9 }
     let queues = lowered.sinkQueues.filter { !$0.group.wires[$0.index].isAside }
     guard !queues.isEmpty else {
-      return lowered.groups.flatMap(\.placesInside).min() ?? (isLive ? clock : nil)
+      return lowered.groups.flatMap(\.positionsInside).min() ?? (isLive ? clock : nil)
     }
-    return queues.compactMap { $0.group.place(of: $0.index) }.min() ?? clock
+    return queues.compactMap { $0.group.position(of: $0.index) }.min() ?? clock
   }
 
   /// Gives files their last touch where all their inputs came to an end. Others are left, unless a
@@ -95,7 +95,7 @@ extension PipelineStorage {
   }
 
   /// Books what the stopped pipeline still held.
-  func settle() {
+  func flush() {
     for group in lowered.groups {
       for index in group.wires.indices { group.setFlushing(true, on: index) }
     }
@@ -104,7 +104,7 @@ extension PipelineStorage {
 
 extension WireGroup {
   /// How far a wire's samples have been taken, in seconds.
-  fileprivate func place(of index: Int) -> Double? {
+  fileprivate func position(of index: Int) -> Double? {
     monitor.withLock { state in
       let input = state.levels.inputs[index]
       if input.first != nil { return Double(input.taken) / 1e9 }
@@ -114,7 +114,7 @@ extension WireGroup {
   }
 
   /// The same of all wires whose samples have times and have moved.
-  fileprivate var placesInside: [Double] {
+  fileprivate var positionsInside: [Double] {
     monitor.withLock { state in
       state.levels.inputs.compactMap { input in
         input.first.flatMap { input.taken > $0 ? Double(input.taken) / 1e9 : nil }

@@ -196,7 +196,7 @@ final class RunLoop {
     for claim in storage.lowered.claims { claim.noteEnd(haveAllEnded: haveSinksEnded) }
     let isStopped = storage.stop()
     storage.stopTime()
-    storage.settle()
+    storage.flush()
     if !storage.state.isEnd { storage.markFailed() }
     storage.findDamage()
     storage.finishFiles(areThreadsStopped: isStopped)

@@ -5,17 +5,17 @@ import GStreamer
 extension WireGroup {
   /// The time by which a buffer is before or after the session's end, once it is known which; `nil`
   /// where nothing ends the wire.
-  func settledPlace(of buffer: borrowing Buffer, on index: Int) -> Int64? {
+  func decidedTime(of buffer: borrowing Buffer, on index: Int) -> Int64? {
     guard let gate = wires[index].limit else { return nil }
     let presentation = buffer.presentationTime.map { Int64(clamping: $0) }
     let decode = buffer.decodeTime.map { Int64(clamping: $0) }
-    let place = locked { state in
+    let runningTime = locked { state in
       let origin = state.queues[index].originIn
-      return state.queues[index].limit?.place(
+      return state.queues[index].limit?.runningTime(
         presentation: presentation, decode: decode, origin: origin)
     }
-    gate.settle(place ?? nil)
-    return place ?? nil
+    gate.waitUntilDecided(runningTime ?? nil)
+    return runningTime ?? nil
   }
 
   /// Ends a wire where the session ends.

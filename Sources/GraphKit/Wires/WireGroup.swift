@@ -94,7 +94,7 @@ final class WireGroup: Sendable {
 
   /// Puts a buffer on a wire: waits until the wire is ready, or drops where its policy says so.
   func offer(_ buffer: consuming Buffer, on index: Int) -> Flow {
-    let place = settledPlace(of: buffer, on: index)
+    let runningTime = decidedTime(of: buffer, on: index)
     // A closure can't consume what it captures, but it can empty an optional.
     var pending = Optional(buffer)
     var isCounted = false
@@ -103,7 +103,7 @@ final class WireGroup: Sendable {
       if !isCounted { state.queues[index].ledger.samplesIn += 1 }
       isCounted = true
       var flow = Flow.ok
-      switch admission(of: place, on: index, &state) {
+      switch admission(of: runningTime, on: index, &state) {
       case .refused(let reason): flow = reason
       case .room: if let buffer = pending.take() { append(buffer, on: index, &state) }
       case .wait(let cause):
@@ -123,10 +123,10 @@ final class WireGroup: Sendable {
     case refused(Flow)
   }
 
-  private func admission(of place: Int64?, on index: Int, _ state: inout State) -> Admission {
+  private func admission(of runningTime: Int64?, on index: Int, _ state: inout State) -> Admission {
     while true {
       if let flow = stopped(index, &state) { return .refused(flow) }
-      if state.queues[index].limit?.isReached(by: place) == true {
+      if state.queues[index].limit?.isReached(by: runningTime) == true {
         return .refused(reachLimit(index, &state))
       }
       guard let cause = state.levels.cause(of: index) else { return .room }

@@ -85,7 +85,7 @@ public struct Crossfade: SwiftNode {
   }
 
   private mutating func advance(_ outputs: NodeOutputs) throws {
-    while let time = from.frames.first?.time, time < start || to.isSettled(at: time) {
+    while let time = from.frames.first?.time, time < start || to.isDecided(at: time) {
       guard let held = from.popFirst() else { break }
       try send(held, to: outputs)
     }

@@ -116,7 +116,7 @@ public struct MixVideo: SwiftNode {
   }
 
   private mutating func mixAll(to outputs: NodeOutputs) throws {
-    while let time = ground.frames.first?.time, inputs.allSatisfy({ $0.queue.isSettled(at: time) })
+    while let time = ground.frames.first?.time, inputs.allSatisfy({ $0.queue.isDecided(at: time) })
     {
       guard let held = ground.popFirst() else { break }
       try mix(held, to: outputs)

@@ -56,7 +56,7 @@ public struct Pixelate: VideoEffect {
     if sums.count != count { sums = Array(repeating: 0, count: count) }
     if means.count != count { means = Array(repeating: 0, count: count) }
     for row in rows { add(bytes, row * stride, isFirst: row == rows.lowerBound) }
-    settle(plane, side, rows.count)
+    computeMeans(plane, side, rows.count)
     for row in rows { put(&bytes, row * stride) }
   }
 
@@ -72,7 +72,7 @@ public struct Pixelate: VideoEffect {
   }
 
   /// The means of the squares, out of the sums of columns.
-  private mutating func settle(_ plane: VideoFormat.Plane, _ side: Int, _ rows: Int) {
+  private mutating func computeMeans(_ plane: VideoFormat.Plane, _ side: Int, _ rows: Int) {
     let step = plane.bytesPerPixel
     for left in stride(from: 0, to: plane.width, by: side) {
       let right = min(left + side, plane.width)

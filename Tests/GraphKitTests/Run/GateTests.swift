@@ -126,14 +126,14 @@ struct GateTests {
     let limit = SessionLimit(MediaTime(value: 1, timescale: 1))
     var gate = LimitGate(limit, wire: "video", .init(starts: true))
     let times: [(Int64, Int64)] = [(200, 0), (500, 100), (300, 200)]
-    let places = times.map { presentation, decode in
-      let place = gate.place(presentation: presentation, decode: decode, origin: 50)
+    let runningTimes = times.map { presentation, decode in
+      let time = gate.runningTime(presentation: presentation, decode: decode, origin: 50)
       _ = gate.begin(at: decode - 50)
-      return place
+      return time
     }
-    #expect(places == [150, 250, 350])
-    #expect(gate.place(presentation: 7, decode: nil, origin: 5) == 2)
-    #expect(gate.place(presentation: nil, decode: nil, origin: 5) == nil)
+    #expect(runningTimes == [150, 250, 350])
+    #expect(gate.runningTime(presentation: 7, decode: nil, origin: 5) == 2)
+    #expect(gate.runningTime(presentation: nil, decode: nil, origin: 5) == nil)
     // The first is presented at 150 ns.
     #expect(gate.isReached(by: Self.second + 150) && !gate.isReached(by: nil))
     #expect(!gate.isReached(by: Self.second + 149 - 1_000))

@@ -63,7 +63,7 @@ final class SessionLimit: Sendable {
 
   /// Waits until it is known whether a sample is beyond the end. Audio that runs ahead of the first
   /// frame waits once it could be: how far it gets must not depend on which thread is faster.
-  fileprivate func settle(_ time: Int64) {
+  fileprivate func waitUntilDecided(_ time: Int64) {
     clock.withLock { clock in
       clock.note(time)
       while clock.isOpen(time) { self.clock.wait(&clock) }
@@ -101,23 +101,23 @@ struct LimitGate: Sendable {
   /// The time by which a sample is before or after the session's end, in the running time that
   /// begins at `origin`: frames that are presented in another order are cut in that of decoding, as
   /// many as are presented until then.
-  mutating func place(presentation: Int64?, decode: Int64?, origin: Int64) -> Int64? {
+  mutating func runningTime(presentation: Int64?, decode: Int64?, origin: Int64) -> Int64? {
     guard let presentation, let decode else {
       return (presentation ?? decode)?.subtractingClamped(origin)
     }
     if !hasBegun { delay = presentation.subtractingClamped(decode) }
-    let place = decode.addingClamped(delay)
-    return place < 0 ? nil : place.subtractingClamped(origin)
+    let time = decode.addingClamped(delay)
+    return time < 0 ? nil : time.subtractingClamped(origin)
   }
 
   /// Waits until it is known whether a sample is beyond the limit, where that matters. Not inside a
   /// lock: wires that share a limit are in groups of their own.
-  func settle(_ place: Int64?) {
-    if role.waits, let place { limit.settle(place) }
+  func waitUntilDecided(_ runningTime: Int64?) {
+    if role.waits, let runningTime { limit.waitUntilDecided(runningTime) }
   }
 
   /// Whether a sample begins where the session has ended.
-  func isReached(by place: Int64?) -> Bool { place.map(limit.isReached) ?? false }
+  func isReached(by runningTime: Int64?) -> Bool { runningTime.map(limit.isReached) ?? false }
 
   /// The first sample is on the wire, at its time of decoding. Whether the limit depends on that:
   /// then ``wake()`` is to be called.

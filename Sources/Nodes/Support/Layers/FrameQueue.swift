@@ -34,7 +34,7 @@ struct FrameQueue: Sendable {
   mutating func removeAll() { frames = [] }
 
   /// Whether nothing that may still come changes what is shown at a time.
-  func isSettled(at time: MediaTime) -> Bool {
+  func isDecided(at time: MediaTime) -> Bool {
     guard !hasEnded else { return true }
     guard let last = frames.last else { return false }
     return last.time > time || last.end > time + Self.tolerance
