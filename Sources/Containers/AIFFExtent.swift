@@ -29,14 +29,14 @@ enum AIFFExtent {
     guard data.type(at: 0) == "FORM", ["AIFF", "AIFC"].contains(data.type(at: 8)) else {
       return nil
     }
-    var place = 12
+    var offset = 12
     // A file of nothing but chunks of no length would be walked for ever.
     for _ in 0..<1_000 {
-      guard let bytes = try? file.read(at: place, count: 8) else { return nil }
+      guard let bytes = try? file.read(at: offset, count: 8) else { return nil }
       let chunk = MovieBytes(bytes: bytes)
       guard let type = chunk.type(at: 0), let length = chunk.u32(4) else { return nil }
-      if type == name { return (place + 8, length) }
-      place += 8 + length + length % 2
+      if type == name { return (offset + 8, length) }
+      offset += 8 + length + length % 2
     }
     return nil
   }

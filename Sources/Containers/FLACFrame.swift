@@ -24,15 +24,15 @@ package struct FLACFrame: Equatable, Sendable {
     for index in 5..<max(5, end) { number = number << 6 | Int(bytes[index] & 0x3f) }
     self.number = number
     let (size, sizeLength) = (bytes[2] >> 4, [6: 1, 7: 2][bytes[2] >> 4, default: 0])
-    let place = end
+    let offset = end
     end += sizeLength + [12: 1, 13: 2, 14: 2][bytes[2] & 15, default: 0]
     guard end < bytes.count, Self.checksum(bytes, end) == bytes[end] else { return nil }
     blockSize =
       switch size {
       case 1: 192
       case 2...5: 144 << Int(size)
-      case 6: Int(bytes[place]) + 1
-      case 7: Int(bytes[place]) << 8 + Int(bytes[place + 1]) + 1
+      case 6: Int(bytes[offset]) + 1
+      case 7: Int(bytes[offset]) << 8 + Int(bytes[offset + 1]) + 1
       default: 1 << Int(size)
       }
   }

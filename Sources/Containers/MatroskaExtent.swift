@@ -6,21 +6,21 @@ enum MatroskaExtent {
     guard head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]), let header = number(head, 4) else {
       return nil
     }
-    let place = header.end + header.value
-    guard place < head.count - 12, head[place...].starts(with: [0x18, 0x53, 0x80, 0x67]),
-      let segment = number(head, place + 4), segment.value < 1 << 55
+    let offset = header.end + header.value
+    guard offset < head.count - 12, head[offset...].starts(with: [0x18, 0x53, 0x80, 0x67]),
+      let segment = number(head, offset + 4), segment.value < 1 << 55
     else { return nil }
     return segment.end + segment.value
   }
 
   /// A number of EBML: as many bytes follow its first as that has zeros in front. All ones say that
   /// it isn't known.
-  private static func number(_ bytes: [UInt8], _ place: Int) -> (value: Int, end: Int)? {
-    guard bytes.indices.contains(place) else { return nil }
-    let length = bytes[place].leadingZeroBitCount + 1
-    guard length <= 8, place + length <= bytes.count else { return nil }
-    let rest = bytes[place + 1..<place + length]
-    let value = rest.reduce(Int(bytes[place]) & (0xff >> length)) { $0 << 8 | Int($1) }
-    return value == 1 << (7 * length) - 1 ? nil : (value, place + length)
+  private static func number(_ bytes: [UInt8], _ offset: Int) -> (value: Int, end: Int)? {
+    guard bytes.indices.contains(offset) else { return nil }
+    let length = bytes[offset].leadingZeroBitCount + 1
+    guard length <= 8, offset + length <= bytes.count else { return nil }
+    let rest = bytes[offset + 1..<offset + length]
+    let value = rest.reduce(Int(bytes[offset]) & (0xff >> length)) { $0 << 8 | Int($1) }
+    return value == 1 << (7 * length) - 1 ? nil : (value, offset + length)
   }
 }

@@ -104,12 +104,12 @@ package struct WAVHeader {
 
   /// Where the samples begin, and how many bytes they are said to be; what comes before is read.
   private mutating func data() -> (start: Int, length: Int)? {
-    var place = 12
+    var offset = 12
     // A file of nothing but chunks of no length would be walked for ever.
     for _ in 0..<Self.mostChunks {
-      guard let chunk = bytes(place, 8) else { return nil }
+      guard let chunk = bytes(offset, 8) else { return nil }
       let (name, length) = (text(chunk, 0), number(chunk, 4, 4))
-      let start = place + 8
+      let start = offset + 8
       switch name {
       case "ds64":
         wholeSize64 = bytes(start, 16).map { number($0, 0, 8) }
@@ -121,7 +121,7 @@ package struct WAVHeader {
       case "data": return (start, length)
       default: break
       }
-      place = start + length + length % 2
+      offset = start + length + length % 2
     }
     hasTooManyChunks = true
     return nil
@@ -199,19 +199,19 @@ package struct WAVHeader {
     }
   }
 
-  private func bytes(_ place: Int, _ count: Int) -> [UInt8]? {
-    guard place + count <= size, let bytes = try? file.read(at: place, count: count),
+  private func bytes(_ offset: Int, _ count: Int) -> [UInt8]? {
+    guard offset + count <= size, let bytes = try? file.read(at: offset, count: count),
       bytes.count == count
     else { return nil }
     return bytes
   }
 
-  private func text(_ bytes: [UInt8], _ place: Int) -> String {
-    String(decoding: bytes[place..<place + 4], as: UTF8.self)
+  private func text(_ bytes: [UInt8], _ offset: Int) -> String {
+    String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
   }
 
-  private func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
-    let value = (0..<count).reduce(UInt64(0)) { $0 | UInt64(bytes[place + $1]) << (8 * $1) }
+  private func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
+    let value = (0..<count).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << (8 * $1) }
     return Int(clamping: value)
   }
 }

@@ -40,17 +40,17 @@ import Glibc
   /// The entry of a colour: its three values in the lower bytes.
   @inline(__always)
   private func entry(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt32 {
-    let place = Int(second) << 16 | Int(third) << 8 | Int(first)
-    let entry = unsafe entries[place]
-    return unsafe entry >> 24 == generation ? entry : learn(place, SIMD3(first, second, third))
+    let index = Int(second) << 16 | Int(third) << 8 | Int(first)
+    let entry = unsafe entries[index]
+    return unsafe entry >> 24 == generation ? entry : learn(index, SIMD3(first, second, third))
   }
 
   @inline(never)
-  private func learn(_ place: Int, _ color: SIMD3<UInt8>) -> UInt32 {
+  private func learn(_ index: Int, _ color: SIMD3<UInt8>) -> UInt32 {
     let new = unsafe function(color)
     let color = UInt32(new.x) | UInt32(new.y) << 8 | UInt32(new.z) << 16
     let entry = unsafe color | generation << 24
-    unsafe entries[place] = entry
+    unsafe entries[index] = entry
     return entry
   }
 }
@@ -95,8 +95,8 @@ extension ColorTable: PixelTransform {
     let current = unsafe generation << 24
     var column = 0
     while column < columns {
-      let place = unsafe Int(u[column &* step]) << 16 | Int(v[column &* step]) << 8
-      let row = unsafe entries + place
+      let index = unsafe Int(u[column &* step]) << 16 | Int(v[column &* step]) << 8
+      let row = unsafe entries + index
       let left = 2 &* column
       let (a, b) = unsafe (row[Int(top[left])], row[Int(top[left &+ 1])])
       let (c, d) = unsafe (row[Int(bottom[left])], row[Int(bottom[left &+ 1])])

@@ -41,15 +41,15 @@ public struct PeaksCollector: Sendable {
     guard let new = sample.peaks, new.count > 0 else { return }
     // Taken out and put back: a copy of the points would be made otherwise.
     guard var all = peaks.take() else { return }
-    let place = place(of: sample.presentationTime, in: all)
-    if all.count == 0 { first = place }
-    try all.place(new.values, at: place - first, longestGap: Self.longestGap)
-    if place <= first, sample.presentationTime.isNumeric { start = sample.presentationTime }
-    first = min(first, place)
+    let position = position(of: sample.presentationTime, in: all)
+    if all.count == 0 { first = position }
+    try all.place(new.values, at: position - first, longestGap: Self.longestGap)
+    if position <= first, sample.presentationTime.isNumeric { start = sample.presentationTime }
+    first = min(first, position)
     peaks = all
   }
 
-  private func place(of time: MediaTime, in all: Peaks) -> Int {
+  private func position(of time: MediaTime, in all: Peaks) -> Int {
     guard time.isNumeric else { return first + all.count }
     let samples = all.format.samplesPerPixel
     return (time.frames(at: all.format.sampleRate) + samples / 2) / samples

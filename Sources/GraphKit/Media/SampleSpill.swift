@@ -13,7 +13,7 @@ public struct SampleSpill: Sendable {
   private let file: File
   private var format: FormatDescription?
   private var end = 0
-  private var place = 0
+  private var offset = 0
 
   private static let headerSize = 32
 
@@ -59,7 +59,7 @@ public struct SampleSpill: Sendable {
 
   /// The next sample from the first on; `nil` after the last. None can be appended any more.
   public mutating func next() throws(NodeError) -> SampleBuffer? {
-    guard let format, place < end else { return nil }
+    guard let format, offset < end else { return nil }
     var header = SampleBuffer(byteCount: Self.headerSize, format: format)
     try read(into: &header)
     let numbers = header.withSamples(as: Int64.self) { span in span.indices.map { span[$0] } }
@@ -72,11 +72,11 @@ public struct SampleSpill: Sendable {
   }
 
   private mutating func read(into sample: inout SampleBuffer) throws(NodeError) {
-    let (place, count) = (place, sample.byteCount)
+    let (offset, count) = (offset, sample.byteCount)
     let outcome = sample.withMutableBytes { bytes in
-      Result { () throws(File.Failure) in try file.read(at: place, count: count, into: &bytes) }
+      Result { () throws(File.Failure) in try file.read(at: offset, count: count, into: &bytes) }
     }
-    self.place += count
+    self.offset += count
     if case .success(count) = outcome { return }
     var reason = "it is shorter than what was written"
     if case .failure(let failure) = outcome { reason = failure.text }

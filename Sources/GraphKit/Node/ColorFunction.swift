@@ -54,10 +54,10 @@ extension ColorFunction {
     let (width, height, stride) = (frame.width, frame.height, frame.bytesPerRow(ofPlane: 0))
     var bytes = frame.plane(0)
     for row in 0..<height {
-      for place in Swift.stride(from: row * stride, to: row * stride + 4 * width, by: 4) {
-        let pixel = SIMD3(bytes[place], bytes[place + 1], bytes[place + 2])
+      for byteOffset in Swift.stride(from: row * stride, to: row * stride + 4 * width, by: 4) {
+        let pixel = SIMD3(bytes[byteOffset], bytes[byteOffset + 1], bytes[byteOffset + 2])
         let changed = values(shown(SIMD3<Double>(pixel)))
-        for byte in 0..<3 { bytes[place + byte] = changed[byte] }
+        for byte in 0..<3 { bytes[byteOffset + byte] = changed[byte] }
       }
     }
   }
@@ -87,10 +87,10 @@ extension ColorFunction {
     var (sum, count) = (SIMD3<Double>.zero, 0.0)
     for row in row..<min(row + 2, frame.height) {
       for column in column..<min(column + 2, frame.width) {
-        let place = row * frame.bytesPerRow(ofPlane: 0) + column
+        let byteOffset = row * frame.bytesPerRow(ofPlane: 0) + column
         var luma = frame.plane(0)
-        let color = shown(SIMD3(Double(luma[place]), Double(blue), Double(red)))
-        luma[place] = values(color).x
+        let color = shown(SIMD3(Double(luma[byteOffset]), Double(blue), Double(red)))
+        luma[byteOffset] = values(color).x
         sum += color
         count += 1
       }

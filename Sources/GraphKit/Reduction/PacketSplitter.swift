@@ -69,14 +69,16 @@ struct PacketSplitter: SwiftNode {
       return
     }
     var packet = sample
-    let start = start ?? place(of: packet)
+    let start = start ?? presentation(of: packet)
     self.start = start
-    let place = max(0, frame - start.priming)
-    if let end, place > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+    let position = max(0, frame - start.priming)
+    if let end, position > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
     let count = codec.frames(of: packet, at: rate)
     let length = MediaTime(frames: frame, at: rate).nanoseconds ?? 0
     packet.presentationTime = MediaTime(nanoseconds: start.nanoseconds + length)
-    if !isWhole, place / share.length != run { try beginRun(place / share.length, to: outputs) }
+    if !isWhole, position / share.length != run {
+      try beginRun(position / share.length, to: outputs)
+    }
     frame += count
     if count > 0 { history.append(packet.share()) }
     guard isWhole else {
@@ -93,7 +95,8 @@ struct PacketSplitter: SwiftNode {
   }
 
   /// Where the first packet begins, and how much of it isn't presented.
-  private func place(of first: borrowing SampleBuffer) -> (nanoseconds: Int64, priming: Int) {
+  private func presentation(of first: borrowing SampleBuffer) -> (nanoseconds: Int64, priming: Int)
+  {
     guard let start = first.presentationTime.nanoseconds, start < 0 else { return (0, 0) }
     return (start, MediaTime(nanoseconds: -start).frames(at: rate))
   }

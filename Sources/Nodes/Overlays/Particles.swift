@@ -149,7 +149,7 @@ public struct Particles: VideoEffect {
     for particle in emitter.particles(at: frame.presentationTime.clampedSeconds) {
       let (color, opacity) = palette[Int(particle.hue * Double(palette.count))]
       dot.draw(
-        at: SIMD2(x * width, y * height) + particle.place * height,
+        at: SIMD2(x * width, y * height) + particle.center * height,
         radius: particle.radius * height, opacity: particle.opacity * opacity, color: color,
         on: &frame)
     }

@@ -65,7 +65,7 @@ import Testing
     var emitter = Emitter()
     (emitter.spread, emitter.direction, emitter.speed, emitter.gravity) = (0, 0, 1, 2)
     (emitter.rate, emitter.life, emitter.until) = (1, 10, 0)
-    let places = [1.0, 2.0].map { emitter.particles(at: $0)[0].place }
+    let places = [1.0, 2.0].map { emitter.particles(at: $0)[0].center }
     #expect(abs(places[1].x - 2 * places[0].x) < 1e-9 && (0.4...1).contains(places[0].x))
     #expect(abs(places[0].y - 1) < 1e-9 && abs(places[1].y - 4) < 1e-9)
   }

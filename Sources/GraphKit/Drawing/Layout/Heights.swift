@@ -69,11 +69,11 @@ struct Heights {
   private mutating func place(_ column: [Int], wanted: [Double], weights: [Double]) {
     var blocks: [(sum: Double, weight: Double, count: Int)] = []
     var offsets: [Double] = []
-    for (place, vertex) in column.enumerated() {
-      let room = place == 0 ? 0 : sizes[column[place - 1]] + gap(column[place - 1], vertex)
+    for (index, vertex) in column.enumerated() {
+      let room = index == 0 ? 0 : sizes[column[index - 1]] + gap(column[index - 1], vertex)
       offsets.append((offsets.last ?? 0) + room)
       var block = (
-        sum: (wanted[place] - offsets[place]) * weights[place], weight: weights[place], count: 1
+        sum: (wanted[index] - offsets[index]) * weights[index], weight: weights[index], count: 1
       )
       while let last = blocks.last, last.sum / last.weight > block.sum / block.weight {
         block = (last.sum + block.sum, last.weight + block.weight, last.count + block.count)
@@ -81,11 +81,11 @@ struct Heights {
       }
       blocks.append(block)
     }
-    var place = 0
+    var index = 0
     for block in blocks {
       for _ in 0..<block.count {
-        tops[column[place]] = block.sum / block.weight + offsets[place]
-        place += 1
+        tops[column[index]] = block.sum / block.weight + offsets[index]
+        index += 1
       }
     }
   }

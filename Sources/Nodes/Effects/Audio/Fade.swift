@@ -71,9 +71,9 @@ public struct Fade: AudioEffect {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    let place = clock?.place(sample) ?? 0
-    let first = place - (origin ?? place)
-    if origin == nil { origin = place }
+    let position = clock?.position(of: sample) ?? 0
+    let first = position - (origin ?? position)
+    if origin == nil { origin = position }
     if changes(first..<first + sample.frameCount) {
       var block = try sample.audioBlock()
       sound.read(&block)

@@ -11,7 +11,7 @@ struct FrameClock: Sendable {
   init(sampleRate: Int) { self.sampleRate = sampleRate }
 
   /// The frame that a sample begins with, counted from presentation time zero.
-  mutating func place(_ sample: borrowing SampleBuffer) -> Int {
+  mutating func position(of sample: borrowing SampleBuffer) -> Int {
     // Half of the range is left to count on from.
     let stated = sample.presentationTime.frames(at: sampleRate)
       .map { min(max($0, .min / 4), .max / 4) }

@@ -28,7 +28,7 @@ struct MixInput: Sendable {
   /// Takes a sample. The part before the next frame comes too late, and the part that overlaps what
   /// came already is left out.
   mutating func add(_ sample: borrowing SampleBuffer, after next: Int?) {
-    let first = clock.place(sample)
+    let first = clock.position(of: sample)
     let frames = first..<first + sample.frameCount
     if start == nil { start = frames.lowerBound }
     let from = max(frames.lowerBound, next ?? .min, end ?? .min)

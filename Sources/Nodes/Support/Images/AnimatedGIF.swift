@@ -12,22 +12,22 @@ struct AnimatedGIF {
   private(set) var plays: Int? = 1
   private let bytes: [UInt8]
   private let path: String
-  private var place = 13
+  private var offset = 13
 
   init(_ bytes: [UInt8], path: String) throws(NodeError) {
     self.bytes = bytes
     self.path = path
     try skipColorTable(flags: 10)
     var (start, delay) = (0, 0)
-    while place < bytes.count, bytes[place] != 0x3B {
-      switch bytes[place] {
+    while offset < bytes.count, bytes[offset] != 0x3B {
+      switch bytes[offset] {
       case 0x21:
         if let new = try readExtension() { delay = new }
       case 0x2C:
         try skipImage()
-        packets.append(Array(bytes[start..<place]))
+        packets.append(Array(bytes[start..<offset]))
         durations.append(Animation.duration(Int64(delay) * 10_000_000))
-        (start, delay) = (place, 0)
+        (start, delay) = (offset, 0)
       default: throw broken()
       }
     }
@@ -46,12 +46,12 @@ struct AnimatedGIF {
   /// The delay of a graphic control extension, in hundredths of a second. Keeps the count of the
   /// loop extension, which says how often the pictures are repeated.
   private mutating func readExtension() throws(NodeError) -> Int? {
-    let label = try byte(place + 1)
-    let first = place + 2
+    let label = try byte(offset + 1)
+    let first = offset + 2
     let size = Int(try byte(first))
     if label == 0xF9, size >= 4 {
       let delay = try number(first + 2)
-      place = first
+      offset = first
       try skipBlocks()
       return delay
     }
@@ -62,39 +62,39 @@ struct AnimatedGIF {
       let count = try number(first + 14)
       plays = count == 0 ? nil : count + 1
     }
-    place = first
+    offset = first
     try skipBlocks()
     return nil
   }
 
   private mutating func skipImage() throws(NodeError) {
-    place += 1
-    try skipColorTable(flags: place + 8, next: place + 9)
-    place += 1
+    offset += 1
+    try skipColorTable(flags: offset + 8, next: offset + 9)
+    offset += 1
     try skipBlocks()
   }
 
   private mutating func skipColorTable(flags: Int, next: Int = 13) throws(NodeError) {
     let flags = try byte(flags)
-    place = next + (flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1))
+    offset = next + (flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1))
   }
 
   private mutating func skipBlocks() throws(NodeError) {
     while true {
-      let size = Int(try byte(place))
-      place += size + 1
+      let size = Int(try byte(offset))
+      offset += size + 1
       if size == 0 { return }
     }
   }
 
-  private func number(_ place: Int) throws(NodeError) -> Int {
-    Int(try byte(place)) | Int(try byte(place + 1)) << 8
+  private func number(_ offset: Int) throws(NodeError) -> Int {
+    Int(try byte(offset)) | Int(try byte(offset + 1)) << 8
   }
 
-  private func byte(_ place: Int) throws(NodeError) -> UInt8 {
-    guard place < bytes.count else { throw broken() }
-    return bytes[place]
+  private func byte(_ offset: Int) throws(NodeError) -> UInt8 {
+    guard offset < bytes.count else { throw broken() }
+    return bytes[offset]
   }
 
-  private func broken() -> NodeError { .brokenPicture(path, "ends or breaks at byte \(place)") }
+  private func broken() -> NodeError { .brokenPicture(path, "ends or breaks at byte \(offset)") }
 }

@@ -40,7 +40,7 @@ struct AnimatedPNG {
     while let chunk = chunks.next() { try take(chunk) }
     parts.removeAll { $0.data.isEmpty }
     guard let partCount else { return nil }
-    guard isWhole else { throw .brokenPicture(path, "ends or breaks at byte \(chunks.place)") }
+    guard isWhole else { throw .brokenPicture(path, "ends or breaks at byte \(chunks.offset)") }
     guard partCount == parts.count else {
       throw .brokenPicture(path, "has \(parts.count) parts and not \(partCount)")
     }

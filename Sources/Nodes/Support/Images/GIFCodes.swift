@@ -1,14 +1,14 @@
 /// Reads the numbers, tables and blocks of a GIF; `nil` where the bytes end.
 struct GIFReader {
   private let bytes: [UInt8]
-  private var place: Int
+  private var offset: Int
 
-  init(_ bytes: [UInt8], at place: Int) { (self.bytes, self.place) = (bytes, place) }
+  init(_ bytes: [UInt8], at offset: Int) { (self.bytes, self.offset) = (bytes, offset) }
 
   mutating func byte() -> UInt8? {
-    guard place < bytes.count else { return nil }
-    defer { place += 1 }
-    return bytes[place]
+    guard offset < bytes.count else { return nil }
+    defer { offset += 1 }
+    return bytes[offset]
   }
 
   /// A number of two bytes.
@@ -20,9 +20,9 @@ struct GIFReader {
   /// The table of colours that some flags announce; empty where there is none.
   mutating func colors(_ flags: UInt8) -> [UInt8] {
     guard flags & 0x80 != 0 else { return [] }
-    let end = min(place + 3 << (Int(flags & 7) + 1), bytes.count)
-    defer { place = end }
-    return Array(bytes[min(place, end)..<end])
+    let end = min(offset + 3 << (Int(flags & 7) + 1), bytes.count)
+    defer { offset = end }
+    return Array(bytes[min(offset, end)..<end])
   }
 
   /// The data of a run of blocks, joined.
@@ -30,9 +30,9 @@ struct GIFReader {
     var data: [UInt8] = []
     while let size = byte() {
       guard size > 0 else { return data }
-      let end = min(place + Int(size), bytes.count)
-      data += bytes[place..<end]
-      place = end
+      let end = min(offset + Int(size), bytes.count)
+      data += bytes[offset..<end]
+      offset = end
     }
     return nil
   }
@@ -42,7 +42,7 @@ struct GIFReader {
 struct GIFCodes {
   private let data: [UInt8]
   private let bits: Int
-  private var place = 0
+  private var offset = 0
   private var held = 0
   private var heldBits = 0
 
@@ -74,9 +74,9 @@ struct GIFCodes {
 
   private mutating func next(_ width: Int) -> Int? {
     while heldBits < width {
-      guard place < data.count else { return nil }
-      held |= Int(data[place]) << heldBits
-      (place, heldBits) = (place + 1, heldBits + 8)
+      guard offset < data.count else { return nil }
+      held |= Int(data[offset]) << heldBits
+      (offset, heldBits) = (offset + 1, heldBits + 8)
     }
     defer { (held, heldBits) = (held >> width, heldBits - width) }
     return held & (1 << width - 1)

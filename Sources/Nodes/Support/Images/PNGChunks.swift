@@ -6,9 +6,9 @@ struct PNGChunks {
     var data: [UInt8]
 
     /// A number of the data, its highest byte first; 0 where the data ends before.
-    func number(at place: Int, bytes: Int = 4) -> Int {
-      guard place + bytes <= data.count else { return 0 }
-      return data[place..<place + bytes].reduce(0) { $0 << 8 | Int($1) }
+    func number(at offset: Int, bytes: Int = 4) -> Int {
+      guard offset + bytes <= data.count else { return 0 }
+      return data[offset..<offset + bytes].reduce(0) { $0 << 8 | Int($1) }
     }
   }
 
@@ -16,18 +16,18 @@ struct PNGChunks {
 
   private let bytes: [UInt8]
   /// Where the next chunk begins.
-  private(set) var place = 8
+  private(set) var offset = 8
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The next chunk that is whole; whether its sum is right is left to who decodes it.
   mutating func next() -> Chunk? {
-    guard place + 12 <= bytes.count else { return nil }
-    let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-    guard length <= bytes.count - place - 12 else { return nil }
-    let start = place + 8
-    let type = String(decoding: bytes[place + 4..<start], as: UTF8.self)
-    place = start + length + 4
+    guard offset + 12 <= bytes.count else { return nil }
+    let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    guard length <= bytes.count - offset - 12 else { return nil }
+    let start = offset + 8
+    let type = String(decoding: bytes[offset + 4..<start], as: UTF8.self)
+    offset = start + length + 4
     return Chunk(type: type, data: Array(bytes[start..<start + length]))
   }
 

@@ -9,7 +9,7 @@ struct Emitter: Sendable, Hashable {
   /// One particle at one time.
   struct Particle: Sendable {
     /// The middle, in heights of the frame from the emitter's point, to the right and down.
-    var place: SIMD2<Double>
+    var center: SIMD2<Double>
     /// The radius, in heights of the frame.
     var radius: Double
     /// 0...1.
@@ -53,13 +53,13 @@ struct Emitter: Sendable, Hashable {
     let hue = random.next(from: 0, to: 1)
     let age = time - from - Double(number) / rate
     guard age >= 0, age < life else { return nil }
-    let place = SIMD2(
+    let center = SIMD2(
       speed * cos(angle) * age, -speed * sin(angle) * age + gravity * age * age / 2)
     // It lights up within a tenth of its life, and goes out over the second half.
     let part = age / life
     let opacity = min(1, part * 10, (1 - part) * 2)
     return Particle(
-      place: place, radius: radius * (1 - part * 0.4), opacity: opacity, hue: hue)
+      center: center, radius: radius * (1 - part * 0.4), opacity: opacity, hue: hue)
   }
 }
 

@@ -18,19 +18,19 @@ struct SoftDot: Sendable {
   /// Draws a spot: `(1 - r²/R²)²` of its opacity at a distance r from its middle. The colour has the
   /// frame's encoding.
   mutating func draw(
-    at place: SIMD2<Double>, radius: Double, opacity: Double, color: SIMD3<Double>,
+    at center: SIMD2<Double>, radius: Double, opacity: Double, color: SIMD3<Double>,
     on frame: inout VideoFrame
   ) {
     let bounds = (
-      x: Self.pixels(place.x - radius, place.x + radius, of: size.width),
-      y: Self.pixels(place.y - radius, place.y + radius, of: size.height)
+      x: Self.pixels(center.x - radius, center.x + radius, of: size.width),
+      y: Self.pixels(center.y - radius, center.y + radius, of: size.height)
     )
     guard !bounds.x.isEmpty, !bounds.y.isEmpty, radius > 0 else { return }
     // Whole chroma samples, so that one loop does for all planes.
     let columns = bounds.x.lowerBound & ~1..<min((bounds.x.upperBound + 1) & ~1, size.width)
     for pair in bounds.y.lowerBound / 2...(bounds.y.upperBound - 1) / 2 {
       let rows = pair * 2..<min(pair * 2 + 2, size.height)
-      for row in rows { cover(row, columns, place, radius, Float(opacity)) }
+      for row in rows { cover(row, columns, center, radius, Float(opacity)) }
       average(rows, columns.count)
       for index in contents.indices {
         let content = contents[index]
@@ -56,11 +56,11 @@ struct SoftDot: Sendable {
   }
 
   private mutating func cover(
-    _ row: Int, _ columns: Range<Int>, _ place: SIMD2<Double>, _ radius: Double, _ opacity: Float
+    _ row: Int, _ columns: Range<Int>, _ center: SIMD2<Double>, _ radius: Double, _ opacity: Float
   ) {
     let scale = Float(1 / (radius * radius))
-    let down = Float(Double(row) + 0.5 - place.y)
-    let start = Float(Double(columns.lowerBound) + 0.5 - place.x)
+    let down = Float(Double(row) + 0.5 - center.y)
+    let start = Float(Double(columns.lowerBound) + 0.5 - center.x)
     var alphas = coverage[row & 1]
     coverage[row & 1] = []
     if alphas.count < columns.count { alphas = [Float](repeating: 0, count: columns.count) }
@@ -98,14 +98,14 @@ struct SoftDot: Sendable {
     // own.
     var (target, weights) = (colors, alphas)
     (colors, alphas) = ([], [])
-    for place in 0..<width {
-      let value = channels[place] == PlaneContent.alpha ? 255 : Float(color[channels[place]])
+    for byte in 0..<width {
+      let value = channels[byte] == PlaneContent.alpha ? 255 : Float(color[channels[byte]])
       let bounded = min(max(value, 0), 255)
       for index in 0..<count {
         let alpha = Int32(coverage[index] + 0.5)
-        target[index * width + place] = UInt16(
+        target[index * width + byte] = UInt16(
           truncatingIfNeeded: Int32(bounded * Float(alpha) + 0.5))
-        weights[index * width + place] = UInt8(truncatingIfNeeded: alpha)
+        weights[index * width + byte] = UInt8(truncatingIfNeeded: alpha)
       }
     }
     (colors, alphas) = (target, weights)
