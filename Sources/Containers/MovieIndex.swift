@@ -93,6 +93,7 @@ struct MovieTrack: Sendable {
     return switch handler {
     case "vide": .encodedVideo
     case "soun": .encodedAudio
+    case "text", "sbtl", "subt": .text
     default: .any
     }
   }

@@ -47,6 +47,17 @@ struct PCMDescription {
       let rate = data.u32(entry.start + 32)
     else { return nil }
     (self.channels, sampleRate) = (channels, rate & 0xffff == 0 ? rate >> 16 : 0)
+    if codec == "ipcm" || codec == "fpcm" {
+      let inside = MovieBox(
+        type: codec, start: entry.start, content: entry.start + 36, end: entry.end)
+      guard let box = data.first("pcmC", in: inside),
+        let order = data.integer(at: box.content + 4, bytes: 1),
+        let bits = data.integer(at: box.content + 5, bytes: 1)
+      else { return nil }
+      (self.bits, isFloat, isSigned) = (bits, codec == "fpcm", true)
+      isLittleEndian = order & 1 == 1
+      return
+    }
     // The field says 16 of the longer ones.
     let length = ["sowt": bits, "raw ": bits, "in24": 24, "in32": 32, "fl32": 32, "fl64": 64][codec]
     guard let length else { return nil }

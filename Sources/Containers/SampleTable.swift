@@ -3,11 +3,15 @@
 struct SampleTable: Sendable {
   private var durations = PackedRuns()
   private var offsets = PackedRuns()
+  /// None as long as all are equal: frames of PCM are 170 million an hour.
   private var sizes = PackedIntegers()
   private var commonSize: Int?
+  private(set) var sampleCount = 0
   /// The distances between the numbers of the samples that decoding can start at; the first is 1.
+  /// None as long as it can start at all of them.
   private var syncs = PackedIntegers()
   private var lastSync = 0
+  private var areAllSync = true
   /// The distances between the offsets of the chunks.
   private var chunks = PackedIntegers()
   private var lastChunk = 0
@@ -21,7 +25,6 @@ struct SampleTable: Sendable {
   private(set) var presentationStart: Int?
   private(set) var presentationEnd = 0
 
-  var sampleCount: Int { sizes.count }
   /// How long after its decoding the first sample is presented.
   var firstOffset: Int { offsets.first ?? 0 }
 
@@ -34,20 +37,35 @@ struct SampleTable: Sendable {
   }
 
   mutating func append(_ sample: MovieFragment.Sample) {
-    // A common size of 0 would say that there is a table.
-    if sizes.count == 0, sample.size > 0 { commonSize = sample.size }
-    if commonSize != sample.size { commonSize = nil }
-    sizes.append(sample.size)
-    if sample.isSync {
-      syncs.append(sizes.count - lastSync)
-      lastSync = sizes.count
-    }
+    noteSize(sample.size)
+    sampleCount += 1
+    noteSync(sample.isSync)
     durations.append(sample.duration)
     offsets.append(sample.offset)
     let start = duration &+ sample.offset
     presentationStart = min(presentationStart ?? start, start)
     presentationEnd = max(presentationEnd, start &+ sample.duration)
     duration &+= sample.duration
+  }
+
+  private mutating func noteSize(_ size: Int) {
+    // A common size of 0 would say that there is a table.
+    if sampleCount == 0, size > 0 { commonSize = size }
+    if let common = commonSize, common != size {
+      for _ in 0..<sampleCount { sizes.append(common) }
+      commonSize = nil
+    }
+    if commonSize == nil { sizes.append(size) }
+  }
+
+  private mutating func noteSync(_ isSync: Bool) {
+    if areAllSync, !isSync {
+      for _ in 1..<sampleCount { syncs.append(1) }
+      (areAllSync, lastSync) = (false, sampleCount - 1)
+    }
+    guard !areAllSync, isSync else { return }
+    syncs.append(sampleCount - lastSync)
+    lastSync = sampleCount
   }
 
   /// Gives the last sample the length of the one before where it has none: a muxer takes a sample's
@@ -75,7 +93,7 @@ extension SampleTable {
       Self.write(offsets, as: "ctts", version: offsets.hasNegative ? 1 : 0, to: &writer)
     }
     // Without this table every sample is one to start at, as all audio is.
-    if isVideo, syncs.count < sizes.count {
+    if isVideo, !areAllSync {
       writer.fullBox("stss") { writer in
         writer.write(syncs.count, bytes: 4)
         var number = 0
@@ -104,7 +122,7 @@ extension SampleTable {
   private func writeSizes(to writer: inout BoxWriter) {
     writer.fullBox("stsz") { writer in
       writer.write(commonSize ?? 0, bytes: 4)
-      writer.write(sizes.count, bytes: 4)
+      writer.write(sampleCount, bytes: 4)
       if commonSize == nil { sizes.forEach { writer.write($0, bytes: 4) } }
     }
   }

@@ -18,7 +18,7 @@ import CGStreamer
   package enum Kind {
     case streamStart, segment, endOfStream, flushStart, flushStop
     case caps(Caps)
-    case tags([String: String])
+    case tags([String: String], picture: [UInt8]?)
     /// A serialised event that is only handed on.
     case other
   }
@@ -32,7 +32,7 @@ import CGStreamer
     case GST_EVENT_FLUSH_START: .flushStart
     case GST_EVENT_FLUSH_STOP: .flushStop
     case GST_EVENT_CAPS: caps.map { .caps($0) } ?? .other
-    case GST_EVENT_TAG: .tags(tags)
+    case GST_EVENT_TAG: tagList
     default: .other
     }
   }
@@ -41,43 +41,6 @@ import CGStreamer
     var caps: UnsafeMutablePointer<GstCaps>?
     unsafe gst_event_parse_caps(raw, &caps)
     return unsafe caps.map { unsafe Caps(retaining: $0) }
-  }
-
-  /// The texts of a stream's tags, by GStreamer's names; dates as ISO 8601 has them. Languages are
-  /// there by three letters, by their shortest code as `language-tag`, and by name.
-  private var tags: [String: String] {
-    var list: UnsafeMutablePointer<GstTagList>?
-    unsafe gst_event_parse_tag(raw, &list)
-    guard let list = unsafe list else { return [:] }
-    var tags: [String: String] = [:]
-    for index in 0..<(unsafe gst_tag_list_n_tags(list)) {
-      guard let name = unsafe gst_tag_list_nth_tag_name(list, guint(index)) else { continue }
-      var text: UnsafeMutablePointer<gchar>?
-      if unsafe gst_tag_get_type(name) == g_type_from_name("gchararray") {
-        unsafe gst_tag_list_get_string(list, name, &text)
-      } else if unsafe gst_tag_get_type(name) == gst_date_time_get_type() {
-        var date: OpaquePointer?
-        if unsafe gst_tag_list_get_date_time(list, name, &date) != 0 {
-          unsafe text = gst_date_time_to_iso8601_string(date)
-          unsafe gst_date_time_unref(date)
-        }
-      }
-      guard let found = unsafe text else { continue }
-      unsafe tags[String(cString: name)] = String(cString: found)
-      unsafe g_free(found)
-    }
-    if let code = tags["language-code"] {
-      if let short = unsafe gst_tag_get_language_code_iso_639_1(code) {
-        unsafe tags["language-tag"] = String(cString: short)
-      }
-      if let name = unsafe gst_tag_get_language_name(code), tags["language-name"] == nil {
-        unsafe tags["language-name"] = String(cString: name)
-      }
-      if let three = unsafe gst_tag_get_language_code_iso_639_2T(code) {
-        tags["language-code"] = unsafe String(cString: three)
-      }
-    }
-    return tags
   }
 
   package static func streamStart(_ identifier: String) -> Event {

@@ -8,6 +8,7 @@ extension FormatConstraint {
     case .any: "ANY"
     case .peaks: PeaksFormat.mediaType
     case .measurement: MediaFormat.measurementType
+    case .text: TimedText.mediaType
     case .audio: audioCaps
     case .video: videoCaps
     case .encodedAudio, .encodedVideo:
@@ -64,6 +65,7 @@ extension FormatConstraint {
     case _ where !structure.isInSystemMemory: self.init(.any)
     case "audio/x-raw": self = Self.audio(template: structure)
     case "video/x-raw": self = Self.video(template: structure)
+    case TimedText.mediaType: self.init(.text)
     case _ where codecs.isEmpty: self.init(.any)
     default:
       self.init(codecs[0].kind)

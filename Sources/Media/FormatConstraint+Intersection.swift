@@ -51,7 +51,7 @@ extension FormatConstraint {
         [video.pixelFormat], width: video.width, height: video.height, frameRate: video.frameRate)
     case .encoded(let encoded): self.init(encoded)
     case .peaks, .measurement: self.init(format.kind)
-    case .other: self.init(.any)
+    case .other: self.init(format.kind)
     }
   }
 

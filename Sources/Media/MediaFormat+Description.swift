@@ -11,7 +11,7 @@ extension MediaFormat: CustomStringConvertible {
     }
   }
 
-  /// The kind of media; `any` for media that GraphKit has no words for.
+  /// The kind of media; `any` for other media that GraphKit has no words for.
   public var kind: MediaKind {
     switch self {
     case .audio: .audio
@@ -19,7 +19,7 @@ extension MediaFormat: CustomStringConvertible {
     case .encoded(let encoded): encoded.codec.kind
     case .peaks: .peaks
     case .measurement: .measurement
-    case .other: .any
+    case .other(let caps): caps.hasPrefix(TimedText.mediaType) ? .text : .any
     }
   }
 }

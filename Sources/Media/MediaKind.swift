@@ -8,6 +8,8 @@ public enum MediaKind: String, Hashable, Sendable, Codable, CaseIterable {
   case peaks
   /// What was measured of a stream, as text in JSON.
   case measurement
+  /// Text that is shown for some time, as subtitles are.
+  case text
   /// Anything at all: the port of a node that doesn't look into its samples.
   case any
 
@@ -20,6 +22,7 @@ public enum MediaKind: String, Hashable, Sendable, Codable, CaseIterable {
     case .encodedVideo: "encoded video"
     case .peaks: "waveform peaks"
     case .measurement: "a measurement"
+    case .text: "timed text"
     case .any: "any media"
     }
   }
@@ -71,6 +74,14 @@ public enum EncodedVideo: MediaTag {
 public enum Measurement: MediaTag {
   /// The kind that this type stands for.
   public static let kind = MediaKind.measurement
+}
+
+/// Text that is shown for some time, as a port's type.
+public enum TimedText: MediaTag {
+  /// The kind that this type stands for.
+  public static let kind = MediaKind.text
+  /// The media type in GStreamer's caps.
+  static let mediaType = "text/x-raw"
 }
 
 /// Media of any kind, as a port's type.

@@ -13,6 +13,7 @@ extension Catalog {
     FileSource.self,
     RawFile.self,
     PeaksSource.self,
+    Subtitles.self,
     AppInput.self,
     Decoder.self,
     VideoConvert.self,

@@ -110,7 +110,8 @@ extension BoxChecker {
   /// The box of a sample entry that has its configuration, and how many bytes are in front of it.
   private static let configurations: [String: (box: String, fields: Int)] = [
     "avc1": ("avcC", 78), "hvc1": ("hvcC", 78), "vp09": ("vpcC", 78), "av01": ("av1C", 78),
-    "Opus": ("dOps", 28), "fLaC": ("dfLa", 28), "ac-3": ("dac3", 28), "ec-3": ("dec3", 28),
+    "ipcm": ("pcmC", 28), "fpcm": ("pcmC", 28), "tx3g": ("ftab", 38), "Opus": ("dOps", 28),
+    "fLaC": ("dfLa", 28), "ac-3": ("dac3", 28), "ec-3": ("dec3", 28),
   ]
 
   private mutating func check(entry type: String, _ content: Range<Int>) {
@@ -133,6 +134,9 @@ extension BoxChecker {
       // A bit rate, and three or four bytes a substream (ETSI TS 102 366, F.6).
       case "dec3": box.count >= 5 && number(box.lowerBound, 2) >> 3 > 0
       case "dac3": box.count == 3
+      case "pcmC":
+        box.count == 6 && data[box.lowerBound + 4] == 1
+          && Int(data[box.lowerBound + 5]) == number(content.lowerBound + 18, 2)
       default: box.count > 6
       }
     if !isWhole { faults.append("\(name) is wrong: \(Array(data[box]))") }

@@ -37,26 +37,31 @@ struct MovieFragmentBox {
     let samples = run.samples
     let duration = samples.first?.duration ?? 0
     let isEven = samples.allSatisfy { $0.duration == duration }
+    let size = samples.first?.size ?? 0
+    let isSameSize = samples.count > 1 && samples.allSatisfy { $0.size == size }
     let hasOffsets = samples.contains { $0.offset != 0 }
     let isSynced = samples.allSatisfy(\.isSync)
     writer.box("traf") { writer in
       // Offsets count from the fragment's own start; and what holds where a run says nothing else.
-      writer.fullBox("tfhd", flags: 0x2_0000 | 0x20 | (isEven ? 0x8 : 0)) { writer in
+      writer.fullBox("tfhd", flags: 0x2_0000 | 0x20 | (isEven ? 0x8 : 0) | (isSameSize ? 0x10 : 0))
+      { writer in
         writer.write(run.track, bytes: 4)
         if isEven { writer.write(duration, bytes: 4) }
+        if isSameSize { writer.write(size, bytes: 4) }
         writer.write(
           isSynced ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags, bytes: 4)
       }
       writer.fullBox("tfdt", version: 1) { $0.write(run.start, bytes: 8) }
       let flags =
-        0x1 | 0x200 | (isEven ? 0 : 0x100) | (isSynced ? 0 : 0x400) | (hasOffsets ? 0x800 : 0)
+        0x1 | (isSameSize ? 0 : 0x200) | (isEven ? 0 : 0x100) | (isSynced ? 0 : 0x400)
+        | (hasOffsets ? 0x800 : 0)
       writer.fullBox("trun", version: 1, flags: flags) { writer in
         writer.write(samples.count, bytes: 4)
         offsets.append(writer.bytes.count)
         writer.write(0, bytes: 4)
-        for sample in samples {
+        for sample in samples where flags != 0x1 {
           if !isEven { writer.write(sample.duration, bytes: 4) }
-          writer.write(sample.size, bytes: 4)
+          if !isSameSize { writer.write(sample.size, bytes: 4) }
           if !isSynced { writer.write(sample.flags, bytes: 4) }
           if hasOffsets { writer.write(sample.offset, bytes: 4) }
         }

@@ -12,6 +12,8 @@ struct MovieHeader {
     var table = SampleTable()
     /// The first bytes of its first sample.
     var firstBytes: [UInt8] = []
+    /// Whether its samples are the titles of the others' chapters.
+    var isChapters = false
   }
 
   var tracks: [Track]
@@ -22,6 +24,7 @@ struct MovieHeader {
   /// In seconds since 1904.
   var creationTime: Int
   var tags: MovieTags
+  var chapters: [MovieChapter] = []
 
   /// The box.
   var bytes: [UInt8] {
@@ -30,7 +33,7 @@ struct MovieHeader {
       writeHeader(to: &writer)
       for track in tracks { write(track, to: &writer) }
       if isFragmented { writeFragmentDefaults(to: &writer) }
-      tags.write(to: &writer, isQuickTime: isQuickTime)
+      tags.write(to: &writer, isQuickTime: isQuickTime, chapters: chapters)
     }
     return writer.bytes
   }
@@ -74,6 +77,11 @@ struct MovieHeader {
     writer.box("trak") { writer in
       writeTrackHeader(track, to: &writer)
       if !track.edits.isEmpty { writer.edits(track.edits) }
+      if !track.format.isText, let chapters = tracks.first(where: \.isChapters) {
+        writer.box("tref") { writer in
+          writer.box("chap") { $0.write(chapters.identifier, bytes: 4) }
+        }
+      }
       writer.box("mdia") { writer in
         writeTimes(
           "mdhd", between: [track.format.timescale], duration: track.table.duration, to: &writer
@@ -81,9 +89,14 @@ struct MovieHeader {
           writer.write(Self.language(track.format.language), bytes: 2)
           writer.write(0, bytes: 2)
         }
-        writeHandler(
-          isQuickTime ? "mhlr" : "", track.format.isVideo ? "vide" : "soun",
-          track.format.isVideo ? "VideoHandler" : "SoundHandler", to: &writer)
+        if let tag = track.format.languageTag {
+          writer.fullBox("elng") { writer in
+            writer.write(tag)
+            writer.write(0, bytes: 1)
+          }
+        }
+        let (type, name) = track.handler
+        writeHandler(isQuickTime ? "mhlr" : "", type, name, to: &writer)
         writer.box("minf") { writeMedia(track, to: &$0) }
       }
     }
@@ -91,14 +104,15 @@ struct MovieHeader {
 
   private func writeTrackHeader(_ track: Track, to writer: inout BoxWriter) {
     let format = track.format
-    // It is shown, as a part of the movie and of its preview.
+    // It is a part of the movie and of its preview, and is enabled or for users to choose.
     writeTimes(
-      "tkhd", flags: 7, between: [track.identifier, 0], duration: length(of: track), to: &writer
+      "tkhd", flags: isEnabled(track) ? 7 : 6, between: [track.identifier, 0],
+      duration: length(of: track), to: &writer
     ) { writer in
       writer.writeZeros(8)
       writer.write(0, bytes: 2)
-      writer.write(0, bytes: 2)
-      writer.write(format.isVideo ? 0 : 0x100, bytes: 2)
+      writer.write(alternateGroup(of: track), bytes: 2)
+      writer.write(format.isAudio ? 0x100 : 0, bytes: 2)
       writer.write(0, bytes: 2)
       let shape = format.pixelAspectRatio?.value ?? 1
       let width = Int((Double(format.width) * shape * 65_536).rounded())
@@ -127,8 +141,10 @@ struct MovieHeader {
   private func writeMedia(_ track: Track, to writer: inout BoxWriter) {
     if track.format.isVideo {
       writer.fullBox("vmhd", flags: 1) { $0.writeZeros(8) }
-    } else {
+    } else if track.format.isAudio {
       writer.fullBox("smhd") { $0.writeZeros(4) }
+    } else {
+      writeTextHeader(track, to: &writer)
     }
     if isQuickTime { writeHandler("dhlr", "url ", "DataHandler", to: &writer) }
     writer.box("dinf") { writer in
@@ -139,8 +155,10 @@ struct MovieHeader {
       }
     }
     writer.box("stbl") { writer in
-      SampleEntry(format: track.format, isQuickTime: isQuickTime, firstBytes: track.firstBytes)
-        .write(to: &writer)
+      SampleEntry(
+        format: track.format, isQuickTime: isQuickTime, isChapters: track.isChapters,
+        firstBytes: track.firstBytes
+      ).write(to: &writer)
       track.table.write(to: &writer, isVideo: track.format.isVideo)
       if !isFragmented { writeRollGroup(track, to: &writer) }
     }
@@ -189,5 +207,55 @@ struct MovieHeader {
       return language("und")
     }
     return letters.reduce(0) { $0 << 5 | (Int($1) - 0x60) }
+  }
+}
+
+// MARK: Kinds of tracks
+
+extension MovieHeader.Track {
+  /// The four letters of the kind of media, and what its handler is called.
+  fileprivate var handler: (type: String, name: String) {
+    if isChapters { return ("text", "ChapterHandler") }
+    if format.isText { return ("sbtl", "SubtitleHandler") }
+    return format.isVideo ? ("vide", "VideoHandler") : ("soun", "SoundHandler")
+  }
+}
+
+extension MovieHeader {
+  /// The tracks of which a player presents one: audio in several languages, and subtitles.
+  private func alternatives(of track: Track) -> [Track] {
+    guard !track.isChapters, !track.format.isVideo else { return [] }
+    let others = tracks.filter { !$0.isChapters && $0.format.isText == track.format.isText }
+      .filter { !$0.format.isVideo }
+    let languages = Set(others.map { $0.format.languageTag ?? $0.format.language })
+    let areAlternatives =
+      track.format.isText || languages.count == others.count && !languages.contains(nil)
+    return others.count > 1 && areAlternatives ? others : []
+  }
+
+  /// The number of a group of which a player presents one (8.3.2); 0 for none.
+  private func alternateGroup(of track: Track) -> Int {
+    alternatives(of: track).isEmpty ? 0 : track.format.isText ? 2 : 1
+  }
+
+  private func isEnabled(_ track: Track) -> Bool {
+    let others = alternatives(of: track)
+    return !track.isChapters && (others.isEmpty || others[0].identifier == track.identifier)
+  }
+
+  /// The header of the media of text: of MP4 an empty one, of QuickTime a general one (QuickTime File
+  /// Format, "Base Media Information Atoms"), which chapters have in MP4, too.
+  private func writeTextHeader(_ track: Track, to writer: inout BoxWriter) {
+    guard isQuickTime || track.isChapters else { return writer.fullBox("nmhd") { _ in } }
+    writer.box("gmhd") { writer in
+      writer.fullBox("gmin") { writer in
+        writer.write(0x40, bytes: 2)
+        for _ in 0..<3 { writer.write(0x8000, bytes: 2) }
+        writer.writeZeros(4)
+      }
+      writer.box("text") { writer in
+        for value in Self.unityMatrix { writer.write(value, bytes: 4) }
+      }
+    }
   }
 }

@@ -2,8 +2,18 @@ import Media
 
 /// What the samples of a track that is written are, and what a player has to know to decode them.
 package struct MovieTrackFormat: Hashable, Sendable {
-  /// The coding format.
-  package var codec: Codec
+  /// What a track's samples are.
+  package enum Content: Hashable, Sendable {
+    /// Packets of a coding format.
+    case coded(Codec)
+    /// PCM, a sample for each frame of it.
+    case pcm(SampleFormat)
+    /// Text that is shown until the next.
+    case text
+  }
+
+  /// What the samples are.
+  package var content: Content
   /// The decoder's configuration, as the codec's binding to ISO base media files has it: the contents
   /// of `avcC`, `hvcC` or `vpcC`, an AudioSpecificConfig, the contents of `dOps`, `alac` or `dfLa`.
   /// Empty for MP3 and ProRes, and for AC-3, E-AC-3 and AV1, whose first sample says it all.
@@ -24,21 +34,45 @@ package struct MovieTrackFormat: Hashable, Sendable {
   package var variant = "apcn"
   /// Bits of a sample of lossless audio.
   package var bitDepth = 16
+  /// The speakers of the channels of PCM, as WAV files have them, a bit each; 0 where that isn't
+  /// known.
+  package var speakers = 0
+  /// What the display was that the colours were made on: the contents of `mdcv`; empty for nothing.
+  package var masteringDisplay: [UInt8] = []
+  /// The brightest pixel and frame: the contents of `clli`; empty for nothing.
+  package var contentLight: [UInt8] = []
   /// The language by its three letters (ISO 639-2/T); `nil` for none.
   package var language: String?
+  /// The language in more words than the three letters have (BCP 47): `pt-BR`; `nil` for no more.
+  package var languageTag: String?
 
-  package init(_ codec: Codec) { self.codec = codec }
+  package init(_ codec: Codec) { content = .coded(codec) }
+  package init(_ content: Content) { self.content = content }
 
-  /// Whether it is video; audio otherwise.
-  var isVideo: Bool { codec.kind == .encodedVideo }
+  /// The coding format; `nil` for what isn't encoded.
+  package var codec: Codec? { if case .coded(let codec) = content { codec } else { nil } }
+
+  var isVideo: Bool { codec?.kind == .encodedVideo }
+  var isText: Bool { content == .text }
+  var isAudio: Bool { !isVideo && !isText }
+
+  /// Bytes of a frame of PCM; `nil` for what isn't PCM.
+  var frameSize: Int? {
+    guard case .pcm(let format) = content else { return nil }
+    return format.bytesPerSample * max(1, channels)
+  }
 
   /// Whether the configuration is made of the first sample, without which there is none.
-  var needsFirstSample: Bool { [.ac3, .eac3, .av1].contains(codec) && configuration.isEmpty }
+  var needsFirstSample: Bool {
+    guard let codec else { return false }
+    return [.ac3, .eac3, .av1].contains(codec) && configuration.isEmpty
+  }
 
   /// Units a second of the track's times. Those of audio are its samples. Those of video are a
   /// multiple of its frame rate, and so fine that frames which come at other times are at most
-  /// 6 µs off; without a frame rate they are microseconds.
+  /// 6 µs off; without a frame rate they are microseconds. Those of text are milliseconds.
   var timescale: Int {
+    if isText { return 1_000 }
     guard isVideo else { return codec == .opus ? 48_000 : max(1, sampleRate) }
     guard let rate = frameRate?.numerator, (1...1_000_000).contains(rate) else { return 1_000_000 }
     return rate * max(1, (90_000 + rate - 1) / rate)

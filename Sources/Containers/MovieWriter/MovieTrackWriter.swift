@@ -42,34 +42,92 @@ struct MovieTrackWriter {
 
   /// Whether it has ever had a sample.
   var isBegun: Bool { presentation != nil }
+  /// Whether there may be no samples for long times, so that nothing waits for them.
+  var isSparse: Bool { format?.isText == true }
   var timescale: Int { format?.timescale ?? 1 }
   var hasPending: Bool { !pending.isEmpty }
 
   mutating func begin(_ format: MovieTrackFormat) { self.format = self.format ?? format }
 
-  mutating func setLanguage(_ language: String) { format?.language = language }
+  mutating func setLanguage(_ language: String) {
+    if format?.languageTag == nil { format?.language = language }
+  }
 
   mutating func end() { isEnded = true }
 
   /// Takes the next sample; `false` where it is decoded before the one that came before it. There is
   /// no place for it in a track, and to move it would be to show it at another time.
   mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) -> Bool {
-    guard !isBegun || units(sample.decode) >= lastDecode else {
+    if isSparse, !isBegun { beginText(before: sample.decode) }
+    let start = units(sample.decode)
+    if let size = format?.frameSize { return appendFrames(of: sample, size: size, data) }
+    guard !isBegun || start >= lastDecode else {
       lateCount += 1
       return false
     }
     note(sample, data)
+    if isSparse { fillPause(until: units(sample.decode)) }
+    add(sample, data)
+    return true
+  }
+
+  private mutating func add(_ sample: MovieSample, _ data: Span<UInt8>) {
     let start = units(sample.decode)
     settleLast(until: start)
     let new = MovieFragment.Sample(
       duration: length(of: sample), size: data.count,
       flags: sample.isSync ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags,
       offset: units(sample.presentation) - start)
-    if pending.isEmpty { pendingStart = start }
-    pending.append(new)
+    add(new, at: start)
     bytes.append(copying: data)
-    (last, lastDecode, lastIsPending) = (new, start, true)
+  }
+
+  private mutating func add(_ sample: MovieFragment.Sample, at start: Int) {
+    settleLast(until: start)
+    if pending.isEmpty { pendingStart = start }
+    pending.append(sample)
+    (last, lastDecode, lastIsPending) = (sample, start, true)
+  }
+
+  /// Takes a block of PCM, each frame of which is a sample. Blocks that begin a little early, or a
+  /// unit late, follow the one before all the same.
+  private mutating func appendFrames(
+    of block: MovieSample, size: Int, _ data: Span<UInt8>
+  ) -> Bool {
+    let count = data.count / size
+    let end = last == nil ? 0 : lastDecode + 1
+    let time = isBegun ? units(block.decode) : 0
+    guard !isBegun || time + count > end - 1 else {
+      lateCount += 1
+      return false
+    }
+    note(block, data)
+    let start = time <= end + 1 ? end : time
+    let frame = MovieFragment.Sample(
+      duration: 1, size: size, flags: MovieFragment.Sample.syncFlags, offset: 0)
+    for index in 0..<count { add(frame, at: start + index) }
+    bytes.append(copying: data.extracting(first: count * size))
     return true
+  }
+
+  /// Text begins with the movie, as players that don't read edit lists of text have it, and shows
+  /// nothing at first.
+  private mutating func beginText(before time: Int64) {
+    guard time > 0 else { return }
+    let empty = MovieSample(presentation: 0, decode: 0, duration: time, isSync: true)
+    let nothing = MovieText.empty
+    note(empty, nothing.span)
+    add(empty, nothing.span)
+  }
+
+  /// A text is shown until the next: where one ends before, an empty one follows it.
+  private mutating func fillPause(until start: Int) {
+    guard let last, lastDecode + last.duration < start else { return }
+    add(
+      MovieFragment.Sample(
+        duration: 0, size: MovieText.empty.count, flags: MovieFragment.Sample.syncFlags),
+      at: lastDecode + last.duration)
+    bytes += MovieText.empty
   }
 
   /// How long a sample is until the next comes. A frame that is said to be far shorter than the one
@@ -171,10 +229,11 @@ struct MovieTrackWriter {
       options.lead.map {
         Int($0.converted(to: scale).value) - MovieTimeline.units(moved, timescale)
       }
-      ?? (format.isVideo ? 0 : options.priming ?? foundPriming ?? 0)
+      ?? (format.isAudio ? options.priming ?? foundPriming ?? 0 : 0)
     return MovieTimeline.Track(
       presentation: presentation &- moved, decode: decode &- moved, timescale: timescale,
-      skipped: max(0, skipped), beginsMovie: format.isVideo || options.keepsStart, end: end,
+      skipped: max(0, skipped), beginsMovie: format.isVideo || options.keepsStart && !format.isText,
+      end: end,
       length: options.length.map { Int($0.converted(to: scale).value) })
   }
 }

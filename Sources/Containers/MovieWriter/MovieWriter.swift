@@ -56,6 +56,7 @@ package struct MovieWriter {
     /// When it was made, in seconds since 1970.
     package var creationTime = 0
     package var tags = MovieTags()
+    package var chapters: [MovieChapter] = []
 
     package init() {}
   }
@@ -93,7 +94,7 @@ package struct MovieWriter {
     tracks[track].begin(format)
   }
 
-  /// Says which language a track is in, by its three letters.
+  /// Says which language a track is in, by its three letters, unless its format says that.
   package mutating func speak(_ language: String, in track: Int) {
     tracks[track].setLanguage(language)
   }
@@ -109,12 +110,15 @@ package struct MovieWriter {
 
   /// The track whose key frames segments begin with.
   private var leader: Int? {
-    tracks.firstIndex { $0.format?.isVideo == true } ?? tracks.firstIndex { $0.format != nil }
+    tracks.firstIndex { $0.format?.isVideo == true }
+      ?? tracks.firstIndex { $0.format?.isAudio == true }
   }
 
   /// Writes fragments as far as samples are there for them, and ends segments.
   private mutating func writeWhatIsDue() throws {
-    while let border = segments.next, tracks.allSatisfy({ $0.isEnded || $0.reach >= border }) {
+    while let border = segments.next,
+      tracks.allSatisfy({ $0.isEnded || !leads($0) || $0.reach >= border })
+    {
       try writeFragment(before: border)
       segments.end(at: end)
     }
@@ -139,14 +143,19 @@ extension MovieWriter {
   /// Bytes that are held at most, once the file has begun.
   private static let mostBytes = 32 << 20
 
+  /// Whether others wait for a track. They don't for text, unless there is nothing else.
+  private func leads(_ track: MovieTrackWriter) -> Bool {
+    !track.isSparse || tracks.allSatisfy(\.isSparse)
+  }
+
   /// Whether all that is pending is to be written: every track has got as far as a fragment is long,
   /// or one has twice as much and the others are late.
   private var isFragmentDue: Bool {
-    let pending = tracks.lazy.filter(\.hasPending)
+    let pending = tracks.lazy.filter { $0.hasPending && leads($0) }
     guard let start = pending.map(\.pendingTime).min() else { return false }
     let length = settings.isFragmented ? settings.fragmentDuration : 500_000_000
     let most = pending.map { $0.reach &- $0.pendingTime }.max() ?? 0
-    let open = tracks.lazy.filter { !$0.isEnded }
+    let open = tracks.lazy.filter { !$0.isEnded && leads($0) }
     let byteCount = pending.reduce(0) { $0 + $1.bytes.count }
     if bodyStart == nil, !open.allSatisfy(\.isBegun) {
       return most >= Self.patience || byteCount > 4 * Self.mostBytes
@@ -157,10 +166,17 @@ extension MovieWriter {
       || byteCount > Self.mostBytes
   }
 
+  /// How far all tracks have got that others wait for.
+  private var leastReach: Int64 {
+    tracks.lazy.filter { !$0.isEnded && leads($0) }.map(\.reach).min() ?? .max
+  }
+
   /// Writes what is pending, of what is decoded before a time.
   private mutating func writeFragment(before time: Int64 = .max) throws {
     if bodyStart == nil { try writeStart() }
-    let counts = tracks.map { $0.pendingCount(before: time) }
+    // Text that came early is written with what it is shown with.
+    let reach = leastReach
+    let counts = tracks.map { $0.pendingCount(before: $0.isSparse ? min(time, reach) : time) }
     let indices = tracks.indices.filter { counts[$0] > 0 }
     let listed = indices.filter(described.contains)
     try writeUnlisted(indices.filter { !described.contains($0) }, counts)
@@ -196,6 +212,13 @@ extension MovieWriter {
   private func writeWhole(_ box: [UInt8], at offset: Int) throws {
     try file.write(box.span.extracting(droppingFirst: 8), at: offset + 8)
     try file.write(box.span.extracting(first: 8), at: offset)
+  }
+
+  /// Writes bytes after all that there is; returns where.
+  mutating func writeLast(_ bytes: [UInt8]) throws -> Int {
+    try file.write(bytes.span, at: end)
+    defer { end += bytes.count }
+    return end
   }
 
   private mutating func writeSamples(of indices: [Int], _ counts: [Int], at offset: Int) throws {
@@ -265,10 +288,10 @@ extension MovieTrackWriter {
 
 extension MovieWriter {
   /// Units a second of the movie's times.
-  private var timescale: Int {
+  var timescale: Int {
     if settings.timescale > 0 { return settings.timescale }
     let formats = tracks.compactMap { $0.isBegun ? $0.format : nil }
-    let audio = formats.filter { !$0.isVideo }.map(\.timescale).max()
+    let audio = formats.filter(\.isAudio).map(\.timescale).max()
     return audio ?? formats.map(\.timescale).max() ?? 1_000
   }
 
@@ -277,7 +300,8 @@ extension MovieWriter {
       tracks: tracks, timescale: timescale, isFragmented: isFragmented,
       isQuickTime: settings.isQuickTime,
       // Movies count from 1904.
-      creationTime: max(0, settings.creationTime + 2_082_844_800), tags: settings.tags
+      creationTime: max(0, settings.creationTime + 2_082_844_800), tags: settings.tags,
+      chapters: settings.chapters
     ).bytes
   }
 
@@ -306,9 +330,10 @@ extension MovieWriter {
 
   /// How many bytes ``finish()`` adds at most.
   package var finishByteCount: Int {
-    // The boxes of a track without its table take some hundreds of bytes, and less than 1 kB of tags
-    // and codecs' configurations.
-    tracks.reduce(16_384) { $0 + $1.finishByteCount }
+    // The boxes of a track without its table take some hundreds of bytes, and less than 1 kB of
+    // codecs' configurations. A chapter's title is in its track and in the list of all.
+    let chapters = settings.chapters.reduce(0) { $0 + 64 + 2 * $1.title.utf8.count }
+    return tracks.reduce(16_384 + chapters + settings.tags.byteCount) { $0 + $1.finishByteCount }
   }
 
   /// How many bytes a second of the movie takes, so far.
@@ -346,6 +371,10 @@ extension MovieWriter {
     for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
     receipt = MovieReceipt(
       tracks: written.map { MovieReceipt.Track($0, last: tracks[$0.identifier - 1].lastWritten) })
+    if let chapters = try chapterTrack(as: tracks.count + 1, ofMovieWith: written) {
+      written.append(chapters.track)
+      receipt.tracks.append(MovieReceipt.Track(chapters.track, last: chapters.last))
+    }
     try writeWhole(header(written, isFragmented: false), at: end)
     // Without the index and all samples on the disk, the movie may not become one that needs them.
     try file.flush()

@@ -5,6 +5,8 @@ struct SampleEntry {
   let format: MovieTrackFormat
   /// Whether the file is a QuickTime movie, which wraps the configurations of audio in other boxes.
   let isQuickTime: Bool
+  /// Whether it is the text of chapters.
+  var isChapters = false
   /// The beginning of the first sample: AC-3, E-AC-3 and AV1 have their configurations there.
   let firstBytes: [UInt8]
 
@@ -14,13 +16,26 @@ struct SampleEntry {
       writer.box(type) { writer in
         writer.writeZeros(6)
         writer.write(1, bytes: 2)
-        if format.isVideo { writeVideo(to: &writer) } else { writeAudio(to: &writer) }
+        switch format.content {
+        case .text: isChapters ? Self.writeTitle(to: &writer) : Self.writeSubtitle(to: &writer)
+        case .pcm(let samples) where isVersion2: writeVersion2(samples, to: &writer)
+        case .pcm(let samples): writePCM(samples, to: &writer)
+        case .coded: if format.isVideo { writeVideo(to: &writer) } else { writeAudio(to: &writer) }
+        }
       }
     }
   }
 
   private var type: String {
-    switch format.codec {
+    switch format.content {
+    case .text: isChapters ? "text" : "tx3g"
+    case .pcm(let samples): isVersion2 ? "lpcm" : pcmType(samples)
+    case .coded(let codec): type(of: codec)
+    }
+  }
+
+  private func type(of codec: Codec) -> String {
+    switch codec {
     case .h264: "avc1"
     case .hevc: "hvc1"
     case .vp9: "vp09"
@@ -60,6 +75,10 @@ extension SampleEntry {
       }
     }
     if let color = format.color { write(color, to: &writer) }
+    if !format.masteringDisplay.isEmpty {
+      writer.box("mdcv") { $0.write(format.masteringDisplay) }
+    }
+    if !format.contentLight.isEmpty { writer.box("clli") { $0.write(format.contentLight) } }
   }
 
   private func writeConfiguration(to writer: inout BoxWriter) {
@@ -92,7 +111,7 @@ extension SampleEntry {
   private func writeAudio(to writer: inout BoxWriter) {
     // QuickTime's own layout has four fields more (QuickTime File Format, "Sound Sample
     // Description (Version 1)").
-    let isExtended = isQuickTime && [.aac, .alac, .mp3].contains(format.codec)
+    let isExtended = isQuickTime && [.aac, .alac, .mp3].contains { $0 == format.codec }
     writer.write(isExtended ? 1 : 0, bytes: 2)
     writer.writeZeros(6)
     writer.write(format.channels, bytes: 2)

@@ -15,7 +15,7 @@ extension MovieTrackFormat {
     case .eac3: "ec-3"
     case .flac: "fLaC"
     case .alac: "alac"
-    default: codec.rawValue
+    default: codec?.rawValue ?? ""
     }
   }
 

@@ -120,6 +120,7 @@ extension MediaKind {
     case .video, .encodedVideo: "video"
     case .peaks: "peaks"
     case .measurement: "measurement"
+    case .text: "text"
     case .any: "any"
     }
   }

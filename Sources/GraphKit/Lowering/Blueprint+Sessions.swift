@@ -70,6 +70,7 @@ extension Blueprint {
   /// which way up its frames are, which no coding changes.
   private func track(_ wire: PlanWire) -> OutputTrack {
     var track = OutputTrack()
+    track.port = wire.to.port
     if copies(wire) {
       let edit = fileStream(wire.from)?.edit
       (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)

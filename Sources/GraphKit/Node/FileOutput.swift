@@ -84,6 +84,8 @@ public struct TrackRules: Hashable, Sendable {
 
 /// What is known of a track of a file that was written, and isn't in the file.
 public struct OutputTrack: Hashable, Sendable {
+  /// The sink's port that it comes to.
+  public var port = ""
   /// How much of it is skipped, where that is known: a copy begins with what its source skips too.
   public var lead: MediaTime?
   /// When the stream begins that it is a copy of, in the run's time: a part of a stream has its first

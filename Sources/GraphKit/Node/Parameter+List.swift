@@ -27,6 +27,20 @@ extension Parameter {
       })
   }
 
+  /// A record with keys of its own.
+  public static func record<Item: ListItem>(
+    _ name: String, _ path: WritableKeyPath<N, Item> & Sendable, help: String
+  ) -> Self {
+    Self(
+      name: name, help: help, kind: Item.kind, unit: nil, isLive: false, isRequired: false,
+      read: { $0[keyPath: path].json },
+      write: { node, value in
+        guard let item = Item(json: value) else { return false }
+        node[keyPath: path] = item
+        return true
+      })
+  }
+
   /// A list of numbers in a range.
   public static func numbers(
     _ name: String, _ path: WritableKeyPath<N, [Double]> & Sendable, in range: ClosedRange<Double>,

@@ -11,10 +11,8 @@ public protocol TrackWriter {
   /// Takes the format of the samples that follow on a track.
   mutating func prepare(for format: FormatDescription, track: Int) throws
 
-  /// Takes what a track's stream says of itself, by GStreamer's names of tags: `title`,
-  /// `language-code`, which has three letters, `language-tag`, which has two where there are, and
-  /// `language-name`. By default of no interest.
-  mutating func note(_ tags: [String: String], track: Int)
+  /// Takes what a track's stream says of itself. By default of no interest.
+  mutating func note(_ tags: StreamTags, track: Int)
 
   /// Takes one sample of a track. Its times count from the beginning of the run, and may be
   /// negative. Nothing waits for the writer, so that it may hold samples until it has others.
@@ -49,12 +47,27 @@ public protocol TrackWriter {
 }
 
 extension TrackWriter {
-  public mutating func note(_ tags: [String: String], track: Int) {}
+  public mutating func note(_ tags: StreamTags, track: Int) {}
   public var finishByteCount: Int? { nil }
   public var bytesPerSecond: Int { 0 }
   public func check() throws {}
   public func lossReason(track: Int) -> String? { nil }
   public mutating func giveUp() {}
+}
+
+/// What a stream says of itself.
+public struct StreamTags: Hashable, Sendable {
+  /// Texts, numbers and dates, by GStreamer's names of tags: `title`, `track-number`,
+  /// `language-code`, which has three letters, `language-tag`, which has two where there are, and
+  /// `language-name`.
+  public var texts: [String: String]
+  /// A picture that goes with it, such as a cover, as its file would have it; `nil` for none.
+  public var picture: [UInt8]?
+
+  /// Tags of a stream.
+  public init(_ texts: [String: String], picture: [UInt8]? = nil) {
+    (self.texts, self.picture) = (texts, picture)
+  }
 }
 
 /// A file that a run writes, for the ``TrackWriter`` that it belongs to.

@@ -94,7 +94,8 @@ final class WriterBody: ElementBody, Sendable {
         let format = context.description(of: caps)
         state.formats[input] = format
         if !state.hasFailed { try state.writer.prepare(for: format, track: input) }
-      case .tags(let tags): state.writer.note(tags, track: input)
+      case .tags(let texts, let picture):
+        state.writer.note(StreamTags(texts, picture: picture), track: input)
       case .endOfStream: try end(input, &state)
       default: break
       }

@@ -33,13 +33,17 @@ extension Plan {
       let paths = named.filter { $0.isWritten == (role == .sink) }.flatMap {
         $0.existing(among: Machine.names(in:))
       }
-      return paths.map { (node.name, $0) } + (node.type.role == role ? parameters(of: node) : [])
+      guard node.type.role == role else { return paths.map { (node.name, $0) } }
+      // A sink may read the file of a parameter, and says so.
+      let known = Set(named.filter { $0.isWritten != (role == .sink) }.map(\.key))
+      return paths.map { (node.name, $0) } + parameters(of: node, but: known)
     }
   }
 
-  /// The files that a node's path parameters name.
-  private func parameters(of node: PlanNode) -> [(String, String)] {
-    node.type.parameters.filter { $0.kind == .path }.compactMap { parameter in
+  /// The files that a node's path parameters name, but for some.
+  private func parameters(of node: PlanNode, but known: Set<String>) -> [(String, String)] {
+    node.type.parameters.filter { $0.kind == .path && !known.contains($0.name) }.compactMap {
+      parameter in
       guard case .string(let path)? = parameter.read(node.node), !path.isEmpty else {
         return nil
       }

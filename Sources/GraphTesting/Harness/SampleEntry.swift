@@ -56,7 +56,7 @@ extension MediaFormat {
     case .encoded(let encoded): return .encoded(encoded.codec)
     case .peaks: return FormatConstraint(MediaKind.peaks)
     case .measurement: return FormatConstraint(MediaKind.measurement)
-    case .other: return FormatConstraint(.any)
+    case .other: return FormatConstraint(kind)
     }
   }
 }

@@ -21,6 +21,15 @@ public struct MP4Sink: ElementNode {
   public var transform = Rotation.none
   /// The movie's title; empty for none.
   public var title = ""
+  /// What else the movie says of itself.
+  public var tags = MovieLabels()
+  /// The file of a picture that players show, JPEG or PNG; empty for none.
+  public var cover = ""
+  private var coverBytes: [UInt8] = []
+  /// The languages of tracks by their ports, as BCP 47 has them.
+  public var languages: [String: JSONValue] = [:]
+  /// The parts of the movie that have titles.
+  public var chapters: [MovieMark] = []
   /// When the movie was made, as `2026-01-31T12:00:00Z`; empty for now.
   public var creationTime = ""
   /// Units a second of the movie's own times; 0 for the muxer's choice.
@@ -41,7 +50,7 @@ public struct MP4Sink: ElementNode {
     "mp4Sink", role: .sink, help: "Writes a movie: MP4, MOV or M4A by the file's name.",
     example: "encoder -> movie.video",
     parameters: [
-      .path("path", \.path, help: "The file to write: .mp4, .m4v, .m4a or .mov."),
+      .path("path", \.path, help: "The file to write: .mp4, .m4v, .m4a, .m4b or .mov."),
       .bool("overwrite", \.overwrite, help: "Whether a file that is there already is replaced."),
       .bool(
         "crashSafe", \.crashSafe,
@@ -56,6 +65,13 @@ public struct MP4Sink: ElementNode {
         "transform", \.transform,
         help: "How players mirror and rotate video, clockwise; where none, as the source says."),
       .string("title", \.title, help: "The movie's title."),
+      .record("tags", \.tags, help: "What else it says of itself: { \"artist\", \"album\", … }."),
+      .path("cover", \.cover, required: false, help: "A JPEG or PNG file that players show."),
+      .object(
+        "languages", \.languages,
+        help: "Of tracks by their ports: { \"audio\": \"de\", \"text.2\": \"pt-BR\" }."),
+      .list(
+        "chapters", \.chapters, limit: 1_000, help: "Its parts: { \"time\", \"title\" } each."),
       .string(
         "creationTime", \.creationTime, help: "When it was made, as 2026-01-31T12:00:00Z."),
       .integer(
@@ -84,6 +100,15 @@ public struct MP4Sink: ElementNode {
       "audio", .encoded(.aac, .mp3, .alac, .opus, .ac3, .eac3, .flac), isRepeatable: true,
       isRequired: false,
       help: "Audio; a track each, the second as `audio.2`.")
+    /// Audio that isn't encoded, one track each.
+    public let pcm = InputPort<Audio>(
+      "pcm", .audio([.s16, .s24, .s32, .f32, .f64], layouts: [.interleaved]), isRepeatable: true,
+      isRequired: false,
+      help: "Audio that stays as it is, for MOV; a track each, the second as `pcm.2`.")
+    /// Subtitles, one track each.
+    public let text = InputPort<TimedText>(
+      "text", FormatConstraint(.text), isRepeatable: true, isRequired: false,
+      help: "Subtitles; a track each, the second as `text.2`.")
   }
 
   public static let ports = Ports()
@@ -95,12 +120,13 @@ public struct MP4Sink: ElementNode {
 
   public var problem: NodeError? {
     // A path that isn't given yet is reported by another rule.
-    if !path.isEmpty, !["mp4", "m4v", "m4a", "mov"].contains(fileExtension) {
+    if !path.isEmpty, !["mp4", "m4v", "m4a", "m4b", "mov"].contains(fileExtension) {
       return NodeError(
-        "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4v, .m4a or .mov",
+        "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4v, .m4a, .m4b or .mov",
         key: "path")
     }
-    return playlistProblem ?? (creationTime.isEmpty ? nil : creationProblem)
+    return playlistProblem ?? (creationTime.isEmpty ? nil : creationProblem) ?? tags.problem
+      ?? languageProblem
   }
 
   /// The segments are the fragments of an MP4 file, which stay where they are.
@@ -119,9 +145,29 @@ public struct MP4Sink: ElementNode {
       key: key)
   }
 
+  /// The languages that are tags of BCP 47.
+  private var languageTags: [String: LanguageTag] {
+    languages.compactMapValues { value in
+      if case .string(let text) = value { LanguageTag(text) } else { nil }
+    }
+  }
+
+  private var languageProblem: NodeError? {
+    guard let port = languages.keys.sorted().first(where: { languageTags[$0] == nil }) else {
+      return nil
+    }
+    return NodeError(
+      "what `languages` says of \(port) is no language",
+      remedy: "write a tag of BCP 47: \"de\", \"pt-BR\"", key: "languages")
+  }
+
   public var namedFiles: [NamedFile] {
-    guard playlist, !path.isEmpty else { return [] }
-    return [NamedFile(Playlist.path(of: path), key: "playlist", isWritten: true)]
+    var files: [NamedFile] = []
+    if !cover.isEmpty { files.append(NamedFile(cover, key: "cover", isWritten: false)) }
+    if playlist, !path.isEmpty {
+      files.append(NamedFile(Playlist.path(of: path), key: "playlist", isWritten: true))
+    }
+    return files
   }
 
   private var creationProblem: NodeError? {
@@ -143,7 +189,13 @@ public struct MP4Sink: ElementNode {
         "`\(path)` is named as an MP4 file, and ProRes, which those have no name for, is wired to it",
         remedy: "end it in .mov", key: "path")
     }
-    guard fileExtension == "m4a", formats.values.contains(where: { $0.kind.decoded == .video })
+    if let port = languages.keys.sorted().first(where: { formats[$0] == nil }) {
+      return NodeError(
+        "`languages` names \(port), to which nothing is wired",
+        remedy: "name one of \(formats.keys.sorted().joined(separator: ", "))", key: "languages")
+    }
+    guard ["m4a", "m4b"].contains(fileExtension),
+      formats.values.contains(where: { $0.kind.decoded == .video })
     else { return nil }
     return NodeError(
       "`\(path)` is named as audio only, and video is wired to it",
@@ -152,10 +204,33 @@ public struct MP4Sink: ElementNode {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     try OutputFile(path, replaces: overwrite).check(in: environment)
+    if !cover.isEmpty { coverBytes = try Self.picture(cover) }
     if playlist {
       try OutputFile(Playlist.path(of: path), replaces: overwrite).check(in: environment)
     }
     return []
+  }
+
+  /// Bytes of a cover at most.
+  private static let largestCover = 16 << 20
+
+  private static func picture(_ path: String) throws(NodeError) -> [UInt8] {
+    do throws(NodeError) {
+      let file = try InputFile(path)
+      guard file.byteCount <= largestCover else {
+        throw NodeError(
+          "`\(path)` has \(file.byteCount) bytes, and a cover at most \(largestCover)",
+          remedy: "scale it down")
+      }
+      let bytes = try file.bytes(at: 0, count: file.byteCount)
+      if bytes.starts(with: [0xff, 0xd8, 0xff]) || bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
+        return bytes
+      }
+      throw NodeError(
+        "`\(path)` is neither JPEG nor PNG", remedy: "save the picture as one of the two")
+    } catch {
+      throw NodeError(error.message, remedy: error.remedy, key: "cover")
+    }
   }
 
   public func elements(
@@ -187,9 +262,14 @@ public struct MP4Sink: ElementNode {
     movie.settings.timescale = movieTimescale
     movie.settings.segmentDuration = playlist ? Int64(segmentDuration * 1e9) : nil
     movie.settings.isQuickTime = fileExtension == "mov"
-    movie.settings.brand = ["mov": "qt  ", "m4a": "M4A "][fileExtension] ?? "isom"
+    movie.settings.brand =
+      ["mov": "qt  ", "m4a": "M4A ", "m4b": "M4B ", "m4v": "M4V "][fileExtension] ?? "isom"
     movie.settings.creationTime =
       CalendarTime(creationTime)?.secondsSince1970 ?? ProcessTime.secondsSince1970
+    movie.settings.tags.texts = tags.tags
+    movie.settings.tags.cover = coverBytes
+    movie.settings.chapters = chapters.map(\.chapter)
+    movie.languages = languageTags
     if !title.isEmpty { movie.settings.tags.texts["title"] = title }
     return movie
   }

@@ -3,7 +3,7 @@ import GraphKit
 /// The streams of a file, as they are in it: encoded, or raw PCM where the file holds that.
 ///
 /// The file is looked into before the graph is checked, so its ports are those of its streams:
-/// `video`, `audio`, and `audio.2` for a second one. Each wired port has a reader of its own, driven by its own demand, so
+/// `video`, `audio`, `text`, and `audio.2` for a second one. Each wired port has a reader of its own, driven by its own demand, so
 /// that however badly a file is interleaved, no stream waits for another.
 public struct FileSource: ElementNode {
   /// The file.
@@ -50,7 +50,7 @@ public struct FileSource: ElementNode {
     (streams, pictures) = ([], nil)
     for stream in try environment.discover(path) {
       guard let family = stream.format.family else {
-        leftOut.append("a stream of `\(path)` is neither audio nor video: \(stream.format)")
+        leftOut.append("a stream of `\(path)` is neither audio, video nor text: \(stream.format)")
         continue
       }
       counts[family, default: 0] += 1
@@ -145,7 +145,7 @@ extension MediaFormat {
     return [.h264, .hevc, .vp8, .vp9, .av1].contains(encoded.codec)
   }
 
-  /// What its port is called; `nil` for what is neither audio nor video.
+  /// What its port is called; `nil` for what is neither audio, video nor text.
   var family: String? {
     switch self {
     case .audio: "audio"
@@ -155,6 +155,8 @@ extension MediaFormat {
     case .other(let caps):
       if caps.hasPrefix("audio/") {
         "audio"
+      } else if kind == .text {
+        "text"
       } else if caps.hasPrefix("video/") || caps.hasPrefix("image/") {
         "video"
       } else {
@@ -181,6 +183,7 @@ extension MediaFormat {
       constraint.frameRate = encoded.frameRate
       return constraint
     case .peaks, .measurement: return FormatConstraint(self)
+    case .other where kind == .text: return FormatConstraint(.text)
     case .other(let caps):
       if caps.hasPrefix("audio/x-raw") || caps.hasPrefix("video/x-raw") {
         return FormatConstraint(isVideo ? .video : .audio)

@@ -27,10 +27,21 @@ extension MovieTrackFormat {
   ///
   /// `lead` is what players skip of a copy, where its source says.
   init?(_ description: FormatDescription, lead: MediaTime?) {
-    guard case .encoded(let format) = description.format,
-      let caps = CapsStructure.all(in: description.capsText)?.first
-    else { return nil }
+    guard let caps = CapsStructure.all(in: description.capsText)?.first else { return nil }
+    if description.format.kind == .text {
+      self.init(.text)
+      return
+    }
+    if case .audio(let audio) = description.format, audio.layout == .interleaved {
+      self.init(.pcm(audio.sampleFormat))
+      (sampleRate, channels) = (audio.sampleRate, audio.channels)
+      speakers = caps.text("channel-mask").flatMap { Int($0.dropFirst(2), radix: 16) } ?? 0
+      return
+    }
+    guard case .encoded(let format) = description.format else { return nil }
     self.init(format.codec)
+    masteringDisplay = Self.masteringDisplay(caps)
+    contentLight = Self.contentLight(caps)
     (width, height) = (format.width ?? 0, format.height ?? 0)
     frameRate = format.frameRate
     (sampleRate, channels) = (format.sampleRate ?? 48_000, format.channels ?? 2)
@@ -61,6 +72,27 @@ extension MovieTrackFormat {
       bitDepth = Int(header[16] & 1) << 4 | Int(header[17] >> 4) + 1
     default: break
     }
+  }
+
+  /// What `mdcv` holds (ISO/IEC 14496-12, 12.1.7): green, blue and red, white, and how bright. The
+  /// caps have red first.
+  private static func masteringDisplay(_ caps: CapsStructure) -> [UInt8] {
+    let numbers = (caps.text("mastering-display-info") ?? "").split(separator: ":")
+      .compactMap { UInt32($0) }
+    guard numbers.count == 10 else { return [] }
+    let places = Array(numbers[2..<6] + numbers[0..<2] + numbers[6..<8])
+    return places.flatMap { [UInt8($0 >> 8 & 0xff), UInt8($0 & 0xff)] }
+      + numbers[8...].flatMap { value in
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
+      }
+  }
+
+  /// What `clli` holds: the brightest pixel and the brightest frame.
+  private static func contentLight(_ caps: CapsStructure) -> [UInt8] {
+    let numbers = (caps.text("content-light-level") ?? "").split(separator: ":")
+      .compactMap { UInt16($0) }
+    return numbers.count == 2
+      ? numbers.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] } : []
   }
 
   /// The kinds of ProRes, by their names in caps.

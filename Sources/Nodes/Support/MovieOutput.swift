@@ -8,6 +8,8 @@ struct MovieOutput: FileOutput {
   var settings = MovieWriter.Settings()
   /// How players rotate the frames of all tracks; `nil` for each as it came.
   var rotation: Rotation?
+  /// The languages of tracks, by their ports.
+  var languages: [String: LanguageTag] = [:]
   /// Whether the index goes in front of the samples.
   var optimizesForNetworkUse = false
 
@@ -36,8 +38,10 @@ struct MovieOutput: FileOutput {
     let playlist = settings.segmentDuration.map {
       Playlist(of: self.file.path, segmentDuration: $0)
     }
-    return MovieTracks(
+    var writer = MovieTracks(
       tracks, settings: settings, playlist: playlist, to: file, path: self.file.path)
+    writer.languageTags = tracks.map { languages[$0.port] }
+    return writer
   }
 
   func finish(_ tracks: [OutputTrack]) throws(NodeError) {
@@ -60,7 +64,10 @@ extension WritableFile: MovieDestination {}
 struct MovieTracks: TrackWriter {
   private var movie: MovieWriter
   private var languages: [String?]
-  private var codecs: [Codec?]
+  private var formats: [MovieTrackFormat?]
+  private var areMarkup: [Bool]
+  /// The languages that the graph says tracks have.
+  var languageTags: [LanguageTag?] = []
   private let leads: [MediaTime?]
   private let path: String
   /// When the newest sample of each track is decoded, in nanoseconds.
@@ -75,7 +82,8 @@ struct MovieTracks: TrackWriter {
     decoded = tracks.map { _ in .min }
     self.playlist = playlist
     movie = MovieWriter(tracks.map(MovieTrackOptions.init), settings: settings, to: file)
-    (languages, codecs) = (tracks.map { _ in nil }, tracks.map { _ in nil })
+    (languages, formats) = (tracks.map { _ in nil }, tracks.map { _ in nil })
+    areMarkup = tracks.map { _ in false }
     leads = tracks.map(\.lead)
   }
 
@@ -85,20 +93,31 @@ struct MovieTracks: TrackWriter {
         "a movie can't hold \(format), or its caps lack the codec's configuration",
         remedy: "decode it and encode it again")
     }
-    described.language = languages[track]
-    codecs[track] = described.codec
+    let tag = languageTags.indices.contains(track) ? languageTags[track] : nil
+    described.language = tag?.threeLetters ?? languages[track]
+    described.languageTag = tag.flatMap { $0.saysMore ? $0.text : nil }
+    formats[track] = described
+    areMarkup[track] = format.capsText.contains("pango-markup")
     movie.begin(track, described)
   }
 
   /// A title that was asked for stays; of what several streams say, the first counts.
-  mutating func note(_ tags: [String: String], track: Int) {
-    for (name, text) in tags where movie.settings.tags.texts[name] == nil {
+  mutating func note(_ tags: StreamTags, track: Int) {
+    if let picture = tags.picture, movie.settings.tags.cover.isEmpty, Self.isCover(picture) {
+      movie.settings.tags.cover = picture
+    }
+    for (name, text) in tags.texts where movie.settings.tags.texts[name] == nil {
       movie.settings.tags.texts[name] = text
     }
-    if let language = tags["language-code"] {
+    if let language = tags.texts["language-code"] {
       languages[track] = language
-      movie.speak(language, in: track)
+      let isKnown = languageTags.indices.contains(track) && languageTags[track] != nil
+      if !isKnown { movie.speak(language, in: track) }
     }
+  }
+
+  private static func isCover(_ picture: [UInt8]) -> Bool {
+    picture.starts(with: [0xff, 0xd8]) || picture.starts(with: [0x89, 0x50])
   }
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
@@ -109,7 +128,14 @@ struct MovieTracks: TrackWriter {
     let known = MovieSample(
       presentation: presentation, decode: decode,
       duration: max(0, sample.duration.nanoseconds ?? 0), isSync: sample.isSync)
-    let isAV1 = codecs[track] == .av1
+    if formats[track]?.content == .text {
+      let bytes = sample.withBytes { span in span.indices.map { span[$0] } }
+      let text = SubtitleText.plain(
+        String(decoding: bytes, as: UTF8.self), isMarkup: areMarkup[track])
+      try movie.append(known, MovieText.sample(text).span, to: track)
+      return try playlist?.update(movie.segments) ?? ()
+    }
+    let isAV1 = formats[track]?.codec == .av1
     try sample.withBytes { bytes in
       let skipped = isAV1 ? AV1Configuration.delimiterSize(bytes) : 0
       try movie.append(known, bytes.extracting(droppingFirst: skipped), to: track)

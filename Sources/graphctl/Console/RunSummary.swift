@@ -52,6 +52,7 @@ extension MediaKind {
     switch self {
     case .audio, .encodedAudio: "audio"
     case .video, .encodedVideo: "video"
+    case .text: "text"
     case .peaks, .measurement, .any: "other"
     }
   }

@@ -93,6 +93,66 @@ import Testing
     #expect(try decodedFrames(cut) == frames)
   }
 
+  /// PCM stays as it is, to the bit.
+  @Test(
+    arguments: ["pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le"],
+    ["b.mov", "b.mp4"])
+  func everySampleOfPCMIsWritten(_ encoder: String, _ target: String) async throws {
+    let (source, path) = (scratch.path("a.wav"), scratch.path(target))
+    let channels = encoder == "pcm_s16le" ? 6 : 2
+    let noise = (0..<channels).map { "random(\($0))-0.5" }.joined(separator: "|")
+    try ffmpeg(
+      "-f lavfi -i aevalsrc=\(noise):s=44100:d=1:c=\(channels == 6 ? "5.1" : "stereo")",
+      "-c:a \(encoder)", to: source)
+    let run = try pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(source)" },
+          "movie": { "type": "mp4Sink", "path": "\(path)" } },
+        "wires": ["in.audio -> movie.pcm"] }
+      """)
+    let report = try await run.run()
+    #expect(report.unbalanced == [] && report.warnings == nil, "\(report)")
+    let checker = try BoxChecker(path)
+    #expect(checker.faults == [])
+    #expect(checker.tracks.map(\.sampleCount) == [44_100])
+    // ffmpeg 5.1 knows the integers of ISO/IEC 23003-5, and not yet its floating-point numbers.
+    if checker.tracks.map(\.codec) == ["fpcm"] { return }
+    let found = try #require(probe(path).first)
+    #expect(found.codec_name == encoder && found.start == 0 && found.end == 1)
+    let samples = try pcm(source, encoder)
+    #expect(samples.count > 170_000)
+    #expect(try pcm(path, encoder) == samples)
+
+    let cut = try scratch.write(fragments(of: path), to: "cut.\(target.suffix(3))")
+    #expect(try decodeComplaints(cut).isEmpty)
+    #expect(try pcm(cut, encoder) == samples)
+    #expect(try MovieRepair.repair(cut).wasFragmented)
+    #expect(try BoxChecker(cut).faults == [])
+    #expect(try pcm(cut, encoder) == samples)
+  }
+
+  private func pcm(_ path: String, _ encoder: String) throws -> Data {
+    let format = String(encoder.dropFirst(4))
+    return try tool("ffmpeg", ["-v", "error", "-i", path, "-c:a", encoder, "-f", format, "-"])
+  }
+
+  /// Audio of a QuickTime movie goes on as it is, beside its video.
+  @Test func pcmOfAMovieIsCopied() async throws {
+    let (source, path) = (scratch.path("a.mov"), scratch.path("b.mov"))
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=1 -f lavfi -i aevalsrc=random(0)-0.5:s=48000:d=1",
+      "-c:v prores_ks -c:a pcm_s24le", to: source)
+    let run = try pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(source)" },
+          "movie": { "type": "mp4Sink", "path": "\(path)" } },
+        "wires": ["in.video -> movie.video", "in.audio -> movie.pcm"] }
+      """)
+    #expect(try await run.run().unbalanced == [])
+    #expect(try BoxChecker(path).faults == [])
+    #expect(try pcm(path, "pcm_s24le") == pcm(source, "pcm_s24le"))
+  }
+
   /// ProRes has no name in MP4 files.
   @Test func whatAFileHasNoNameForIsRefused() throws {
     let source = scratch.path("a.mov")

@@ -2,11 +2,14 @@
 enum ParameterItems: NodeRule {
   static func check(_ node: DraftNode, of type: NodeType) -> [Diagnostic] {
     node.values(of: type).flatMap { field, info -> [Diagnostic] in
-      guard case .list(let item, let limit) = info.kind,
-        case .array(let values) = field.value.value
-      else { return [] }
       var inspection = ItemInspection(type: type.name)
-      inspection.check(values, item, limit: limit, info.name, unit: info.unit)
+      switch (field.value.value, info.kind) {
+      case (.array(let values), .list(let item, let limit)):
+        inspection.check(values, item, limit: limit, info.name, unit: info.unit)
+      case (.object(let members), .record(let fields)):
+        inspection.check(members, fields, info.name)
+      default: return []
+      }
       return inspection.found.map { problem, key in
         Diagnostic(.node(problem), at: node.place(of: key), node: node.name.value, key: key)
       }
@@ -59,7 +62,7 @@ private struct ItemInspection {
     }
   }
 
-  private mutating func check(
+  mutating func check(
     _ members: [String: JSONValue], _ fields: [RecordField], _ key: String
   ) {
     let known = fields.map(\.name)

@@ -59,7 +59,9 @@ extension DraftNode {
   fileprivate var files: [NodeFile] {
     guard let type else { return [] }
     let named = node?.namedFiles ?? []
-    return pathParameters(of: type)
+    // What the node says of a parameter's file goes before what its role would have it be.
+    let known = Set(named.filter { $0.isWritten != (type.role == .sink) }.map(\.key))
+    return pathParameters(of: type).filter { !known.contains($0.key) }
       + named.filter { $0.path != "/dev/null" }.map { file in
         NodeFile(
           path: simplified(file.path), node: name.value, key: file.key,

@@ -8,7 +8,7 @@ struct FormatSize {
   func bytes(in nanoseconds: Int64) -> Double? {
     let seconds = Double(nanoseconds) / Double(Nanoseconds.second)
     switch format.kind {
-    case .any, .peaks, .measurement: return nil
+    case .any, .peaks, .measurement, .text: return nil
     case .encodedVideo: return seconds * Double(QueueBounds.assumedBytesPerSecond)
     case .encodedAudio: return seconds * encodedSoundRate
     case .audio:
@@ -30,7 +30,7 @@ struct FormatSize {
       case .audio: Double(format.sampleRates.max() ?? QueueBounds.assumedSampleRate)
       case .video, .encodedVideo:
         format.frameRate?.value ?? QueueBounds.assumedSamplesPerSecond
-      case .encodedAudio, .peaks, .measurement, .any: QueueBounds.assumedSamplesPerSecond
+      case .encodedAudio, .peaks, .measurement, .text, .any: QueueBounds.assumedSamplesPerSecond
       }
     return (seconds * rate).rounded(.up) + Double(QueueBounds.leastSamples)
   }

@@ -44,9 +44,9 @@ struct StreamTracks: TrackWriter {
     renditions[track].track.begin(described)
   }
 
-  mutating func note(_ tags: [String: String], track: Int) {
-    renditions[track].tags.merge(tags) { first, _ in first }
-    if let language = tags["language-code"] { renditions[track].track.setLanguage(language) }
+  mutating func note(_ tags: StreamTags, track: Int) {
+    renditions[track].tags.merge(tags.texts) { first, _ in first }
+    if let language = tags.texts["language-code"] { renditions[track].track.setLanguage(language) }
   }
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {

@@ -1,0 +1,77 @@
+import CGStreamer
+
+extension Event {
+  /// The tags of a stream: texts, by GStreamer's names; dates as ISO 8601 has them, numbers in
+  /// digits; languages by three letters, by their shortest code as `language-tag`, and by name; and
+  /// the first picture, as its file would have it.
+  var tagList: Kind {
+    var list: UnsafeMutablePointer<GstTagList>?
+    unsafe gst_event_parse_tag(raw, &list)
+    guard let list = unsafe list else { return .other }
+    var tags: [String: String] = [:]
+    for index in 0..<(unsafe gst_tag_list_n_tags(list)) {
+      guard let name = unsafe gst_tag_list_nth_tag_name(list, guint(index)) else { continue }
+      if let text = unsafe Self.text(of: name, in: list) {
+        unsafe tags[String(cString: name)] = text
+      }
+    }
+    if let code = tags["language-code"] {
+      if let short = unsafe gst_tag_get_language_code_iso_639_1(code) {
+        unsafe tags["language-tag"] = String(cString: short)
+      }
+      if let name = unsafe gst_tag_get_language_name(code), tags["language-name"] == nil {
+        unsafe tags["language-name"] = String(cString: name)
+      }
+      if let three = Library.threeLetters(ofLanguage: code) { tags["language-code"] = three }
+    }
+    return unsafe .tags(tags, picture: Self.picture(in: list))
+  }
+
+  private static func text(
+    of name: UnsafePointer<gchar>, in list: UnsafeMutablePointer<GstTagList>
+  ) -> String? {
+    let type = unsafe gst_tag_get_type(name)
+    if unsafe type == g_type_from_name("guint") {
+      var number: guint = 0
+      return unsafe gst_tag_list_get_uint(list, name, &number) != 0 ? "\(number)" : nil
+    }
+    if unsafe type == g_type_from_name("gdouble") {
+      var number: gdouble = 0
+      return unsafe gst_tag_list_get_double(list, name, &number) != 0 ? "\(number)" : nil
+    }
+    var text: UnsafeMutablePointer<gchar>?
+    if unsafe type == g_type_from_name("gchararray") {
+      unsafe gst_tag_list_get_string(list, name, &text)
+    } else if type == gst_date_time_get_type() {
+      var date: OpaquePointer?
+      if unsafe gst_tag_list_get_date_time(list, name, &date) != 0 {
+        unsafe text = gst_date_time_to_iso8601_string(date)
+        unsafe gst_date_time_unref(date)
+      }
+    }
+    guard let found = unsafe text else { return nil }
+    defer { unsafe g_free(found) }
+    return unsafe String(cString: found)
+  }
+
+  private static func picture(in list: UnsafeMutablePointer<GstTagList>) -> [UInt8]? {
+    var sample: OpaquePointer?
+    guard unsafe gst_tag_list_get_sample_index(list, "image", 0, &sample) != 0,
+      let found = unsafe sample
+    else { return nil }
+    defer { unsafe gst_sample_unref(found) }
+    guard let raw = unsafe gst_sample_get_buffer(found) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(unsafe gst_buffer_get_size(raw)))
+    let count = unsafe bytes.withUnsafeMutableBytes { memory in
+      unsafe gst_buffer_extract(raw, 0, memory.baseAddress, gsize(memory.count))
+    }
+    return count == gsize(bytes.count) && !bytes.isEmpty ? bytes : nil
+  }
+}
+
+extension Library {
+  /// The three letters (ISO 639-2/T) of a language by its two, or by other three; `nil` for none.
+  package static func threeLetters(ofLanguage code: String) -> String? {
+    unsafe gst_tag_get_language_code_iso_639_2T(code).map { unsafe String(cString: $0) }
+  }
+}

@@ -1,0 +1,121 @@
+import GraphKit
+
+/// A text and when it is shown, in milliseconds.
+struct Subtitle: Equatable {
+  var start: Int
+  var end: Int
+  var text: String
+}
+
+/// A file of subtitles: SubRip (SRT) or WebVTT (W3C).
+struct SubtitleFile {
+  /// The texts in the order of their times; no two are shown at once.
+  private(set) var subtitles: [Subtitle] = []
+
+  /// Bytes of a file at most: a film has a hundredth of it.
+  private static let largestFile = 16 << 20
+
+  init(_ path: String) throws(NodeError) {
+    let file = try InputFile(path)
+    guard file.byteCount <= Self.largestFile else {
+      throw NodeError(
+        "`\(path)` has \(file.byteCount) bytes, and a file of subtitles at most "
+          + "\(Self.largestFile)", remedy: "give a file of subtitles", key: "path")
+    }
+    let bytes = try file.bytes(at: 0, count: file.byteCount)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw NodeError(
+        "`\(path)` is not in UTF-8", remedy: "convert it, for example with `iconv -t UTF-8`",
+        key: "path")
+    }
+    let found = try Self.parse(text, path)
+    subtitles = Self.apart(found)
+  }
+
+  /// The texts of a file, as they are in it.
+  static func parse(_ text: String, _ path: String) throws(NodeError) -> [Subtitle] {
+    let text = text.unicodeScalars.first == "\u{feff}" ? text.dropFirst() : text[...]
+    let isWebVTT = text.hasPrefix("WEBVTT")
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    var (found, index) = ([Subtitle](), 0)
+    while index < lines.count {
+      guard lines[index].contains("-->") else {
+        index += 1
+        continue
+      }
+      guard let (start, end) = times(lines[index]) else {
+        throw NodeError(
+          "line \(index + 1) of `\(path)` has no times: `\(lines[index])`",
+          remedy: "write them as 00:01:02,500 --> 00:01:04,000", key: "path")
+      }
+      let content = lines[(index + 1)...].prefix { !$0.allSatisfy(\.isWhitespace) }
+      let shown = SubtitleText.plain(content.joined(separator: "\n"), isMarkup: true)
+      if end > start, !shown.isEmpty {
+        found.append(Subtitle(start: start, end: end, text: isWebVTT ? shown : plain(shown)))
+      }
+      index += 1 + content.count
+    }
+    guard !found.isEmpty else {
+      throw NodeError(
+        "`\(path)` holds no subtitles", remedy: "give an SRT or WebVTT file", key: "path")
+    }
+    return found
+  }
+
+  /// SubRip's text without what some programs write in braces: `{\an8}`.
+  private static func plain(_ text: String) -> String {
+    var (plain, rest) = ("", text[...])
+    while let start = rest.firstRange(of: "{\\"),
+      let end = rest[start.lowerBound...].firstIndex(of: "}")
+    {
+      plain += rest[..<start.lowerBound]
+      rest = rest[rest.index(after: end)...]
+    }
+    return plain + rest
+  }
+
+  private static func times(_ line: Substring) -> (start: Int, end: Int)? {
+    guard let arrow = line.firstRange(of: "-->") else { return nil }
+    let words = line[arrow.upperBound...].split(whereSeparator: \.isWhitespace)
+    guard let start = time(line[..<arrow.lowerBound].filter { !$0.isWhitespace }),
+      let end = words.first.flatMap({ time(String($0)) })
+    else { return nil }
+    return (start, end)
+  }
+
+  /// Milliseconds of hours, which may be missing, minutes and seconds.
+  private static func time(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), let last = parts.last else { return nil }
+    let seconds = last.split(whereSeparator: { $0 == "," || $0 == "." })
+    let whole = (parts.dropLast() + seconds.prefix(1)).map { UInt16($0) }
+    guard (1...2).contains(seconds.count), !whole.contains(nil) else { return nil }
+    let decimals = seconds.count == 2 ? String((seconds[1] + "000").prefix(3)) : "0"
+    guard let milliseconds = UInt16(decimals) else { return nil }
+    return whole.reduce(0) { $0 * 60 + Int($1 ?? 0) } * 1_000 + Int(milliseconds)
+  }
+
+  /// The same with those that are shown at once as one text, a line each, for as long as they are.
+  static func apart(_ subtitles: [Subtitle]) -> [Subtitle] {
+    let sorted = subtitles.enumerated().sorted {
+      ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+    }.map(\.element)
+    var (apart, shown, time, next) = ([Subtitle](), [Subtitle](), 0, 0)
+    while next < sorted.count || !shown.isEmpty {
+      let end = shown.map(\.end).min() ?? .max
+      let start = next < sorted.count ? sorted[next].start : .max
+      let border = min(start, end)
+      if !shown.isEmpty, border > time {
+        apart.append(
+          Subtitle(start: time, end: border, text: shown.map(\.text).joined(separator: "\n")))
+      }
+      time = border
+      shown.removeAll { $0.end <= border }
+      while next < sorted.count, sorted[next].start <= border {
+        shown.append(sorted[next])
+        next += 1
+      }
+    }
+    return apart
+  }
+}

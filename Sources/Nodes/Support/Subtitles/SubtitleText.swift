@@ -1,0 +1,45 @@
+/// The text of subtitles without what says how it looks.
+enum SubtitleText {
+  /// A text without its tags, such as `<i>`; of `isMarkup`, entities such as `&amp;` are what they
+  /// stand for. What is no tag stays: `a < b`.
+  static func plain(_ text: String, isMarkup: Bool) -> String {
+    guard isMarkup else { return text }
+    var (plain, rest) = ("", text[...])
+    while let next = rest.firstIndex(where: { $0 == "<" || $0 == "&" }) {
+      plain += rest[..<next]
+      rest = rest[next...]
+      let ending: Character = rest.first == "<" ? ">" : ";"
+      guard let end = rest.firstIndex(of: ending),
+        let replacement = replacement(of: rest[rest.index(after: next)..<end], ending)
+      else {
+        plain.append(rest.removeFirst())
+        continue
+      }
+      plain += replacement
+      rest = rest[rest.index(after: end)...]
+    }
+    return plain + rest
+  }
+
+  /// What is shown for a tag or an entity; `nil` where it is neither.
+  private static func replacement(of content: Substring, _ ending: Character) -> String? {
+    if ending == ";" { return entity(content) }
+    guard let first = content.first, first.isLetter || first == "/" || first.isNumber else {
+      return nil
+    }
+    return ""
+  }
+
+  private static let entities = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{a0}",
+    "lrm": "\u{200e}", "rlm": "\u{200f}",
+  ]
+
+  private static func entity(_ name: Substring) -> String? {
+    if let known = entities[String(name)] { return known }
+    guard name.hasPrefix("#") else { return nil }
+    let digits = name.dropFirst()
+    let number = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
+  }
+}
