@@ -81,6 +81,17 @@ import Testing
     #expect(part.tracks(of: "movie")?.map(\.keepsStart) == [false, false])
   }
 
+  @Test func theThreadThatReadsAFileWritesItsCopy() throws {
+    func deliveries(_ blueprint: Blueprint) -> [WireGroup.Delivery] {
+      let wires = blueprint.plan.inputs(of: "movie")
+      return wires.map { blueprint.delivery(on: $0, among: wires) }
+    }
+    #expect(try deliveries(copy()) == [.direct, .direct])
+    // What waits for a session, or for a limit, needs a queue.
+    #expect(try deliveries(copy(#", "seconds": 2"#)) == [.batched, .batched])
+    #expect(try deliveries(recording()) == [.each, .each])
+  }
+
   @Test func packetsFromBeforeWhatIsPresentedAreCopiedToo() throws {
     let plain = try copy()
     #expect(try plain.copies(wire(plain, from: "file", to: "movie.audio")))

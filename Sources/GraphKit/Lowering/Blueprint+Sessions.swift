@@ -18,6 +18,19 @@ extension Blueprint {
     }
   }
 
+  /// How samples get into a sink: from a file into another, no thread is woken for each; and none is
+  /// needed where one source feeds a writer, which never waits.
+  func delivery(on wire: PlanWire, among wires: [PlanWire]) -> WireGroup.Delivery {
+    guard output(of: wire.to.node) != nil, plan[wire.from.node]?.node.fileStreams != nil else {
+      return .each
+    }
+    let isFed =
+      wires.count == plan.inputs(of: wire.to.node).count
+      && wires.allSatisfy { $0.from.node == wire.from.node }
+    let isWritten = chain(of: wire.to.node)?.elements.isEmpty == true
+    return isFed && isWritten && isCopiedWhole(wires) ? .direct : .batched
+  }
+
   /// Frames start the session of a sink that has several inputs, and audio waits for them, but
   /// where all of them are copied whole.
   func session(of wire: PlanWire, among wires: [PlanWire]) -> SessionRole {

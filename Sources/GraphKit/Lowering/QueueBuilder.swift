@@ -31,8 +31,7 @@ struct QueueBuilder {
           session: SessionGate.Input(
             blueprint.session(of: wire, among: wires), copies: blueprint.copies(wire)),
           isAside: blueprint.asideWires.contains(wire),
-          isBatched: blueprint.output(of: name) != nil
-            && plan[wire.from.node]?.node.fileStreams != nil)
+          delivery: blueprint.delivery(on: wire, among: wires))
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     part.groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty
@@ -53,7 +52,7 @@ struct QueueBuilder {
     let end = StageEnd()
     let element = SwiftElement(
       name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,
-      runsOutputs: true, isSource: entry != nil, isAside: blueprint.isAside(wire.to.node)
+      runsOutputs: group.wires[index].delivery != .direct, isSource: entry != nil, isAside: blueprint.isAside(wire.to.node)
     ) { outputs in
       QueueBody(
         group: group, index: index, constraint: constraint, output: outputs.first,

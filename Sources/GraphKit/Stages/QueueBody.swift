@@ -1,6 +1,7 @@
 import GStreamer
 
-/// The element that a bounded wire is: takes on upstream's thread, gives on its own.
+/// The element that a bounded wire is: takes on upstream's thread, gives on its own, or on the same
+/// where nothing downstream ever waits.
 final class QueueBody: ElementBody {
   private let group: WireGroup
   private let index: Int
@@ -28,13 +29,15 @@ final class QueueBody: ElementBody {
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
     opening?.fill(before: buffer) { _ = group.offer($0, on: index) }
-    return group.offer(buffer, on: index)
+    let flow = group.offer(buffer, on: index)
+    return flow == .ok ? deliver() : flow
   }
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
     opening?.note(event)
     let isEnd = event.isEndOfStream
     group.enqueue(event, on: index)
+    _ = deliver()
     if isEnd { onEnd() }
     return true
   }
@@ -46,15 +49,31 @@ final class QueueBody: ElementBody {
       if group.isLeftOut(index) { output.push(Event.endOfStream()) }
       return false
     }
+    return push(item, to: output) == .ok
+  }
+
+  /// Hands on what a wire holds, where that is the producers' business.
+  private func deliver() -> Flow {
+    guard group.wires[index].delivery == .direct, let output else { return .ok }
+    var (isFirst, result) = (true, Flow.ok)
+    while let item = group.takeDirectly(index, isFirst: isFirst) {
+      isFirst = false
+      let flow = push(item, to: output)
+      if flow != .ok { result = flow }
+    }
+    return result
+  }
+
+  private func push(_ item: consuming Item, to output: Pad) -> Flow {
     switch consume item {
     case .event(let event):
       let isEnd = event.isEndOfStream
       output.push(event)
-      return !isEnd
+      return isEnd ? .endOfStream : .ok
     case .buffer(let buffer):
       let flow = output.push(buffer)
       if flow != .ok { stop(flow) }
-      return flow == .ok
+      return flow
     }
   }
 
@@ -76,6 +95,7 @@ final class QueueBody: ElementBody {
 
   func endOfStreamRequested() -> Bool {
     group.finish(index)
+    _ = deliver()
     return true
   }
 }

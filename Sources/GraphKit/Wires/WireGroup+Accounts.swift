@@ -29,7 +29,9 @@ extension WireGroup {
   {
     state.queues[index].ledger.waits += 1
     // Batches end where a producer waits, or each might wait for the other.
-    for other in wires.indices where wires[other].isBatched { wakeConsumer(other, &state) }
+    for other in wires.indices where wires[other].delivery == .batched {
+      wakeConsumer(other, &state)
+    }
     if log.hasListeners {
       state.deferred.events.append(
         .readiness(wire: wires[index].name, isReady: false, cause: describe(cause)))
@@ -80,7 +82,11 @@ extension WireGroup {
   /// Whether a wire's consumer is to be woken for what it holds: sixteen samples of a wire that is
   /// taken in batches, or a quarter of what it may hold.
   func isWorthTaking(_ index: Int, _ state: State) -> Bool {
-    guard wires[index].isBatched else { return true }
+    switch wires[index].delivery {
+    case .each: return true
+    case .direct: return false
+    case .batched: break
+    }
     let input = state.levels.inputs[index]
     return input.samples >= 16 || !input.isBelow(quarters: 1)
   }
@@ -197,7 +203,8 @@ extension WireGroup {
       }
       let resting = open.filter { index in
         let queue = state.queues[index]
-        guard queue.isConsumerWaiting || isExit else { return false }
+        let isDirect = wires[index].delivery == .direct
+        guard queue.isConsumerWaiting || isExit || isDirect else { return false }
         return queue.store.items.isEmpty || state.session.holds(next(on: index, state), on: index)
       }
       return resting.count == open.count || waitsInside && !resting.isEmpty

@@ -4,6 +4,17 @@ import System
 /// The queues of all inputs of one sink, behind one lock, since each one's readiness depends on
 /// the others. A wire that leads to a node with a single input is a group of one.
 final class WireGroup: Sendable {
+  /// When the samples of a wire are handed on, and by which thread.
+  enum Delivery: Sendable {
+    /// The wire's own thread is woken for each.
+    case each
+    /// It is woken for several at once, or where a producer of the group waits: the wire leads from one
+    /// file into another, and nothing depends on when a sample gets there.
+    case batched
+    /// The producer's thread hands them on itself: what they lead to never waits.
+    case direct
+  }
+
   /// One wire of the group.
   struct Wire: Sendable {
     let from: PortReference
@@ -17,18 +28,16 @@ final class WireGroup: Sendable {
     let session: SessionGate.Input
     /// Whether it leads to previews alone, beside what is recorded: no other node depends on it.
     let isAside: Bool
-    /// Whether its consumer is woken for several samples at once, or where a producer of the group
-    /// waits: it leads from one file into another, and nothing depends on when a sample gets there.
-    let isBatched: Bool
+    let delivery: Delivery
 
     init(
       from: PortReference, to: PortReference, policy: QueuePolicy, limit: LimitGate? = nil,
       session: SessionGate.Input = SessionGate.Input(), isAside: Bool = false,
-      isBatched: Bool = false
+      delivery: Delivery = .each
     ) {
       (self.from, self.to, self.policy) = (from, to, policy)
       (self.limit, self.session, self.isAside) = (limit, session, isAside)
-      self.isBatched = isBatched
+      self.delivery = delivery
       name = "\(from) -> \(to)"
     }
   }
@@ -56,6 +65,8 @@ final class WireGroup: Sendable {
     var blockedBy: Readiness.Cause?
     /// Whether the consumer waits for a sample at this moment.
     var isConsumerWaiting = false
+    /// Whether a producer's thread hands on what the wire holds.
+    var isDelivering = false
     /// Swift code that waits for readiness, or for a sample; each is called once.
     var producers: [@Sendable () -> Void] = []
     var consumers: [@Sendable () -> Void] = []
@@ -129,6 +140,7 @@ final class WireGroup: Sendable {
       if state.queues[index].limit?.isReached(by: runningTime) == true {
         return .refused(reachLimit(index, &state))
       }
+      if wires[index].delivery == .direct { return .room }
       guard let cause = state.levels.cause(of: index) else { return .room }
       if makesRoom(on: index, &state) { continue }
       guard wires[index].policy.dropsWhenNotReady else { return .wait(cause) }
@@ -227,6 +239,19 @@ final class WireGroup: Sendable {
   }
 
   private enum Taken: ~Copyable { case item(Item), nothing }
+
+  /// The next item of a wire that is handed on by its producers' threads, for the one of them that
+  /// does it; `nil` where there is nothing more, or another thread does it: that sees what has come
+  /// meanwhile.
+  func takeDirectly(_ index: Int, isFirst: Bool) -> Item? {
+    var found: Item?
+    locked { state in
+      if isFirst, state.queues[index].isDelivering { return }
+      found = state.queues[index].isFlushing ? nil : takeFirst(index, &state)
+      state.queues[index].isDelivering = found != nil
+    }
+    return found
+  }
 
   func takeFirst(_ index: Int, _ state: inout State) -> Item? {
     guard let item = state.queues[index].store.items.popFirst() else { return nil }

@@ -10,7 +10,7 @@ import Testing
 struct WireGroupTests {
   private func group(
     inputs: Int = 1, samples: Int = 2, drops: Bool = false, window: Int64 = 1,
-    waitsInside: Bool = false, isBatched: Bool = false
+    waitsInside: Bool = false, delivery: WireGroup.Delivery = .each
   ) -> WireGroup {
     let policy = QueuePolicy(
       time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: samples,
@@ -19,7 +19,7 @@ struct WireGroupTests {
       (0..<inputs).map {
         WireGroup.Wire(
           from: PortReference("a\($0)", "out"), to: PortReference("b", "in\($0)"), policy: policy,
-          isBatched: isBatched)
+          delivery: delivery)
       },
       waitsInside: waitsInside, log: RunLog(traces: false))
   }
@@ -50,7 +50,7 @@ struct WireGroupTests {
   @Test("the consumer of a copy is woken for sixteen samples at once, and for the end")
   func batch() {
     for (samples, isEnded) in [(16, false), (3, true)] {
-      let group = group(samples: 1_000, window: 100, isBatched: true)
+      let group = group(samples: 1_000, window: 100, delivery: .batched)
       let calls = Mutex(0)
       group.whenItemComes(0) { calls.withLock { $0 += 1 } }
       for second in 1..<samples { #expect(offer(group, second: UInt64(second) / 100) == .ok) }
@@ -58,6 +58,23 @@ struct WireGroupTests {
       if isEnded { group.finish(0) } else { #expect(offer(group) == .ok) }
       #expect(calls.withLock { $0 } == 1)
     }
+  }
+
+  @Test("a wire that is handed on by its producers takes all, and one thread at a time hands on")
+  func direct() {
+    let group = group(inputs: 2, samples: 1, window: 1, delivery: .direct)
+    // Neither full nor ahead of the other wire: nothing may wait.
+    for second in 0..<3 { #expect(offer(group, second: UInt64(second)) == .ok) }
+    func takes(isFirst: Bool) -> Bool {
+      if let _ = group.takeDirectly(0, isFirst: isFirst) { true } else { false }
+    }
+    #expect(takes(isFirst: true))
+    // Another thread comes meanwhile, and leaves it to the first.
+    #expect(!takes(isFirst: true))
+    #expect(takes(isFirst: false) && takes(isFirst: false) && !takes(isFirst: false))
+    #expect(offer(group, second: 3) == .ok)
+    #expect(takes(isFirst: true))
+    #expect(ledger(group).isBalanced && ledger(group).samplesOut == 4)
   }
 
   @Test("a live wire that is full drops, and says why")
