@@ -30,21 +30,23 @@ import Testing
   }
 
   /// Players wait for more of a stream as long as its playlist doesn't say that it has ended. Here
-  /// neither the movie nor the third segment can be written.
+  /// the movie has no room for more, and the third segment can't be written.
   @Test(arguments: [
-    (#""type": "mp4Sink", "path": "a.mp4", "playlist": true"#, "a.m3u8"),
-    (#""type": "hlsSink", "path": "live""#, "live/video1.m3u8"),
+    (#""type": "mp4Sink", "path": "a.mp4", "playlist": true"#, "a.m3u8", "71\n"),
+    (#""type": "hlsSink", "path": "live""#, "live/video1.m3u8", "74\n"),
   ])
-  func aFailedRunClosesItsPlaylist(_ sink: String, _ playlist: String) async throws {
+  func aFailedRunClosesItsPlaylist(_ sink: String, _ playlist: String, _ status: String)
+    async throws
+  {
     let folder = try Folder()
     try folder.write("long.json", longGraph(sink))
     let words =
       "mkdir -p live/video1-00003.m4s/full; ulimit -f 2000; "
       + "\"$0\" run long.json --overwrite --quiet 2> said; echo $? > status"
     try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
-    #expect(folder.text("status") == "74\n", "\(folder.text("said"))")
+    #expect(folder.text("status") == status, "\(folder.text("said"))")
     let list = folder.text(playlist)
-    #expect(list.contains("#EXTINF:1.000000,") && list.hasSuffix("#EXT-X-ENDLIST\n"), "\(list)")
+    #expect(list.contains("#EXTINF:") && list.hasSuffix("#EXT-X-ENDLIST\n"), "\(list)")
     #expect(await Decoded.complaints(of: playlist, in: folder) == "")
   }
 }

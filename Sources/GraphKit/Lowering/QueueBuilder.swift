@@ -52,7 +52,8 @@ struct QueueBuilder {
     let end = StageEnd()
     let element = SwiftElement(
       name: "\(wire.name)", inputs: entry == nil ? 1 : 0, outputs: isExit ? 0 : 1,
-      runsOutputs: group.wires[index].delivery != .direct, isSource: entry != nil, isAside: blueprint.isAside(wire.to.node)
+      runsOutputs: group.wires[index].delivery != .direct, isSource: entry != nil,
+      isAside: blueprint.isAside(wire.to.node)
     ) { outputs in
       QueueBody(
         group: group, index: index, constraint: constraint, output: outputs.first,
