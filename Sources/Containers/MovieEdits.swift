@@ -16,6 +16,11 @@ package struct MovieEdits {
   /// The position of the PCM, where the file holds nothing else and it can be read as it is.
   package private(set) var pcm: PCMLocation?
 
+  /// The parts of the movie that have titles.
+  package private(set) var chapters: [MovieChapter] = []
+  /// Where it was recorded (ISO 6709), where it says.
+  package private(set) var location: String?
+
   /// Reads the index of a movie; `nil` where the file isn't one.
   package init?(_ path: String) {
     guard let movie = try? MovieFile(path, for: .reading), let box = movie.indexBox,
@@ -38,6 +43,7 @@ package struct MovieEdits {
       }
     }
     pcm = MoviePCM.locate(in: index, of: movie)
+    (chapters, location) = (index.chapters(of: movie), index.location)
   }
 
   private static func edit(

@@ -51,6 +51,7 @@ extension LiveEnvironment {
         found.edit = .stated(byPages: start, of: found.format)
       }
       found.comesLate = head.flashStreams > 1
+      (found.chapters, found.location) = (edits?.chapters ?? [], edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
     }

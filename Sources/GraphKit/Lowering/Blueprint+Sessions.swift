@@ -84,6 +84,10 @@ extension Blueprint {
   private func track(_ wire: PlanWire) -> OutputTrack {
     var track = OutputTrack()
     track.port = wire.to.port
+    // What is decoded, cut and encoded again is another work.
+    if let stream = fileStream(wire.from) {
+      (track.chapters, track.location) = (stream.chapters, stream.location)
+    }
     if copies(wire) {
       let edit = fileStream(wire.from)?.edit
       (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)

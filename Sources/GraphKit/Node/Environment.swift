@@ -1,3 +1,5 @@
+import Containers
+
 /// What a node may ask of the machine while the graph is checked and its pipeline is made. Tests
 /// bring one of their own.
 ///
@@ -168,6 +170,10 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var shortfall: String?
   /// Whether its file is a GIF, whose frames GraphKit itself reads.
   public var isGIF = false
+  /// The parts of its file that have titles.
+  package var chapters: [MovieChapter] = []
+  /// Where its file was recorded (ISO 6709), where that says.
+  package var location: String?
   /// Where its samples lie, where they lie in the file as they are.
   public var pcm: PCMLocation?
 

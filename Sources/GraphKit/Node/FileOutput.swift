@@ -1,3 +1,5 @@
+import Containers
+
 /// The file that a sink of elements writes, as a value that the sink hands over: where the file is,
 /// what its tracks ask of the inputs, what writes it, how it is finished, and what it then holds.
 ///
@@ -86,6 +88,10 @@ public struct TrackRules: Hashable, Sendable {
 public struct OutputTrack: Hashable, Sendable {
   /// The sink's port that it comes to.
   public var port = ""
+  /// The parts of a copy's file that have titles.
+  package var chapters: [MovieChapter] = []
+  /// Where a copy's file was recorded (ISO 6709), where that says.
+  package var location: String?
   /// How much of it is skipped, where that is known: a copy begins with what its source skips too.
   public var lead: MediaTime?
   /// When the stream begins that it is a copy of, in the run's time: a part of a stream has its first

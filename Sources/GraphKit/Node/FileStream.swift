@@ -1,3 +1,5 @@
+import Containers
+
 /// A stream of a file, as the file has it, where a source gives it so: the source makes nothing of
 /// what a wire asks for, and none of the file's streams waits for another.
 public struct FileStream: Hashable, Sendable {
@@ -12,6 +14,11 @@ public struct FileStream: Hashable, Sendable {
   /// Whether its frames may be presented in another order than they are decoded, and the file may
   /// not say when that is.
   public var isReordered = false
+
+  /// The parts of its file that have titles.
+  package var chapters: [MovieChapter] = []
+  /// Where its file was recorded (ISO 6709), where that says.
+  package var location: String?
 
   /// A stream that is presented as it comes.
   public init() {}

@@ -116,6 +116,7 @@ extension DiscoveredStream {
     (stream.edit, stream.end) = (edit, end)
     (stream.isStill, stream.comesLate) = (isStill, comesLate)
     stream.isReordered = format.isReordered
+    (stream.chapters, stream.location) = (chapters, location)
     return stream
   }
 

@@ -81,6 +81,13 @@ struct MovieTracks: TrackWriter {
     self.path = path
     decoded = tracks.map { _ in .min }
     self.playlist = playlist
+    var settings = settings
+    if settings.chapters.isEmpty {
+      settings.chapters = tracks.first { !$0.chapters.isEmpty }?.chapters ?? []
+    }
+    if settings.tags.texts["location"] == nil {
+      settings.tags.texts["location"] = tracks.lazy.compactMap(\.location).first
+    }
     movie = MovieWriter(tracks.map(MovieTrackOptions.init), settings: settings, to: file)
     (languages, formats) = (tracks.map { _ in nil }, tracks.map { _ in nil })
     areMarkup = tracks.map { _ in false }

@@ -171,6 +171,27 @@ import Testing
     #expect(found.map { Double($0.start_time) } == [0, 1.5])
     #expect(found.map { Double($0.end_time) } == [1.5, 2])
     #expect(try decodeComplaints(path).isEmpty)
+    try await checkCopy(of: path, found)
+  }
+
+  /// A copy has its file's chapters, by the track of titles or by the list alone.
+  private func checkCopy(of path: String, _ expected: [Chapter]) async throws {
+    var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    for hidden in ["", "chap"] {
+      if let box = bytes.firstRange(of: Array(hidden.utf8)), !hidden.isEmpty {
+        bytes.replaceSubrange(box, with: Array("free".utf8))
+      }
+      let source = try scratch.write(bytes, to: "source.mp4")
+      let copied = scratch.path("copy\(hidden).mp4")
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(source)" },
+            "movie": { "type": "mp4Sink", "path": "\(copied)" } },
+          "wires": ["in.audio -> movie.audio"] }
+        """)
+      _ = try await run.run()
+      #expect(try chapters(copied) == expected, "\(hidden)")
+    }
   }
 
   @Test func textsThatOverlapAreOneOfSeveralLines() {
