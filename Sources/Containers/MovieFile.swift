@@ -20,6 +20,17 @@ package struct MovieFile {
     } catch { throw .unusable(path, error) }
   }
 
+  /// Whether a file begins as a movie does, and nothing in it says what its samples are: it was cut off
+  /// while it was recorded or copied.
+  package static func lacksIndex(_ path: String) -> Bool {
+    guard let movie = try? MovieFile(path, for: .reading), movie.boxes.first?.type == "ftyp" else {
+      return false
+    }
+    // Still pictures have a `meta` box instead.
+    return movie.fragmentStart == nil
+      && !movie.boxes.contains { ["moov", "meta"].contains($0.type) }
+  }
+
   private static func outermostBoxes(of file: File)
     throws(File.Failure) -> ([MovieBox], fragmentStart: Int?)
   {
@@ -69,6 +80,17 @@ extension NodeError {
     NodeError(
       "the movie `\(path)` can't be read or written: \(failure.text)",
       remedy: "check the file and its disk", key: "path")
+  }
+
+  /// That a movie was cut off before its index.
+  package static func movieWithoutIndex(_ path: String) -> NodeError {
+    NodeError(
+      "`\(path)` is a movie without its index: it was cut off before its `moov` box, which says what "
+        + "its samples are",
+      remedy:
+        "copy all of it from where it came from; what was recorded without fragments can't be "
+        + "repaired",
+      key: "path")
   }
 
   static func noMovie(_ path: String, _ reason: String) -> NodeError {

@@ -11,6 +11,8 @@ extension LiveEnvironment {
     if let pcm = WAVHeader.locate(path, file) { return [DiscoveredStream(pcm)] }
     // GStreamer's parser would wait for ever for what isn't there.
     if let fault = WAVHeader.fault(of: path, file) { throw fault }
+    // GStreamer's says so only where it isn't still being linked when it finds that out.
+    if MovieFile.lacksIndex(path) { throw .movieWithoutIndex(path) }
     let edits = MovieEdits(path)
     if let pcm = edits?.pcm { return [DiscoveredStream(pcm)] }
     let streams: [Discovery.Stream]
