@@ -41,12 +41,30 @@ import Testing
     let folder = try Folder()
     try folder.write("long.json", longGraph(sink))
     let words =
-      "mkdir -p live/video1-00003.m4s/full; ulimit -f 2000; "
+      "mkdir -p live/video1-00003.m4s/full; ulimit -f 9000; "
       + "\"$0\" run long.json --overwrite --quiet 2> said; echo $? > status"
     try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
     #expect(folder.text("status") == status, "\(folder.text("said"))")
     let list = folder.text(playlist)
     #expect(list.contains("#EXTINF:") && list.hasSuffix("#EXT-X-ENDLIST\n"), "\(list)")
     #expect(await Decoded.complaints(of: playlist, in: folder) == "")
+  }
+
+  /// Parts are cut while a recording is killed: those before are whole, the last can be played.
+  @Test func everyPartOfAKilledRecordingCanBePlayed() async throws {
+    let folder = try Folder()
+    let sink = #""type": "mp4Sink", "path": "p-{number}.mp4", "splitEvery": 1"#
+    try folder.write(
+      "long.json", longGraph(sink).replacing("\"snow\"", with: "\"ball\", \"live\": true"))
+    let words =
+      "\"$0\" run long.json --quiet & run=$!; "
+      + "until [ -s p-00003.mp4 ]; do sleep 0.02; done; kill -9 $run; wait $run; true"
+    try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
+    for number in 1...3 {
+      let part = "p-0000\(number).mp4"
+      #expect(await Decoded.complaints(of: part, in: folder) == "")
+      let movie = try MovieReader.read("\(folder.path)/\(part)")
+      #expect(movie.isFragmented == (number == 3))
+    }
   }
 }

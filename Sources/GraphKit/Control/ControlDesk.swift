@@ -71,6 +71,7 @@ struct ControlDesk: Sendable {
     case .status: return status
     case .pause: pipeline.pause()
     case .resume: pipeline.resume()
+    case .split: try pipeline.split()
     case .finish: pipeline.finish()
     case .cancel: pipeline.cancel()
     }

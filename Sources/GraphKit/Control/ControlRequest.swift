@@ -2,7 +2,7 @@
 struct ControlRequest {
   /// What can be asked for.
   enum Command: String, CaseIterable {
-    case set, get, list, status, pause, resume, finish, cancel
+    case set, get, list, status, pause, resume, split, finish, cancel
   }
 
   var command: Command

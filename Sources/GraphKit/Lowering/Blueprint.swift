@@ -80,3 +80,19 @@ extension Plan {
       remedy: "install the GStreamer plug-ins that hold them")
   }
 }
+
+extension Blueprint {
+  /// The encoders whose frames come to a node, each once.
+  func encoders(before node: String) -> [String] {
+    var (found, pending, seen) = ([String](), [node], Set([node]))
+    while let next = pending.popLast() {
+      for wire in plan.inputs(of: next) where wire.format.kind == .encodedVideo {
+        let maker = wire.from.node
+        guard seen.insert(maker).inserted else { continue }
+        let takesFrames = plan.inputs(of: maker).contains { $0.format.kind == .video }
+        if takesFrames { found.append(maker) } else { pending.append(maker) }
+      }
+    }
+    return found
+  }
+}

@@ -9,6 +9,8 @@ struct ElementBuilder {
   private var part: ElementPart
   /// What the sinks ask of each encoder.
   private var keyFrames: [String: [KeyFrameRequests]] = [:]
+  /// What each sink asks.
+  private var keyFrameRequests: [String: KeyFrameRequests] = [:]
 
   private var plan: Plan { blueprint.plan }
 
@@ -26,8 +28,11 @@ struct ElementBuilder {
 
   /// Has the encoders before a sink asked for the key frames that its file wants.
   private mutating func expectKeyFrames(of row: Blueprint.Row) {
-    guard let interval = row.chain.output?.tracks?.keyFrameInterval else { return }
-    let requests = KeyFrameRequests(every: interval)
+    guard let rules = row.chain.output?.tracks,
+      rules.keyFrameInterval != nil || rules.asksForKeyFrames
+    else { return }
+    let requests = KeyFrameRequests(every: rules.keyFrameInterval)
+    keyFrameRequests[row.node.name] = requests
     for encoder in blueprint.encoders(before: row.node.name) {
       keyFrames[encoder, default: []].append(requests)
     }
@@ -70,7 +75,7 @@ struct ElementBuilder {
   private func claim(to file: OutputFile, of node: PlanNode, element: Element?) -> OutputClaim {
     OutputClaim(
       file, node: node.name, element: element, isLive: blueprint.liveNodes.contains(node.name),
-      context: context)
+      keyFrames: keyFrameRequests[node.name], context: context)
   }
 
   // MARK: Elements

@@ -76,6 +76,8 @@ public struct TrackRules: Hashable, Sendable {
   /// The interval at whose multiples the encoders of the run are asked for key frames, all at the
   /// same times of the run; `nil` where they place them as they like.
   public var keyFrameInterval: MediaTime?
+  /// Whether the file's writer asks for key frames besides, one by one.
+  public var asksForKeyFrames = false
   /// Codecs of which a sample of the file may be several packets as they come: its parser puts them
   /// together, and samples are counted after it.
   public var gatheredCodecs: [Codec] = []

@@ -1,6 +1,7 @@
 /// A file, or a row of numbered ones, that a node reads or writes.
 public struct NamedFile: Hashable, Sendable {
-  /// Where it is. `%05d` stands for a number where ``isNumbered``.
+  /// Where it is. Where ``isNumbered``, `%05d` or `{number}` stands for a number, and `{date}` and
+  /// `{time}` for these.
   public var path: String
   /// The key that names it.
   public var key: String
@@ -31,24 +32,43 @@ public struct NamedFile: Hashable, Sendable {
   }
 }
 
-/// A file's name with one number in it, written as `printf` has it: `frame%05d.png`.
+/// A file's name with fields in it: a number as `printf` has it (`frame%05d.png`), or `{number}`,
+/// `{date}` and `{time}`.
 private struct NumberedName {
-  private let prefix: String
-  private let suffix: String
+  /// What is before, between and after the fields.
+  private let texts: [Substring]
+  private let fields: [Substring]
 
-  /// `nil` where the text has no number.
+  /// `nil` where the text has no field.
   init?(_ text: String) {
-    guard let start = text.firstIndex(of: "%") else { return nil }
-    let rest = text[text.index(after: start)...]
-    let conversion = rest.drop { $0.isASCII && $0.isNumber }
-    guard let letter = conversion.first, "diu".contains(letter) else { return nil }
-    prefix = String(text[..<start])
-    suffix = String(conversion.dropFirst())
+    let found = text.matches(of: /%\d*[diu]|\{number\}|\{date\}|\{time\}/)
+    guard !found.isEmpty else { return nil }
+    fields = found.map(\.output)
+    let starts = [text.startIndex] + found.map(\.range.upperBound)
+    let ends = found.map(\.range.lowerBound) + [text.endIndex]
+    texts = zip(starts, ends).map { text[$0..<$1] }
   }
 
   func matches(_ name: String) -> Bool {
-    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
-    let number = name.dropFirst(prefix.count).dropLast(suffix.count)
-    return name.count > prefix.count + suffix.count && number.allSatisfy { $0.isNumber }
+    guard name.hasPrefix(texts[0]) else { return false }
+    var rest = name.dropFirst(texts[0].count)
+    for (field, text) in zip(fields, texts.dropFirst()) {
+      guard let value = Self.value(of: field, in: rest) else { return false }
+      rest = rest.dropFirst(value.count)
+      guard rest.hasPrefix(text) else { return false }
+      rest = rest.dropFirst(text.count)
+    }
+    return rest.isEmpty
+  }
+
+  /// What a field stands for at the beginning of a text.
+  private static func value(of field: Substring, in text: Substring) -> Substring? {
+    switch field {
+    case "{date}": return text.prefixMatch(of: /\d{4}-\d\d-\d\d/)?.output
+    case "{time}": return text.prefixMatch(of: /\d\d-\d\d-\d\d/)?.output
+    default:
+      let digits = text.prefix { $0.isNumber }
+      return digits.isEmpty ? nil : digits
+    }
   }
 }

@@ -41,6 +41,10 @@ public protocol TrackWriter {
   /// the default, where none are missing or the reason isn't known.
   func lossReason(track: Int) -> String?
 
+  /// Begins another part of the file as soon as that is possible, where the file is one in parts;
+  /// whether it is. By default it isn't.
+  mutating func split() -> Bool
+
   /// Says that the file isn't completed, since the run has failed before its tracks had ended or the
   /// writer has thrown. By default nothing is done.
   mutating func giveUp()
@@ -52,6 +56,7 @@ extension TrackWriter {
   public var bytesPerSecond: Int { 0 }
   public func check() throws {}
   public func lossReason(track: Int) -> String? { nil }
+  public mutating func split() -> Bool { false }
   public mutating func giveUp() {}
 }
 
@@ -96,6 +101,14 @@ public struct WritableFile: Sendable {
   /// How long the file was when the last flush that has ended began: what was written below that
   /// before then is on the disk. 0 where nothing is flushed.
   public var flushedCount: Int { body.flushedCount }
+
+  /// Ends the file as it is, and makes another, which all that follows is written to. Throws where it
+  /// can't be made.
+  public func startNext(at path: String) throws { try body.startNext(at: path) }
+
+  /// Asks the encoders before the file for a key frame, as soon as all of them can make it at the same
+  /// time. Only where ``TrackRules/asksForKeyFrames``.
+  public func askForKeyFrame() { body.askForKeyFrame() }
 }
 
 /// What is behind a ``WritableFile``.
@@ -103,4 +116,6 @@ protocol WritableBody: Sendable {
   func write(_ bytes: Span<UInt8>, at offset: Int) throws
   func flush() throws
   var flushedCount: Int { get }
+  func startNext(at path: String) throws
+  func askForKeyFrame()
 }

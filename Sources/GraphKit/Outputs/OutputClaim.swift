@@ -4,11 +4,15 @@ import System
 /// A run's hold on a file that it writes, from its start to its end.
 final class OutputClaim: Sendable {
   let node: String
-  let file: OutputFile
+  /// The file that is written now; of a file in parts the newest.
+  var file: OutputFile { current.withLock { $0 } }
+  private let current: Monitor<OutputFile>
   /// The element that writes; `nil` where a ``TrackWriter`` does.
   let element: Element?
   /// Whether what is written is put on the disk once a second.
   private let isFlushed: Bool
+  /// What the file asks of the encoders before it.
+  private let keyFrames: KeyFrameRequests?
   private struct State {
     var open: WrittenFile?
     var flusher: FileFlusher?
@@ -16,6 +20,7 @@ final class OutputClaim: Sendable {
     var reservedEnd = 0
     var isOutOfRoom = false
     var isBegun = false
+    var hasEarlierParts = false
     var hasFailed = false
     var hasSamples = false
     var isEnded = false
@@ -30,11 +35,12 @@ final class OutputClaim: Sendable {
   /// A claim to a file, which is put on its disk once a second where it is recorded from a live
   /// source: such a run can't be done again.
   init(
-    _ file: OutputFile, node: String, element: Element?, isLive: Bool, context: RunContext
+    _ file: OutputFile, node: String, element: Element?, isLive: Bool,
+    keyFrames: KeyFrameRequests? = nil, context: RunContext
   ) {
     self.context = context
-    isFlushed = isLive
-    self.file = file
+    (isFlushed, self.keyFrames) = (isLive, keyFrames)
+    current = Monitor(file)
     self.node = node
     self.element = element
     element?.pad("sink")?.onFirstData { [weak self] in self?.begin() ?? true }
@@ -63,7 +69,7 @@ final class OutputClaim: Sendable {
   /// Writes for a writer. Nothing is written where the run has failed before there was anything worth
   /// it.
   fileprivate func write(_ bytes: Span<UInt8>, at offset: Int) throws(PipelineFailure) {
-    guard isWritten || begin() else { return }
+    guard state.withLock({ $0.isBegun }) || begin() else { return }
     noteSize()
     guard let open = state.withLock({ $0.open }) else { return }
     do { try open.write(bytes, at: offset) } catch {
@@ -71,6 +77,22 @@ final class OutputClaim: Sendable {
     }
     noteWrite()
   }
+
+  /// Ends the file: what is written from now on goes to another.
+  fileprivate func startNext(at path: String) throws(PipelineFailure) {
+    try flush()
+    if let damage = findDamage() { throw damage }
+    stopFlushing()
+    state.withLock { state in
+      if state.reservedEnd > 0 { state.open?.trim() }
+      (state.open, state.reservedEnd, state.isOutOfRoom) = (nil, 0, false)
+      (state.isBegun, state.hasEarlierParts, state.size) = (false, true, 0)
+    }
+    current.withLock { $0.path = path }
+    try open()
+  }
+
+  fileprivate func askForKeyFrame() { keyFrames?.ask() }
 
   private func noteWrite() {
     noteSize()
@@ -214,7 +236,7 @@ final class OutputClaim: Sendable {
   func expectSamples() { state.withLock { $0.hasSamples = true } }
 
   /// Whether the file is the run's own.
-  var isWritten: Bool { state.withLock { $0.isBegun } }
+  var isWritten: Bool { state.withLock { $0.isBegun || $0.hasEarlierParts } }
 
   /// Looks whether the element has got all that it will, before that is forgotten. Where all sinks
   /// have said so, the last may still be on its way out of saying it.
@@ -299,4 +321,6 @@ private struct ClaimedFile: WritableBody {
   func write(_ bytes: Span<UInt8>, at offset: Int) throws { try claim?.write(bytes, at: offset) }
   func flush() throws { try claim?.flush() }
   var flushedCount: Int { claim?.flushedCount ?? 0 }
+  func startNext(at path: String) throws { try claim?.startNext(at: path) }
+  func askForKeyFrame() { claim?.askForKeyFrame() }
 }

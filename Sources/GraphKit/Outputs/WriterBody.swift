@@ -160,6 +160,9 @@ final class WriterBody: ElementBody, Sendable {
   /// Why samples of a track aren't in the file that were handed over.
   func lossReason(track: Int) -> String? { state.withLock { $0?.writer.lossReason(track: track) } }
 
+  /// Has the writer begin another part of its file; whether it has parts.
+  func split() -> Bool { state.withLock { $0?.writer.split() ?? false } }
+
   /// Has the writer leave its file as it is, after all threads have stopped.
   func giveUp() { state.withLock { $0?.writer.giveUp() } }
 

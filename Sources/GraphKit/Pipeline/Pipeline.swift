@@ -102,6 +102,19 @@ public final class Pipeline: Sendable {
     storage.concludeUnstarted()
   }
 
+  /// Has every sink that writes its file in parts begin another one, at a key frame that the encoders
+  /// are asked for. Throws where there is none.
+  public func split() throws(NodeError) {
+    guard !state.isEnd else {
+      throw NodeError("the run is over", remedy: "split a file while it is recorded")
+    }
+    let parts = storage.lowered.writers.values.count { $0.split() }
+    guard parts == 0 else { return }
+    throw NodeError(
+      "no sink of the graph writes its file in parts",
+      remedy: "give an `mp4Sink` a path with `{number}` in it")
+  }
+
   /// Where the pipeline is.
   public var state: PipelineState { storage.state }
 }

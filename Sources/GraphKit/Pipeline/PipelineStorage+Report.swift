@@ -64,7 +64,9 @@ extension Report {
     let sent = plan.inputs(of: output.node).count {
       wires[$0.name].map { $0.samplesOut > 0 || $0.dropped[lost] != nil } ?? true
     }
-    let tracks = contents.tracks.count { $0.sampleCount > 0 }
+    // Of a file in parts, one may lack a track that has ended.
+    let parts = outputs.filter { $0.node == output.node }.compactMap(\.contents)
+    let tracks = (parts + [contents]).map { $0.tracks.count { $0.sampleCount > 0 } }.max() ?? 0
     guard tracks < max(sent, 1) else { return nil }
     return PipelineFailure(
       node: output.node,

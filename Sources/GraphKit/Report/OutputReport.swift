@@ -42,13 +42,16 @@ extension Plan {
 
   /// The files that a node's path parameters name, but for some.
   private func parameters(of node: PlanNode, but known: Set<String>) -> [(String, String)] {
-    node.type.parameters.filter { $0.kind == .path && !known.contains($0.name) }.compactMap {
+    node.type.parameters.filter { $0.kind == .path && !known.contains($0.name) }.flatMap {
       parameter in
       guard case .string(let path)? = parameter.read(node.node), !path.isEmpty else {
-        return nil
+        return [String]()
       }
-      return (node.name, path)
-    }
+      // A source that reads a name with a number in it means just that.
+      guard node.type.role == .sink else { return [path] }
+      return NamedFile(path, key: parameter.name, isWritten: true)
+        .existing(among: Machine.names(in:)).sorted()
+    }.map { (node.name, $0) }
   }
 
   /// Whether one of the plan's nodes writes its data to standard output.

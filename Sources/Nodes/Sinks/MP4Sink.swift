@@ -43,6 +43,15 @@ public struct MP4Sink: ElementNode {
   /// the graph are asked for.
   public var segmentDuration = 6.0
 
+  /// The length of a part, in seconds, of a movie that is written in parts; 0 for any.
+  public var splitEvery = 0.0
+  /// How many bytes a part has at most; 0 for any number.
+  public var splitSize = 0
+  /// How many parts are kept, the oldest being deleted; 0 for all.
+  public var keepParts = 0
+  /// How many bytes the parts have together, the oldest being deleted; 0 for any number.
+  public var keepSize = 0
+
   /// A sink whose file is to be named.
   public init() {}
 
@@ -50,7 +59,9 @@ public struct MP4Sink: ElementNode {
     "mp4Sink", role: .sink, help: "Writes a movie: MP4, MOV or M4A by the file's name.",
     example: "encoder -> movie.video",
     parameters: [
-      .path("path", \.path, help: "The file to write: .mp4, .m4v, .m4a, .m4b or .mov."),
+      .path(
+        "path", \.path,
+        help: "The file to write: .mp4, .m4v, .m4a, .m4b or .mov; with `{number}` in it, parts."),
       .bool("overwrite", \.overwrite, help: "Whether a file that is there already is replaced."),
       .bool(
         "crashSafe", \.crashSafe,
@@ -86,6 +97,18 @@ public struct MP4Sink: ElementNode {
       .number(
         "segmentDuration", \.segmentDuration, in: 0.5...60, unit: "s",
         help: "The length of the playlist's segments; encoders are asked for key frames there."),
+      .number(
+        "splitEvery", \.splitEvery, in: 0...86_400, unit: "s",
+        help: "The length of a part, where the path has `{number}` in it; 0 for any."),
+      .integer(
+        "splitSize", \.splitSize, in: 0...1_000_000_000_000, unit: "B",
+        help: "How large a part gets; 0 for any size."),
+      .integer(
+        "keepParts", \.keepParts, in: 0...1_000_000,
+        help: "How many parts are kept, the oldest being deleted; 0 for all."),
+      .integer(
+        "keepSize", \.keepSize, in: 0...1_000_000_000_000_000, unit: "B",
+        help: "How large the parts are together, the oldest being deleted; 0 for any size."),
     ])
 
   /// The inputs of a movie.
@@ -125,8 +148,36 @@ public struct MP4Sink: ElementNode {
         "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4v, .m4a, .m4b or .mov",
         key: "path")
     }
-    return playlistProblem ?? (creationTime.isEmpty ? nil : creationProblem) ?? tags.problem
-      ?? languageProblem
+    return partsProblem ?? playlistProblem ?? (creationTime.isEmpty ? nil : creationProblem)
+      ?? tags.problem ?? languageProblem
+  }
+
+  /// Parts have names of their own, and are finished one by one.
+  private var partsProblem: NodeError? {
+    let isSplit = PartNames.hasField(path)
+    let keys = [
+      (splitEvery > 0, "splitEvery"), (splitSize > 0, "splitSize"), (keepParts > 0, "keepParts"),
+      (keepSize > 0, "keepSize"),
+    ]
+    if !isSplit, !path.isEmpty, let key = keys.first(where: \.0)?.1 {
+      return NodeError(
+        "`\(key)` is for a movie in parts, and `\(path)` names a single file",
+        remedy: "write `{number}`, or `{date}` and `{time}`, in the path", key: key)
+    }
+    guard isSplit else { return nil }
+    if path.split(separator: "/").dropLast().contains(where: { PartNames.hasField(String($0)) }) {
+      return NodeError(
+        "the folder of `\(path)` has a field in its name", remedy: "write it in the file's name",
+        key: "path")
+    }
+    let others = [
+      (playlist, "playlist"), (optimizeForNetworkUse, "optimizeForNetworkUse"),
+      (!chapters.isEmpty, "chapters"),
+    ]
+    guard let key = others.first(where: \.0)?.1 else { return nil }
+    return NodeError(
+      "a movie in parts has no `\(key)`", remedy: "leave it out, or the fields in the path",
+      key: key)
   }
 
   /// The segments are the fragments of an MP4 file, which stay where they are.
@@ -203,7 +254,8 @@ public struct MP4Sink: ElementNode {
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try OutputFile(path, replaces: overwrite).check(in: environment)
+    try OutputFile(partNames(in: environment)?.first ?? path, replaces: overwrite)
+      .check(in: environment)
     if !cover.isEmpty { coverBytes = try Self.picture(cover) }
     if playlist {
       try OutputFile(Playlist.path(of: path), replaces: overwrite).check(in: environment)
@@ -242,7 +294,9 @@ public struct MP4Sink: ElementNode {
     }
     var chain = ElementChain([], inputs: [:], outputs: [:])
     let hasVideo = formats.values.contains { $0.kind == .encodedVideo }
-    chain.output = movie(OutputFile(path, replaces: overwrite).asked(of: environment), hasVideo)
+    let names = partNames(in: environment)
+    let file = OutputFile(names?.first ?? path, replaces: overwrite)
+    chain.output = movie(file.asked(of: environment), hasVideo, names)
     for (port, format) in formats { chain.inputElements[port] = format.codecs.first?.parsers ?? [] }
     return [chain]
   }
@@ -253,8 +307,22 @@ public struct MP4Sink: ElementNode {
         ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil)
   }
 
-  private func movie(_ file: OutputFile, _ hasVideo: Bool) -> MovieOutput {
+  /// The names of the parts, where the movie has some: numbers go on after those that are there.
+  private func partNames(in environment: any Environment) -> PartNames? {
+    guard PartNames.hasField(path) else { return nil }
+    return PartNames(
+      path, existing: NamedFile(path, key: "path", isWritten: true).existing(in: environment),
+      at: ProcessTime.secondsSince1970)
+  }
+
+  private func movie(_ file: OutputFile, _ hasVideo: Bool, _ names: PartNames?) -> MovieOutput {
     var movie = MovieOutput(file: file)
+    movie.parts = names.map { names in
+      MoviePartSettings(
+        names: names, duration: splitEvery > 0 ? Int64(splitEvery * 1e9) : nil,
+        byteCount: splitSize > 0 ? splitSize : nil, keptCount: keepParts > 0 ? keepParts : nil,
+        keptByteCount: keepSize > 0 ? keepSize : nil, isDated: !creationTime.isEmpty)
+    }
     movie.rotation = transform == .none ? nil : transform
     movie.optimizesForNetworkUse = optimizeForNetworkUse
     movie.settings.isFragmented = crashSafe

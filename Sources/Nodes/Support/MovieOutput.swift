@@ -12,12 +12,16 @@ struct MovieOutput: FileOutput {
   var languages: [String: LanguageTag] = [:]
   /// Whether the index goes in front of the samples.
   var optimizesForNetworkUse = false
+  /// How the movie is split; `nil` for one that is a single file.
+  var parts: MoviePartSettings?
 
   init(file: OutputFile) { self.file = file }
 
   var tracks: TrackRules? {
     var rules = TrackRules(fileName: "movie")
-    rules.keyFrameInterval = settings.segmentDuration.map { MediaTime(nanoseconds: $0) }
+    let interval = settings.segmentDuration ?? parts?.duration
+    rules.keyFrameInterval = interval.map { MediaTime(nanoseconds: $0) }
+    rules.asksForKeyFrames = parts != nil
     rules.gatheredCodecs = [.eac3]
     return rules
   }
@@ -41,7 +45,7 @@ struct MovieOutput: FileOutput {
     var writer = MovieTracks(
       tracks, settings: settings, playlist: playlist, to: file, path: self.file.path)
     writer.languageTags = tracks.map { languages[$0.port] }
-    return writer
+    return parts.map { MovieParts(tracks, first: writer, settings, $0, to: file) } ?? writer
   }
 
   func finish(_ tracks: [OutputTrack]) throws(NodeError) {
@@ -49,7 +53,23 @@ struct MovieOutput: FileOutput {
   }
 
   func writtenTracks() -> [Int: WrittenTrack]? {
-    guard let movie = try? MovieReader.read(file.path) else { return nil }
+    guard let parts else { return Self.tracks(of: file.path) }
+    // Parts that were deleted can't be looked into.
+    guard let paths = parts.log.wholeList else { return nil }
+    var sum: [Int: WrittenTrack] = [:]
+    for path in paths {
+      guard let tracks = Self.tracks(of: path) else { return nil }
+      sum.merge(tracks) { first, second in
+        WrittenTrack(
+          sampleCount: first.sampleCount + second.sampleCount,
+          duration: first.duration + second.duration)
+      }
+    }
+    return sum
+  }
+
+  private static func tracks(of path: String) -> [Int: WrittenTrack]? {
+    guard let movie = try? MovieReader.read(path) else { return nil }
     let tracks = movie.tracks.map { track in
       let written = WrittenTrack(sampleCount: track.sampleCount, duration: track.mediaDuration)
       return (track.identifier, written)
@@ -128,24 +148,19 @@ struct MovieTracks: TrackWriter {
   }
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
-    guard let presentation = sample.presentationTime.nanoseconds else { return }
-    // A sample that doesn't say when it is decoded is decoded in its turn.
-    let decode = sample.decodeTime.nanoseconds ?? max(presentation, decoded[track])
-    decoded[track] = max(decode, decoded[track])
-    let known = MovieSample(
-      presentation: presentation, decode: decode,
-      duration: max(0, sample.duration.nanoseconds ?? 0), isSync: sample.isSync)
+    guard let known = MovieSample(sample, after: &decoded[track]) else { return }
+    try sample.withBytes { try append(known, $0, to: track) }
+  }
+
+  mutating func append(_ sample: MovieSample, _ bytes: Span<UInt8>, to track: Int) throws {
     if formats[track]?.content == .text {
-      let bytes = sample.withBytes { span in span.indices.map { span[$0] } }
+      let words = bytes.indices.map { bytes[$0] }
       let text = SubtitleText.plain(
-        String(decoding: bytes, as: UTF8.self), isMarkup: areMarkup[track])
-      try movie.append(known, MovieText.sample(text).span, to: track)
-      return try playlist?.update(movie.segments) ?? ()
-    }
-    let isAV1 = formats[track]?.codec == .av1
-    try sample.withBytes { bytes in
-      let skipped = isAV1 ? AV1Configuration.delimiterSize(bytes) : 0
-      try movie.append(known, bytes.extracting(droppingFirst: skipped), to: track)
+        String(decoding: words, as: UTF8.self), isMarkup: areMarkup[track])
+      try movie.append(sample, MovieText.sample(text).span, to: track)
+    } else {
+      let skipped = formats[track]?.codec == .av1 ? AV1Configuration.delimiterSize(bytes) : 0
+      try movie.append(sample, bytes.extracting(droppingFirst: skipped), to: track)
     }
     try playlist?.update(movie.segments)
   }
@@ -180,6 +195,19 @@ struct MovieTracks: TrackWriter {
 
   /// The segments that are there are all that there will be. The failure has been reported.
   mutating func giveUp() { try? playlist?.update(movie.segments, isComplete: true) }
+}
+
+extension MovieSample {
+  /// The times of a sample; `nil` where it doesn't say when it is presented. One that doesn't say when
+  /// it is decoded is decoded in its turn, after the samples that came before it.
+  init?(_ sample: borrowing SampleBuffer, after last: inout Int64) {
+    guard let presentation = sample.presentationTime.nanoseconds else { return nil }
+    let decode = sample.decodeTime.nanoseconds ?? max(presentation, last)
+    last = max(decode, last)
+    self.init(
+      presentation: presentation, decode: decode,
+      duration: max(0, sample.duration.nanoseconds ?? 0), isSync: sample.isSync)
+  }
 }
 
 extension MovieTrackOptions {

@@ -16,6 +16,7 @@ struct Control: ParsableCommand {
         list                           show live parameters with their ranges
         status                         show the state and how far the run has come
         pause, resume                  halt the flow, and go on
+        split                          begin another part of a movie in parts
         finish                         end in order: what was taken is written
         cancel                         end at once
       """)
@@ -109,5 +110,5 @@ struct Control: ParsableCommand {
 
 /// What a run can be asked for.
 enum ControlCommand: String, ExpressibleByArgument, CaseIterable {
-  case set, get, list, status, pause, resume, finish, cancel
+  case set, get, list, status, pause, resume, split, finish, cancel
 }

@@ -12,6 +12,8 @@ struct StreamTracks: TrackWriter {
   private let settings: StreamOutput.Settings
   private let isLive: Bool
   private(set) var renditions: [Rendition]
+  /// When the newest sample of each track is decoded.
+  private var decoded: [Int64]
   /// When the stream begins, in nanoseconds of the run; `nil` before that is known.
   private var origin: Int64?
   /// The renditions whose header is written, and what the main playlist said of their bandwidths.
@@ -23,6 +25,7 @@ struct StreamTracks: TrackWriter {
   ) {
     (self.folder, self.settings) = (folder, settings)
     isLive = tracks.contains(where: \.isLive)
+    decoded = tracks.map { _ in .min }
     var counts = [true: 0, false: 0]
     let grid = TimeGrid(settings.segmentDuration)
     renditions = tracks.map { track in
@@ -50,10 +53,7 @@ struct StreamTracks: TrackWriter {
   }
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
-    guard let presentation = sample.presentationTime.nanoseconds else { return }
-    let known = MovieSample(
-      presentation: presentation, decode: sample.decodeTime.nanoseconds ?? presentation,
-      duration: max(0, sample.duration.nanoseconds ?? 0), isSync: sample.isSync)
+    guard let known = MovieSample(sample, after: &decoded[track]) else { return }
     sample.withBytes { renditions[track].track.append(known, $0) }
     if renditions[track].track.finishedCount > 0 { try publish() }
   }

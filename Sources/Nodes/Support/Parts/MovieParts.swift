@@ -1,0 +1,205 @@
+import Containers
+import GraphKit
+import System
+
+/// How a movie is split, and which parts are kept.
+struct MoviePartSettings: Sendable {
+  var names: PartNames
+  /// The length of a part, in nanoseconds, and its size; `nil` for any.
+  var duration: Int64?
+  var byteCount: Int?
+  /// How many parts are kept, and how large they are together; `nil` for all.
+  var keptCount: Int?
+  var keptByteCount: Int?
+  /// Whether the movie's date was asked for, and so is that of each part.
+  var isDated: Bool
+  let log = PartLog()
+}
+
+/// The parts that a run has written.
+final class PartLog: Sendable {
+  private let state = Monitor((paths: [String](), isWhole: true))
+
+  func add(_ path: String) { state.withLock { $0.paths.append(path) } }
+  func noteDeletion(of path: String) {
+    state.withLock { if $0.paths.contains(path) { $0.isWhole = false } }
+  }
+
+  /// The paths of all parts; `nil` where some were deleted.
+  var wholeList: [String]? { state.withLock { $0.isWhole ? $0.paths : nil } }
+}
+
+/// Writes a movie in parts, each a whole movie that begins at its own zero.
+struct MovieParts: TrackWriter {
+  private let tracks: [OutputTrack]
+  private let file: WritableFile
+  private let leader: Int
+  private var settings: MovieWriter.Settings
+  private var parts: MoviePartSettings
+  /// The part that is being written, and where it is.
+  private var movie: MovieTracks
+  private var path: String
+  private var splitter: PartSplitter
+  private var formats: [FormatDescription?]
+  private var tags: [[StreamTags]]
+  private var hasEnded: [Bool]
+  /// Why samples of each track aren't in the parts that are finished.
+  private var lossReasons: [String?]
+  /// When the newest sample of each track is decoded.
+  private var decoded: [Int64]
+  /// When the part begins, in nanoseconds of the run, and how much was written of it.
+  private var start: Int64?
+  private var byteCount = 0
+  /// Whether the next key frame begins a part, whenever it comes.
+  private var isAsked = false
+  /// The parts that may be deleted, the oldest first.
+  private var finished: [(path: String, byteCount: Int)]
+
+  init(
+    _ tracks: [OutputTrack], first movie: MovieTracks, _ settings: MovieWriter.Settings,
+    _ parts: MoviePartSettings, to file: WritableFile
+  ) {
+    (self.tracks, self.movie, self.settings, self.parts) = (tracks, movie, settings, parts)
+    (self.file, path) = (file, parts.names.first)
+    leader = tracks.firstIndex(where: \.isVideo) ?? 0
+    splitter = PartSplitter(trackCount: tracks.count, leader: leader)
+    formats = tracks.map { _ in nil }
+    tags = tracks.map { _ in [] }
+    hasEnded = tracks.map { _ in false }
+    (decoded, lossReasons) = (tracks.map { _ in .min }, tracks.map { _ in nil })
+    finished = parts.names.existing.map { ($0, Self.size(of: $0)) }
+    parts.log.add(path)
+  }
+
+  private static func size(of path: String) -> Int { (try? File(path).size) ?? 0 }
+
+  mutating func prepare(for format: FormatDescription, track: Int) throws {
+    formats[track] = format
+    try movie.prepare(for: format, track: track)
+  }
+
+  mutating func note(_ new: StreamTags, track: Int) {
+    tags[track].append(new)
+    movie.note(new, track: track)
+  }
+
+  mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
+    guard let known = MovieSample(sample, after: &decoded[track]) else { return }
+    var bytes: [UInt8] = []
+    sample.withBytes { bytes.append(copying: $0) }
+    let begins = track == leader && known.isSync && isDue(known.presentation)
+    if begins { isAsked = false }
+    if track == leader, start == nil || begins { start = known.presentation }
+    splitter.append(.init(sample: known, bytes: bytes), to: track, beginsPart: begins)
+    try advance()
+    askForSize()
+  }
+
+  /// Whether a part is to begin at a key frame.
+  private func isDue(_ time: Int64) -> Bool {
+    guard let start, time > start else { return false }
+    guard !isAsked, let duration = parts.duration else { return isAsked }
+    let grid = TimeGrid(duration)
+    return grid.cell(of: start) < grid.cell(of: time)
+  }
+
+  /// Asks for a key frame where the part has all but what encoders hold of its size.
+  private mutating func askForSize() {
+    guard let most = parts.byteCount, !isAsked, !splitter.isSplitting else { return }
+    let expected = min(2 * movie.bytesPerSecond + splitter.byteCount, most / 2)
+    if byteCount + (movie.finishByteCount ?? 0) + expected >= most { _ = split() }
+  }
+
+  mutating func split() -> Bool {
+    isAsked = true
+    file.askForKeyFrame()
+    return true
+  }
+
+  private mutating func advance() throws {
+    while let step = splitter.next() {
+      switch step {
+      case .write(let held, let track):
+        byteCount += held.bytes.count
+        try movie.append(held.sample, held.bytes.span, to: track)
+      case .split: try startNext()
+      }
+    }
+    for track in tracks.indices where splitter.isOver(track) && !hasEnded[track] {
+      hasEnded[track] = true
+      try movie.end(track: track)
+    }
+  }
+
+  /// Finishes the part, and begins another.
+  private mutating func startNext() throws {
+    try movie.finish()
+    try movie.check()
+    for track in tracks.indices {
+      lossReasons[track] = lossReasons[track] ?? movie.lossReason(track: track)
+    }
+    let size = Self.size(of: path)
+    finished.append((path, size))
+    let now = ProcessTime.secondsSince1970
+    path = parts.names.next(at: now)
+    try file.startNext(at: path)
+    parts.log.add(path)
+    deleteOldest(size)
+    byteCount = 0
+    if !parts.isDated { settings.creationTime = now }
+    let languages = movie.languageTags
+    movie = MovieTracks(
+      tracks.map(\.continued), settings: settings, playlist: nil, to: file, path: path)
+    movie.languageTags = languages
+    for track in tracks.indices {
+      for tags in tags[track] { movie.note(tags, track: track) }
+      if let format = formats[track] { try movie.prepare(for: format, track: track) }
+      if hasEnded[track] { try movie.end(track: track) }
+    }
+  }
+
+  /// Deletes parts that are too many, with one that is being written and gets as large as the last.
+  private mutating func deleteOldest(_ size: Int) {
+    while let oldest = finished.first {
+      let total = finished.reduce(size) { $0 + $1.byteCount }
+      guard
+        parts.keptCount.map({ finished.count >= $0 }) == true
+          || parts.keptByteCount.map({ total > $0 }) == true
+      else { return }
+      File.remove(oldest.path)
+      parts.log.noteDeletion(of: oldest.path)
+      finished.removeFirst()
+    }
+  }
+
+  mutating func end(track: Int) throws {
+    splitter.end(track)
+    try advance()
+  }
+
+  var finishByteCount: Int? { movie.finishByteCount.map { $0 + splitter.byteCount } }
+  var bytesPerSecond: Int { movie.bytesPerSecond }
+
+  mutating func finish() throws {
+    for track in tracks.indices { splitter.end(track) }
+    try advance()
+    try movie.finish()
+  }
+
+  func check() throws { try movie.check() }
+
+  func lossReason(track: Int) -> String? {
+    lossReasons[track] ?? movie.lossReason(track: track)
+  }
+
+  mutating func giveUp() { movie.giveUp() }
+}
+
+extension OutputTrack {
+  /// The same track in a later part: nothing comes before what is presented.
+  fileprivate var continued: OutputTrack {
+    var track = self
+    (track.lead, track.start, track.length, track.priming) = (nil, .zero, nil, 0)
+    return track
+  }
+}
