@@ -36,7 +36,7 @@ extension FormatConstraint {
     guard case .other = format else {
       return (try? intersection(FormatConstraint(format))) != nil
     }
-    return kind == .any
+    return kind == .any || (kind == .text && format.kind == .text)
   }
 
   /// The constraint that only one format meets; fields that the format leaves open stay open.
@@ -50,8 +50,7 @@ extension FormatConstraint {
       self = .video(
         [video.pixelFormat], width: video.width, height: video.height, frameRate: video.frameRate)
     case .encoded(let encoded): self.init(encoded)
-    case .peaks, .measurement: self.init(format.kind)
-    case .other: self.init(format.kind)
+    case .peaks, .measurement, .other: self.init(format.kind)
     }
   }
 

@@ -23,9 +23,10 @@ final class TestFolder {
 /// A program failed.
 struct ToolFailure: Error { var words: String }
 
-/// Runs a program to its end, at most for 60 s; returns what it wrote to its standard output.
+/// Runs a program to its end, at most for 60 s; returns what it wrote to its standard output. With
+/// `inSilence`, a word on its standard error is a failure, too.
 @discardableResult
-func tool(_ name: String, _ arguments: [String]) throws -> Data {
+func tool(_ name: String, _ arguments: [String], inSilence: Bool = false) throws -> Data {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = ["timeout", "60", name] + arguments
@@ -39,8 +40,8 @@ func tool(_ name: String, _ arguments: [String]) throws -> Data {
   try process.start()
   let data = output.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
-  guard process.terminationStatus == 0 else {
-    let words = (try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""
+  let words = (try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""
+  guard process.terminationStatus == 0, !inSilence || words.isEmpty else {
     throw ToolFailure(words: "\(name) \(arguments.joined(separator: " ")): \(words.suffix(2000))")
   }
   return data

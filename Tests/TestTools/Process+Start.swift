@@ -1,6 +1,13 @@
 import Foundation
 
 extension Process {
+  /// Where programs keep what they found out at their first start, such as GStreamer its list of
+  /// plug-ins: one that gets a home of its own would find it out anew.
+  public static let cacheFolder: String = {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["XDG_CACHE_HOME"] ?? NSHomeDirectory() + "/.cache"
+  }()
+
   /// Starts the program.
   ///
   /// Foundation looks at each file that might be open before, of which there may be a million: the

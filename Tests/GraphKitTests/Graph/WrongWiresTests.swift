@@ -71,9 +71,12 @@ private enum Compiler {
     )
     .split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("-I") }
     .flatMap { ["-Xcc", String($0)] }
-    let maps = ["CGStreamer", "CEBUR128", "CKernels", "CSystem"].flatMap {
-      ["-Xcc", "-fmodule-map-file=\(package)/Sources/\($0)/module.modulemap"]
-    }
+    let sources = URL(fileURLWithPath: package + "/Sources")
+    let maps = try FileManager.default
+      .contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)
+      .map { $0.appending(path: "module.modulemap").path }
+      .filter(FileManager.default.fileExists(atPath:))
+      .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     let text = try output(
       "swiftc",
       ["-typecheck", file.path, "-I", modules ?? ""] + maps + flags)

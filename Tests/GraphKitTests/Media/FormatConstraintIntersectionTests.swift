@@ -88,9 +88,16 @@ import Testing
   }
 
   @Test func acceptsWhatItHasNoWordsForOnlyAsAnyMedia() {
-    let other = MediaFormat.other(caps: "text/x-raw, format=(string)utf8")
+    let other = MediaFormat.other(caps: "application/x-rtp, media=(string)video")
     for kind in MediaKind.allCases {
       #expect(FormatConstraint(kind).accepts(other) == (kind == .any))
+    }
+  }
+
+  @Test func acceptsTimedTextAsSuchAndAsAnyMedia() {
+    let text = MediaFormat.other(caps: "text/x-raw, format=(string)utf8")
+    for kind in MediaKind.allCases {
+      #expect(FormatConstraint(kind).accepts(text) == [.any, .text].contains(kind))
     }
   }
 

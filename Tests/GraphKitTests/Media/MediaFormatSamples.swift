@@ -2,7 +2,11 @@
 
 /// Formats of every sort, for tests that ask the same of each.
 enum MediaFormatSamples {
-  static let all: [MediaFormat] = audio + video + encoded + [.other(caps: "text/x-raw")]
+  static let all: [MediaFormat] = audio + video + encoded + others
+
+  static let others: [MediaFormat] = [
+    .other(caps: "text/x-raw, format=(string)utf8"), .other(caps: "application/x-rtp"),
+  ]
 
   static let audio: [MediaFormat] = SampleFormat.allCases.flatMap { format in
     ChannelLayout.allCases.map {

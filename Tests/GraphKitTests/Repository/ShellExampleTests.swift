@@ -71,7 +71,10 @@ import Testing
     let paths = "\(graphctl.deletingLastPathComponent().path):/usr/bin:/bin"
     let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     process.environment = sanitizers.merging(
-      ["PATH": paths, "HOME": folder.path, "PULSE_SERVER": "unix:/nowhere"]) { $1 }
+      [
+        "PATH": paths, "HOME": folder.path, "PULSE_SERVER": "unix:/nowhere",
+        "XDG_CACHE_HOME": Process.cacheFolder,
+      ]) { $1 }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -64,7 +64,7 @@ struct Graphctl {
       // And what GLib or GStreamer calls critical ends the process.
       let nowhere = [
         "PULSE_SERVER": "unix:/nowhere", "PATH": "/usr/bin:/bin", "HOME": folder.path,
-        "G_DEBUG": "fatal-criticals",
+        "XDG_CACHE_HOME": Process.cacheFolder, "G_DEBUG": "fatal-criticals",
       ]
       process.environment = nowhere.merging(sanitizers) { $1 }.merging(environment) { $1 }
       let files = try [
