@@ -6,7 +6,7 @@
 /// other threads than the last one, and take as long as they need: what feeds the node waits, or
 /// drops where it is live. After ``Pipeline/cancel()`` no call follows.
 ///
-/// Each of them may throw. An error fails the run, named by node: of a ``NodeError`` message and
+/// Each of them may throw. An error fails the run, named by node: of a `NodeError` message and
 /// remedy are kept. What ``NodeOutputs`` throws is to be let through: it is no fault. A node that
 /// takes no more of an input throws ``FlowStopped/enough`` in ``process(_:on:to:)``.
 public protocol SwiftNode: Node {

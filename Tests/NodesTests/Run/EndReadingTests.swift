@@ -19,13 +19,13 @@ extension FileTests {
     func readsNoFurther(_ file: String) async throws {
       let words = file.split(separator: " ", maxSplits: 1).map(String.init)
       let path = scratch.path(words[0])
-      try ffmpeg("-f lavfi -i sine=f=300:r=8000:d=180", words[1], to: path)
+      try ffmpeg("-f lavfi -i sine=f=300:r=8000:d=90", words[1], to: path)
       let (whole, all) = try await reduce(ReducedFile(input: path))
       for cores in 1...3 {
         let ending = ReducedFile(input: path, settings: ", \"endAt\": 3.2", cores: cores)
         let (points, read) = try await reduce(ending)
         #expect(points == Array(whole.prefix(200)))
-        // How much left the source is told by its wire; all of it is 180 s.
+        // How much left the source is told by its wire; all of it is 90 s.
         #expect(read > 0 && read * 8 <= all, "\(read) of \(all) on \(cores) cores")
       }
     }

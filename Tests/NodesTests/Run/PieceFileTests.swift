@@ -11,10 +11,9 @@ extension FileTests {
     init() throws { scratch = try TestFolder() }
 
     private static let sound = "-f lavfi -i aevalsrc=0.4*sin(200*PI*t)+0.2*sin(PI*(90+9*t)*t)"
-    private static let length = ":s=8000:d=50"
+    private static let length = ":sample_rate=8000:d=50"
     /// With noise in it, every sample of a lossy codec hangs on the last bit of its arithmetic.
-    private static let noise =
-      "-f lavfi -i aevalsrc=0.3*sin(200*PI*t)+0.2*sin(PI*(90+9*t)*t)+0.3*(random(0)-0.5)"
+    private static let noise = "-f lavfi -i anoisesrc=color=pink:amplitude=0.5:seed=7"
 
     struct File: Sendable, CustomTestStringConvertible {
       var name: String
@@ -27,8 +26,8 @@ extension FileTests {
 
     static let files: [File] = [
       // PCM is worth more threads from a million frames on.
-      File(name: "a.wav", options: "-c:a pcm_s16le", length: ":s=44100:d=30"),
-      File(name: "b.wav", options: "-c:a pcm_s24le", length: ":s=44100:d=30"),
+      File(name: "a.wav", options: "-c:a pcm_s16le", length: ":sample_rate=44100:d=30"),
+      File(name: "b.wav", options: "-c:a pcm_s24le", length: ":sample_rate=44100:d=30"),
       File(name: "a.flac", options: "-ac 2 -c:a flac"), File(name: "a.mkv", options: "-c:a flac"),
       // What these decode to hangs on where a decoder begins, so they stay whole.
       File(name: "a.ogg", options: "-c:a libvorbis", isSplit: false),
@@ -53,15 +52,19 @@ extension FileTests {
 
     private static let options = "-c:a libmp3lame "
     static let mp3Files = [
-      File(name: "mono.mp3", options: options + "-b:a 64k", length: ":s=44100:d=36"),
-      File(name: "stereo.mp3", options: options + "-q:a 0 -ac 2", length: ":s=44100:d=36"),
-      File(name: "loud.mp3", options: options + "-b:a 320k -ac 2", length: ":s=48000:d=36"),
-      File(name: "low.mp3", options: options + "-b:a 8k", length: ":s=24000:d=36"),
-      File(name: "slow.mp3", options: options + "-b:a 16k", length: ":s=8000:d=50"),
-      File(name: "mean.mp3", options: options + "-abr 1 -b:a 40k -ac 2", length: ":s=22050:d=36"),
-      File(name: "open.mp3", options: options + "-write_xing 0", length: ":s=32000:d=36"),
-      File(name: "a.mkv", options: options + "-b:a 64k", length: ":s=44100:d=36"),
-      File(name: "a.mp4", options: options + "-b:a 64k", length: ":s=44100:d=36"),
+      File(name: "mono.mp3", options: options + "-b:a 64k", length: ":sample_rate=44100:d=36"),
+      File(
+        name: "stereo.mp3", options: options + "-q:a 0 -ac 2", length: ":sample_rate=44100:d=36"),
+      File(
+        name: "loud.mp3", options: options + "-b:a 320k -ac 2", length: ":sample_rate=48000:d=36"),
+      File(name: "low.mp3", options: options + "-b:a 8k", length: ":sample_rate=24000:d=36"),
+      File(name: "slow.mp3", options: options + "-b:a 16k", length: ":sample_rate=8000:d=50"),
+      File(
+        name: "mean.mp3", options: options + "-abr 1 -b:a 40k -ac 2",
+        length: ":sample_rate=22050:d=36"),
+      File(name: "open.mp3", options: options + "-write_xing 0", length: ":sample_rate=32000:d=36"),
+      File(name: "a.mkv", options: options + "-b:a 64k", length: ":sample_rate=44100:d=36"),
+      File(name: "a.mp4", options: options + "-b:a 64k", length: ":sample_rate=44100:d=36"),
     ]
 
     @Test("samples of MP3 are the same on any number of cores", arguments: mp3Files)
@@ -75,7 +78,7 @@ extension FileTests {
     @Test("a part of MP3 is the same on any number of cores")
     func partOfMP3() async throws {
       let path = scratch.path("a.mp3")
-      try ffmpeg(Self.noise + ":s=8000:d=50", "-c:a libmp3lame -b:a 16k", to: path)
+      try ffmpeg(Self.noise + ":sample_rate=8000:d=50", "-c:a libmp3lame -b:a 16k", to: path)
       let part = ", \"startAt\": 15.9, \"endAt\": 33, \"samplesPerPixel\": 8"
       try await expectSame(ReducedFile(input: path, settings: part), on: [2, 3, 5])
     }
@@ -84,7 +87,8 @@ extension FileTests {
     func damagedMP3() async throws {
       let path = scratch.path("a.mp3")
       try ffmpeg(
-        Self.noise + ":s=48000:d=36", "-c:a libmp3lame -b:a 128k -write_xing 0 -id3v2_version 0",
+        Self.noise + ":sample_rate=48000:d=36",
+        "-c:a libmp3lame -b:a 128k -write_xing 0 -id3v2_version 0",
         to: path)
       var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
       // All frames are of 384 bytes: one without its header, one with nonsense for side
@@ -123,7 +127,7 @@ extension FileTests {
       ])
     func piecesOfAAC(name: String, options: String, part: String) async throws {
       let path = scratch.path(name)
-      try ffmpeg(Self.noise + ":s=44100:d=40", "-c:a aac", options, to: path)
+      try ffmpeg(Self.noise + ":sample_rate=44100:d=40", "-c:a aac", options, to: path)
       // On one core, too, two decoders take runs by turns.
       try await expectSame(
         ReducedFile(input: path, settings: part + ", \"samplesPerPixel\": 8"), on: [3])
@@ -141,7 +145,7 @@ extension FileTests {
     @Test("runs of AAC without noise of the decoder's own are what the whole stream is")
     func runsOfAAC() async throws {
       let (path, whole) = (scratch.path("a.m4a"), scratch.path("whole.wav"))
-      try ffmpeg(Self.noise + ":s=44100:d=50", "-c:a aac -aac_pns 0 -b:a 192k", to: path)
+      try ffmpeg(Self.noise + ":sample_rate=44100:d=50", "-c:a aac -aac_pns 0 -b:a 192k", to: path)
       try ffmpeg("-i \(path) -c:a pcm_f32le", to: whole)
       try await expectPoints(of: path, like: whole)
     }
@@ -150,7 +154,8 @@ extension FileTests {
     func partOfAPacket() async throws {
       let (whole, path) = (scratch.path("whole.m4a"), scratch.path("a.m4a"))
       let decoded = scratch.path("a.wav")
-      try ffmpeg(Self.noise + ":s=44100:d=9", "-ac 2 -c:a aac -aac_pns 0 -b:a 192k", to: whole)
+      try ffmpeg(
+        Self.noise + ":sample_rate=44100:d=9", "-ac 2 -c:a aac -aac_pns 0 -b:a 192k", to: whole)
       try ffmpeg("-ss 3.3 -i \(whole) -c copy", to: path)
       try ffmpeg("-i \(path) -c:a pcm_f32le", to: decoded)
       try await expectPoints(of: path, like: decoded)
@@ -161,7 +166,8 @@ extension FileTests {
       let paths = [44_100, 22_050].map { (rate: $0, path: scratch.path("\($0).mp3")) }
       for (rate, path) in paths {
         try ffmpeg(
-          Self.noise + ":s=\(rate):d=4", "-c:a libmp3lame -write_xing 0 -id3v2_version 0", to: path)
+          Self.noise + ":sample_rate=\(rate):d=4", "-c:a libmp3lame -write_xing 0 -id3v2_version 0",
+          to: path)
       }
       let both = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0.path)) }
       let path = try scratch.write(both[0] + both[1], to: "both.mp3")
@@ -189,7 +195,7 @@ extension FileTests {
     func short() async throws {
       for (name, options) in [("a.flac", ""), ("a.mp3", "-c:a libmp3lame"), ("a.m4a", "-c:a aac")] {
         let path = scratch.path(name)
-        try ffmpeg(Self.sound + ":s=44100:d=2", options, to: path)
+        try ffmpeg(Self.sound + ":sample_rate=44100:d=2", options, to: path)
         let expected = try await ReducedFile(input: path).points(in: scratch)
         let pieces = try await ReducedFile(input: path, cores: 3).points(in: scratch)
         #expect(pieces == expected, "\(name)")
@@ -199,7 +205,7 @@ extension FileTests {
     @Test("a decoder that may double the rate gets the whole stream")
     func highEfficiency() throws {
       let (whole, input) = (scratch.path("a.m4a"), scratch.path("a.aac"))
-      try ffmpeg(Self.sound + ":s=22050:d=1 -c:a aac", to: whole)
+      try ffmpeg(Self.sound + ":sample_rate=22050:d=1 -c:a aac", to: whole)
       try ffmpeg("-i \(whole) -c:a copy", to: input)
       let plan = try ReducedFile(input: input, cores: 3).plan(to: scratch.path("none.dat"))
       #expect(!plan.nodes.contains { $0.name.hasPrefix("split:") })

@@ -1,6 +1,7 @@
 import Foundation
 import GraphKit
 import Nodes
+import Synchronization
 import TestTools
 import Testing
 
@@ -40,10 +41,27 @@ struct ProbedStream: Decodable, Equatable {
   var frames: Int { nb_frames.flatMap { Int($0) } ?? -1 }
 }
 
+/// What programs have said of files, by their words and the state of the file.
+private let answers = Mutex<[String: Data]>([:])
+
+/// What a program says of a file. It is asked once for as long as nobody writes to the file: it
+/// takes longer to start than to read one.
+private func answer(of name: String, _ words: [String], on path: String) throws -> Data {
+  let file = try FileManager.default.attributesOfItem(atPath: path)
+  let written = (file[.modificationDate] as? Date)?.timeIntervalSince1970 ?? .nan
+  let state = "\(file[.size] ?? "") \(file[.systemFileNumber] ?? "") \(written)"
+  let key = "\(name) \(words) \(path) \(state)"
+  if let known = answers.withLock({ $0[key] }) { return known }
+  let answer = try tool(name, words)
+  answers.withLock { $0[key] = answer }
+  return answer
+}
+
 /// The streams of a file, as `ffprobe` reads it.
 func probe(_ path: String) throws -> [ProbedStream] {
   struct Answer: Decodable { var streams: [ProbedStream] }
-  let output = try tool("ffprobe", ["-v", "error", "-show_streams", "-of", "json", path])
+  let words = ["-v", "error", "-show_streams", "-of", "json", path]
+  let output = try answer(of: "ffprobe", words, on: path)
   return try JSONDecoder().decode(Answer.self, from: output).streams
 }
 
@@ -57,7 +75,7 @@ func packetCount(_ path: String) throws -> Int {
 /// What a full decode complains about: nothing, for a sound file.
 func decodeComplaints(_ path: String) throws -> String {
   let words = ["-c", "ffmpeg -nostdin -v error -i \"$1\" -f null - 2>&1", "sh", path]
-  return String(decoding: try tool("sh", words), as: UTF8.self)
+  return String(decoding: try answer(of: "sh", words, on: path), as: UTF8.self)
 }
 
 extension Pipeline {

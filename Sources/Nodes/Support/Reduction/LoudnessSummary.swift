@@ -4,7 +4,7 @@ import Kernels
 /// The loudness of a stretch of audio, measured by libebur128.
 ///
 /// The filters in front of the measurement remember what they heard, so two stretches can't be
-/// measured apart and put together: this is a ``Reducer`` and no ``AssociativeReducer``.
+/// measured apart and put together: this is a `Reducer` and no `AssociativeReducer`.
 public struct LoudnessSummary: Reducer {
   private let meter: LoudnessMeter
   private var shortTerm = LoudnessRange()
