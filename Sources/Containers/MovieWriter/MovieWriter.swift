@@ -11,13 +11,14 @@ package protocol MovieDestination {
   func flush() throws
 
   /// How long the file was when the last flush began that has ended, also of those that weren't
-  /// waited for: what was written below that before then is on the disk.
-  var flushedCount: Int { get }
+  /// waited for: what was written below that before then is on the disk. `nil` where nothing is flushed:
+  /// fragments then have no seals.
+  var flushedCount: Int? { get }
 }
 
 extension MovieDestination {
   package func flush() throws {}
-  package var flushedCount: Int { 0 }
+  package var flushedCount: Int? { nil }
 }
 
 /// Writes a movie (ISO/IEC 14496-12; QuickTime File Format): encoded samples with their times in,
@@ -183,15 +184,19 @@ extension MovieWriter {
     guard !listed.isEmpty else { return }
     fragmentCount += 1
     let runs = listed.map { tracks[$0].run(counts[$0], from: late.contains($0) ? session : nil) }
-    var box = MovieFragmentBox.bytes(
-      number: fragmentCount, flushedCount: file.flushedCount, runs)
+    let flushed = file.flushedCount
+    var box = MovieFragmentBox.bytes(number: fragmentCount, flushedCount: flushed, runs)
     let start = end
-    var sum = Checksum()
-    sum.add(box.span)
-    for index in listed { tracks[index].addPending(counts[index], to: &sum) }
-    FragmentSeal.close(&box, with: sum)
+    if flushed != nil { seal(&box, listed, counts) }
     try writeSamples(of: listed, counts, at: start + box.count)
     try writeWhole(box, at: start)
+  }
+
+  private func seal(_ box: inout [UInt8], _ indices: [Int], _ counts: [Int]) {
+    var sum = Checksum()
+    sum.add(box.span)
+    for index in indices { tracks[index].addPending(counts[index], to: &sum) }
+    FragmentSeal.close(&box, with: sum)
   }
 
   /// Writes samples of tracks that aren't in the index in front. They can't be in fragments, but are in

@@ -99,8 +99,8 @@ public struct WritableFile: Sendable {
   public func flush() throws { try body.flush() }
 
   /// How long the file was when the last flush that has ended began: what was written below that
-  /// before then is on the disk. 0 where nothing is flushed.
-  public var flushedCount: Int { body.flushedCount }
+  /// before then is on the disk. `nil` where nothing is flushed.
+  public var flushedCount: Int? { body.flushedCount }
 
   /// Ends the file as it is, and makes another, which all that follows is written to. Throws where it
   /// can't be made.
@@ -115,7 +115,7 @@ public struct WritableFile: Sendable {
 protocol WritableBody: Sendable {
   func write(_ bytes: Span<UInt8>, at offset: Int) throws
   func flush() throws
-  var flushedCount: Int { get }
+  var flushedCount: Int? { get }
   func startNext(at path: String) throws
   func askForKeyFrame()
 }

@@ -75,7 +75,10 @@ final class OutputClaim: Sendable {
     do { try open.write(bytes, at: offset) } catch {
       throw failure(error.text, detail: "")
     }
-    noteWrite()
+    state.withLock { state in
+      state.size = max(state.size, offset + bytes.count)
+      return state.flusher
+    }?.noteWrite()
   }
 
   /// Ends the file: what is written from now on goes to another.
@@ -105,8 +108,10 @@ final class OutputClaim: Sendable {
     do { try flusher.flush() } catch { throw unstored(error) }
   }
 
-  /// How long the file was when the last flush began that has ended.
-  fileprivate var flushedCount: Int { state.withLock { $0.flusher }?.flushedCount ?? 0 }
+  /// How long the file was when the last flush began that has ended; `nil` where nothing is flushed.
+  fileprivate var flushedCount: Int? {
+    isFlushed ? state.withLock { $0.flusher }?.flushedCount ?? 0 : nil
+  }
 
   private func startFlushing(_ file: WrittenFile) -> FileFlusher {
     FileFlusher(onFailure: { [weak self] error in
@@ -320,7 +325,7 @@ private struct ClaimedFile: WritableBody {
 
   func write(_ bytes: Span<UInt8>, at offset: Int) throws { try claim?.write(bytes, at: offset) }
   func flush() throws { try claim?.flush() }
-  var flushedCount: Int { claim?.flushedCount ?? 0 }
+  var flushedCount: Int? { claim?.flushedCount ?? nil }
   func startNext(at path: String) throws { try claim?.startNext(at: path) }
   func askForKeyFrame() { claim?.askForKeyFrame() }
 }

@@ -58,6 +58,17 @@ import Testing
     #expect(losses > 20)
   }
 
+  /// A run that can be done again isn't flushed, and computes no checksums.
+  @Test(arguments: [0, 20])
+  func onlyWhatIsFlushedHasSeals(period: Int) async throws {
+    let log = WriteLog(flushEvery: period)
+    _ = try await EncodedTracks().write(to: log)
+    let seals = log.writes.map(\.bytes).count { bytes in
+      bytes.indices.dropLast(3).contains { bytes[$0..<$0 + 4].elementsEqual("gks1".utf8) }
+    }
+    #expect(period == 0 ? seals == 0 : seals > 3, "\(seals)")
+  }
+
   private func sampleCounts(_ bytes: [UInt8], to name: String) throws -> [Int] {
     try MovieReader.read(try scratch.write(bytes, to: name)).tracks.map(\.sampleCount)
   }

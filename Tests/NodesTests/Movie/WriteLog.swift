@@ -36,7 +36,7 @@ final class WriteLog: MovieDestination {
 
   func flush() { flushes.append(Flush(begin: writes.count, end: writes.count, size: size)) }
 
-  var flushedCount: Int { flushes.last?.size ?? 0 }
+  var flushedCount: Int? { period > 0 ? flushes.last?.size ?? 0 : nil }
 
   var byteCount: Int { writes.reduce(0) { $0 + $1.bytes.count } }
 
