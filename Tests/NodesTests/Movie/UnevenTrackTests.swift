@@ -81,6 +81,50 @@ import Testing
     let least = tracks.audio.count - 26
     try expectTimes(
       try times(killed)[1], tracks.audio, of: tracks, priming: 1_024, atLeast: least)
+    try expectRepaired(killed, tracks, atLeast: [tracks.video.count - 20, least], priming: 1_024)
+  }
+
+  /// A track without samples when the index in front was written counts its times from the movie's
+  /// beginning.
+  @Test func aTrackThatBeginsAfterTheFragments() async throws {
+    var tracks = try await EncodedTracks(seconds: 9, bFrames: 2)
+    tracks.audio.removeAll { $0.known.decode < 7_000_000_000 }
+    let (killed, finished) = try movies(tracks)
+    try expectTimes(try times(finished)[1], tracks.audio, of: tracks)
+    let least = [tracks.video.count - 20, tracks.audio.count - 20]
+    try expectTimes(try times(killed)[1], tracks.audio, of: tracks, atLeast: least[1])
+    try expectRepaired(killed, tracks, atLeast: least)
+  }
+
+  /// In a stream the times themselves keep the tracks together.
+  @Test func aStreamThatWasKilledIsRepairedInTime() async throws {
+    var tracks = try await EncodedTracks(seconds: 3, bFrames: 2)
+    for index in tracks.video.indices {
+      tracks.video[index].known.presentation += 700_000_000
+      tracks.video[index].known.decode += 700_000_000
+    }
+    var settings = MovieWriter.Settings()
+    settings.segmentDuration = 1_000_000_000
+    let log = WriteLog()
+    _ = try tracks.write(to: log, settings)
+    let killed = try scratch.write(log.file, to: "killed.mp4")
+    _ = try MovieRepair.repair(killed)
+    #expect(try complaints(killed) == "")
+    let first = try #require(tracks.video.map(\.known.presentation).min())
+    let audio = tracks.audio.map { Double($0.known.presentation - first) / 1e9 - 1_024.0 / 48_000 }
+    let found = try #require(try times(killed)[1]?.first)
+    // Of what is skipped ffprobe has some packets, with their times before zero.
+    #expect(audio.contains { abs($0 * 1_000 - Double(found)) < 1.5 } && found < 0, "\(found)")
+  }
+
+  private func expectRepaired(
+    _ path: String, _ tracks: EncodedTracks, atLeast counts: [Int], priming: Int = 0
+  ) throws {
+    #expect(try MovieRepair.repair(path).wasFragmented)
+    #expect(try complaints(path) == "" && BoxChecker(path).faults == [])
+    let found = try times(path)
+    try expectTimes(found[0], tracks.video, of: tracks, atLeast: counts[0])
+    try expectTimes(found[1], tracks.audio, of: tracks, priming: priming, atLeast: counts[1])
   }
 
   @Test(arguments: [1, 2]) func aTrackThatNeverBegins(formats: Int) async throws {
