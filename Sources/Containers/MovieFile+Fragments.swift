@@ -105,6 +105,7 @@ extension SampleTable {
     _ fragment: MovieFragment, of data: MovieBytes, at start: Int, fileSize: Int
   ) -> Int? {
     var end: Int? = 0
+    if let start = fragment.start { reach(start) }
     fragment.forEachRun(in: data) { run in
       guard let known = end, run.count > 0 else { return }
       guard let distance = run.start, (fragment.base ?? start) &+ distance >= 0 else {

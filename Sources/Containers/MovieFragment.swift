@@ -25,6 +25,8 @@ struct MovieFragment: Sendable {
   let track: Int
   /// What the runs' places count from, where that isn't the start of the fragment.
   let base: Int?
+  /// When its first sample is decoded, in the track's units; `nil` where it follows what came before.
+  let start: Int?
   /// What holds where a run gives no value.
   let usual: Sample
   private let box: MovieBox
@@ -37,19 +39,29 @@ struct MovieFragment: Sendable {
     guard let fragment = data.box(at: 0, limit: data.bytes.count) else { return }
     data.forEachBox(of: fragment) { box in
       guard box.type == "traf" else { return }
-      var header: MovieBox?
-      data.forEachBox(of: box) { if $0.type == "tfhd", header == nil { header = $0 } }
-      if let header, let found = MovieFragment(data, box: box, header: header, defaults) {
+      var (header, time): (MovieBox?, MovieBox?)
+      data.forEachBox(of: box) {
+        if $0.type == "tfhd", header == nil { header = $0 }
+        if $0.type == "tfdt", time == nil { time = $0 }
+      }
+      let start = time.flatMap {
+        data.integer(at: $0.content + 4, bytes: data.version($0) == 1 ? 8 : 4)
+      }
+      if let header,
+        let found = MovieFragment(data, box: box, header: header, start: start, defaults)
+      {
         body(found)
       }
     }
   }
 
-  private init?(_ data: MovieBytes, box: MovieBox, header: MovieBox, _ defaults: [Int: Sample]) {
+  private init?(
+    _ data: MovieBytes, box: MovieBox, header: MovieBox, start: Int?, _ defaults: [Int: Sample]
+  ) {
     guard let flags = data.u32(header.content), let track = data.u32(header.content + 4) else {
       return nil
     }
-    (self.track, self.box) = (track, box)
+    (self.track, self.box, self.start) = (track, box, start)
     // The fields are there where their flags say so.
     var place = header.content + 8
     func field(_ flag: Int, bytes: Int) -> Int? {

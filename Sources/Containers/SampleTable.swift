@@ -20,6 +20,8 @@ struct SampleTable: Sendable {
   private var chunkSizes = PackedRuns()
   /// In the track's units.
   private(set) var duration = 0
+  /// When the first sample is decoded, where that isn't when the track begins: in the track's units.
+  private(set) var start = 0
   /// When the sample that is presented first begins and that which is presented last ends, in the
   /// track's units.
   private(set) var presentationStart: Int?
@@ -66,6 +68,19 @@ struct SampleTable: Sendable {
     guard !areAllSync, isSync else { return }
     syncs.append(sampleCount - lastSync)
     lastSync = sampleCount
+  }
+
+  /// Says when the next sample is decoded: the last lasts until then, and the track begins with its
+  /// first. A time from before the last sample is of no effect.
+  mutating func reach(_ time: Int) {
+    guard let last = durations.last?.value else { return start = max(0, time) }
+    let length = time &- start &- duration &+ last
+    guard length != last, (0...Int(UInt32.max)).contains(length) else { return }
+    durations.removeLast()
+    durations.append(length)
+    duration = duration &- last &+ length
+    let offset = offsets.last?.value ?? 0
+    presentationEnd = max(presentationEnd, duration &+ offset)
   }
 
   /// Gives the last sample the length of the one before where it has none: a muxer takes a sample's

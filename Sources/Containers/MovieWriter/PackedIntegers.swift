@@ -63,6 +63,13 @@ struct PackedRuns: Sendable {
     if let run = last { last = (run.count, value) }
   }
 
+  /// Takes the last value away. Once, before the next is added.
+  mutating func removeLast() {
+    guard let run = last else { return }
+    last = run.count > 1 ? (run.count - 1, run.value) : nil
+    if count == 0 { first = nil }
+  }
+
   func forEach(_ body: (_ count: Int, _ value: Int) -> Void) {
     var pending: Int?
     runs.forEach { number in

@@ -87,7 +87,7 @@ import Testing
   /// A track without samples when the index in front was written counts its times from the movie's
   /// beginning.
   @Test func aTrackThatBeginsAfterTheFragments() async throws {
-    var tracks = try await EncodedTracks(seconds: 9, bFrames: 2)
+    var tracks = try await EncodedTracks(seconds: 9, bFrames: 0)
     tracks.audio.removeAll { $0.known.decode < 7_000_000_000 }
     let (killed, finished) = try movies(tracks)
     try expectTimes(try times(finished)[1], tracks.audio, of: tracks)
