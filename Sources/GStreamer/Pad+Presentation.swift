@@ -68,6 +68,23 @@ extension Pad {
   }
 }
 
+extension Pad {
+  /// Has the stream's own segments never end: what is past their end has been left out already, and
+  /// an encoder's last packet begins after it.
+  package func endSegmentsNever() {
+    unsafe gst_pad_add_probe(
+      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      { _, info, _ in
+        Handover.take()
+        guard let info = unsafe info, let event = unsafe gst_pad_probe_info_get_event(info),
+          let endless = unsafe Event(taking: gst_event_ref(event)).segmentWithoutEnd()
+        else { return GST_PAD_PROBE_OK }
+        unsafe endless.replace(event, in: info)
+        return GST_PAD_PROBE_OK
+      }, nil, nil)
+  }
+}
+
 extension Event {
   /// Has a probe of a pad hand this event on in place of the one that it was called with.
   consuming func replace(

@@ -245,6 +245,7 @@ struct ElementBuilder {
     let row = row(chain.filters[port.port] ?? [], of: node)
     if case .pad(let pad) = end {
       row.attach(to: pad)
+      if node.type.role == .decoder { pad.endSegmentsNever() }
       if decodesFile(node) { context.warnOfGaps(at: pad, of: node.name) }
     } else {
       part.lateFilters[port] = row

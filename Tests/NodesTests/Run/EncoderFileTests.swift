@@ -93,6 +93,22 @@ extension FileTests {
         PCM.waveFile(samples, sampleRate: file.rate, channels: file.channels), to: "in.wav")
     }
 
+    @Test("audio that LAME's tag cuts is encoded again to its last sample")
+    func encodesToTheEnd() async throws {
+      let file = Self.lame("-b 128", frames: 44_100)
+      let (path, output) = (scratch.path(file.file), scratch.path("again.m4a"))
+      try run(file.command, from: makeWave(file), to: path)
+      let transcode = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" },
+            "d": { "type": "decoder", "media": "audio" }, "e": { "type": "aacEncoder" },
+            "out": { "type": "mp4Sink", "path": "\(output)" } },
+          "wires": ["in.audio -> d -> e -> out"] }
+        """)
+      #expect(try await transcode.run().unbalanced == [])
+      #expect(try probe(output).map(\.end) == [1])
+    }
+
     @Test(arguments: files)
     func presentsWhatTheEncoderWasGiven(_ file: Encoded) async throws {
       let (input, path) = (try makeWave(file), scratch.path(file.file))
