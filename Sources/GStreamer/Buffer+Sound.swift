@@ -133,3 +133,51 @@ private struct SoundPlanes {
   /// Whether each begins where the one before ends.
   var areInOrder: Bool { offsets.indices.allSatisfy { offsets[$0] == $0 * byteCount } }
 }
+
+/// How raw audio whose channels are interleaved lies in memory.
+package struct SoundLayout: Sendable {
+  /// Bytes of the samples of all channels at one moment.
+  package let frameSize: Int
+  /// How many of them there are in a second.
+  package let sampleRate: Int
+
+  package init(frameSize: Int, sampleRate: Int) {
+    (self.frameSize, self.sampleRate) = (frameSize, sampleRate)
+  }
+
+  /// The frames of so many nanoseconds, the nearest number.
+  package func frames(in time: UInt64) -> Int {
+    let product = time.multipliedFullWidth(by: UInt64(sampleRate))
+    let (sum, carries) = product.low.addingReportingOverflow(500_000_000)
+    let high = product.high + (carries ? 1 : 0)
+    guard high < 1_000_000_000 else { return .max }
+    let frames = UInt64(1_000_000_000).dividingFullWidth((high, sum)).quotient
+    return Int(clamping: frames)
+  }
+
+  /// The nanoseconds of so many frames, rounded down.
+  package func time(of frames: Int) -> UInt64 {
+    let product = UInt64(frames).multipliedFullWidth(by: 1_000_000_000)
+    guard product.high < UInt64(sampleRate) else { return .max }
+    return UInt64(sampleRate).dividingFullWidth(product).quotient
+  }
+}
+
+extension Caps {
+  /// How raw audio of these caps lies in memory; `nil` for anything else, and for planar audio.
+  package var soundLayout: SoundLayout? {
+    var info = unsafe GstAudioInfo()
+    guard unsafe gst_audio_info_from_caps(&info, raw) != 0,
+      unsafe info.layout == GST_AUDIO_LAYOUT_INTERLEAVED, unsafe info.rate > 0,
+      unsafe info.bpf > 0
+    else { return nil }
+    return unsafe SoundLayout(frameSize: Int(info.bpf), sampleRate: Int(info.rate))
+  }
+
+  /// The sampling rate of audio, raw or encoded, where the caps say it.
+  package var sampleRate: Int? {
+    guard let structure = unsafe gst_caps_get_structure(raw, 0) else { return nil }
+    var rate: gint = 0
+    return unsafe gst_structure_get_int(structure, "rate", &rate) != 0 ? Int(rate) : nil
+  }
+}

@@ -69,6 +69,9 @@ extension Event {
 
   /// Whether nothing follows on the stream.
   package var isEndOfStream: Bool { unsafe raw.pointee.type == GST_EVENT_EOS }
+
+  /// Whether it says that the stream has nothing for a while.
+  package var isGap: Bool { unsafe raw.pointee.type == GST_EVENT_GAP }
 }
 
 extension Event {
@@ -101,6 +104,18 @@ extension Event {
 
   /// A segment of the same running times that never ends; `nil` for what is no segment of time.
   package func segmentWithoutEnd() -> Event? { changed { $0.stop = clockTimeNone } }
+
+  /// A segment of a part of a segment of time, which begins at a running time; in nanoseconds. `nil`
+  /// for what is no segment of time.
+  package func segment(presenting bounds: ClosedRange<UInt64>, at running: UInt64) -> Event? {
+    changed { segment in
+      segment.start = guint64(bounds.lowerBound)
+      segment.position = segment.start
+      segment.stop = bounds.upperBound == .max ? clockTimeNone : guint64(bounds.upperBound)
+      (segment.base, segment.time) = (guint64(running), guint64(running))
+      segment.offset = 0
+    }
+  }
 
   /// When a segment of time ends, in the time of its buffers; `nil` where it doesn't.
   package var segmentStop: UInt64? {

@@ -77,6 +77,8 @@ public enum FitProblem: Hashable, Sendable {
   case heldBack(node: String, way: String, beside: String)
   /// An encoder, and the file with a single picture that it encodes.
   case still(node: String, source: String)
+  /// A part of a file's stream that goes into a node as it is, and not to a decoder.
+  case copiedRange(PortReference, to: String)
   case samePath([String], nodes: [String])
   case ownSource(String, reader: String, readPath: String, writer: String)
 }

@@ -216,6 +216,11 @@ extension FitProblem {
       Wording(
         "`\(source)` is a single image, and what `\(node)` makes of it has no length",
         "lay the image over a testVideo with an `overlay`, which gives it one")
+    case .copiedRange(let port, let target):
+      Wording(
+        "`\(port)` is a part of its file's stream, and `\(target)` takes it encoded: what begins "
+          + "between two key frames can't be copied",
+        "put a decoder and an encoder between, or read the whole file")
     case .samePath(let paths, let nodes):
       Wording(
         "\(list(nodes)) write the same file, \(sameFile(paths))", "give each its own path")

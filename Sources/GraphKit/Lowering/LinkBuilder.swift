@@ -33,8 +33,13 @@ struct LinkBuilder {
     }
     for (port, end) in made.ends.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       let wires = plan.outputs(of: port.node).filter { $0.from == port }
-      let isReordered = blueprint.fileStream(port)?.isReordered == true
-      try linkElement(isReordered ? time(end, port, wires) : end, wires)
+      let stream = blueprint.fileStream(port)
+      var end = end
+      if stream?.isReordered == true { end = try time(end, port, wires) }
+      if let range = stream?.range {
+        end = try cut(end, port, wires, StreamCut(range, of: stream?.edit))
+      }
+      try linkElement(end, wires)
     }
   }
 
@@ -115,20 +120,45 @@ struct LinkBuilder {
     throws(PipelineFailure) -> SourceEnd
   {
     guard let wire = wires.first else { return end }
-    let caps = wire.format.codecs.first.map { codec in
-      // A packet must be a whole frame, as those of other codecs always are.
-      let needsAlignment = codec == .h264 || codec == .hevc
-      return Caps(codec.mediaType + (needsAlignment ? ", alignment=(string)au" : ""))
-    }
+    let caps = packetCaps(wire)
     let timer = SwiftElement(name: "\(port) decode times", inputs: 1, outputs: 1) { outputs in
-      DecodeTimer(output: outputs[0], constraint: caps ?? nil)
+      DecodeTimer(output: outputs[0], constraint: caps)
     }
-    part.elements.add(timer, for: port.node)
+    return try put(timer, after: end, wire)
+  }
+
+  /// Puts after a stream what hands on a range of it, and returns the new end.
+  private mutating func cut(
+    _ end: SourceEnd, _ port: PortReference, _ wires: [PlanWire], _ cut: StreamCut
+  ) throws(PipelineFailure) -> SourceEnd {
+    guard let wire = wires.first else { return end }
+    let isAudio = wire.format.kind == .audio || wire.format.kind == .encodedAudio
+    let caps = packetCaps(wire)
+    let gate = SwiftElement(name: "\(port) range", inputs: 1, outputs: 1) { outputs in
+      RangeGate(output: outputs[0], cut: cut, isAudio: isAudio, constraint: caps)
+    }
+    return try put(gate, after: end, wire)
+  }
+
+  /// What the packets of a stream of video are for those that look at them one by one.
+  private func packetCaps(_ wire: PlanWire) -> Caps? {
+    guard wire.format.kind == .encodedVideo, let codec = wire.format.codecs.first else {
+      return nil
+    }
+    // A packet must be a whole frame, as those of other codecs always are.
+    let needsAlignment = codec == .h264 || codec == .hevc
+    return Caps(codec.mediaType + (needsAlignment ? ", alignment=(string)au" : ""))
+  }
+
+  private mutating func put(_ element: SwiftElement, after end: SourceEnd, _ wire: PlanWire)
+    throws(PipelineFailure) -> SourceEnd
+  {
+    part.elements.add(element, for: wire.from.node)
     switch end {
-    case .pad(let pad): try join(pad, to: timer.inputs[0], wire)
-    case .stream(let element, let id): joinLater(element, stream: id, to: timer.inputs[0], wire)
+    case .pad(let pad): try join(pad, to: element.inputs[0], wire)
+    case .stream(let reader, let id): joinLater(reader, stream: id, to: element.inputs[0], wire)
     }
-    return .pad(timer.outputs[0])
+    return .pad(element.outputs[0])
   }
 
   private mutating func joinLater(

@@ -16,6 +16,13 @@ extension StreamEdit {
       start: UInt64(max(0, first)), stop: nil, delay: delay.clock ?? 0, end: nil)
   }
 
+  /// How far inside of their first sample the segments of the edited stream begin, in nanoseconds.
+  var inset: UInt64 {
+    guard !keepsSegments else { return 0 }
+    let first = (origin ?? start).clock ?? 0
+    return presentation.start - min(first, presentation.start)
+  }
+
   private var presentation: Presentation {
     if keyFrame != nil { return picturePresentation }
     if let origin {

@@ -7,6 +7,9 @@ public struct FileStream: Hashable, Sendable {
   public var edit: StreamEdit?
   /// Its own time at which the file says that it ends.
   public var end: MediaTime?
+  /// The part of what is presented that is read, in the file's time; `nil` for all. Its duration may
+  /// be infinite. Packets that only lead to it are decoded and discarded, and it begins at zero.
+  public var range: MediaTimeRange?
   /// Whether it is a single frame, which has no length.
   public var isStill = false
   /// Whether a reader may show it only after samples of the file's other streams.

@@ -5,9 +5,18 @@ import GraphKit
 /// The file is looked into before the graph is checked, so its ports are those of its streams:
 /// `video`, `audio`, `text`, and `audio.2` for a second one. Each wired port has a reader of its own, driven by its own demand, so
 /// that however badly a file is interleaved, no stream waits for another.
+///
+/// Of a range every stream begins at zero. Decoded, it is exact to the sample, and to the frame: what
+/// is shown at its first moment is its first frame, for as long as it is shown after that.
 public struct FileSource: ElementNode {
   /// The file.
   public var path = ""
+  /// Where the part that is read begins, in seconds of the file; `nil` for its beginning.
+  public var from: Double?
+  /// Where it ends; `nil` for the file's end, or where ``duration`` says.
+  public var to: Double?
+  /// How long it is; `nil` for up to ``to``.
+  public var duration: Double?
   private var streams: [(port: String, stream: DiscoveredStream)] = []
   private var pictures: GIFSource?
 
@@ -17,7 +26,18 @@ public struct FileSource: ElementNode {
   public static let declaration = NodeDeclaration<FileSource>(
     "file", role: .source, help: "The streams of a file, not decoded.",
     example: "file.video -> movie.video",
-    parameters: [.path("path", \.path, help: "Any file that GStreamer reads.")])
+    parameters: [
+      .path("path", \.path, help: "Any file that GStreamer reads."),
+      .number(
+        "from", \.from, in: 0...FileRange.limit, unit: "s",
+        help: "Where the part that is read begins; left out, at the file's beginning."),
+      .number(
+        "to", \.to, in: 0...FileRange.limit, unit: "s",
+        help: "Where it ends; left out, at the file's end."),
+      .number(
+        "duration", \.duration, in: 0...FileRange.limit, unit: "s",
+        help: "How long it is, in place of `to`."),
+    ])
 
   /// The ports of a file that has video and audio.
   public struct Ports: PortSet {
@@ -44,7 +64,15 @@ public struct FileSource: ElementNode {
     }
   }
 
+  public var problem: NodeError? { FileRange.problem(of: self) }
+
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    let notices = try discover(in: environment)
+    try FileRange(of: self)?.check(path, streams.map(\.stream))
+    return notices
+  }
+
+  private mutating func discover(in environment: any Environment) throws(NodeError) -> [String] {
     var counts: [String: Int] = [:]
     var leftOut: [String] = []
     (streams, pictures) = ([], nil)
@@ -80,12 +108,20 @@ public struct FileSource: ElementNode {
 
   /// PCM needs no decoder: it is read as it is. A GIF's frames are drawn here.
   public var work: NodeWork {
-    if let pcm = streams.first?.stream.pcm { return .replaced(by: PCMFileSource(pcm)) }
+    if let pcm = streams.first?.stream.pcm {
+      return .replaced(by: PCMFileSource(FileRange(of: self)?.part(of: pcm) ?? pcm))
+    }
     return pictures.map { .replaced(by: $0) } ?? .elements(self)
   }
 
   public var fileStreams: [String: FileStream]? {
-    Dictionary(uniqueKeysWithValues: streams.map { ($0.port, $0.stream.asInFile) })
+    let range = FileRange(of: self)?.times
+    return Dictionary(
+      uniqueKeysWithValues: streams.map { port, stream in
+        var file = stream.asInFile
+        file.range = range
+        return (port, file)
+      })
   }
 
   /// What is missing of the file, in words.

@@ -238,9 +238,11 @@ extension PlanNode {
     (type.role == .decoder || type.role == .converter) && node.work.elementNode != nil
   }
 
-  /// Whether an output's stream begins later than its file: pieces of it can't tell by how much.
+  /// Whether an output's stream begins later than its file, or is read from within: pieces of it
+  /// can't tell by how much.
   fileprivate func delays(_ port: String) -> Bool {
-    node.fileStreams?[port]?.edit.map { $0.delay > .zero } ?? false
+    guard let stream = node.fileStreams?[port] else { return false }
+    return stream.range != nil || stream.edit.map { $0.delay > .zero } ?? false
   }
 }
 

@@ -1,0 +1,315 @@
+import GStreamer
+
+/// Where a stream is cut, in the running time of its file, in nanoseconds.
+struct StreamCut: Sendable {
+  /// The first moment of the range.
+  let start: UInt64
+  /// The first moment after it; `nil` where the stream's end is the range's.
+  let stop: UInt64?
+  /// How far inside of their first sample the stream's own segments begin.
+  let inset: UInt64
+
+  /// A range of a file's stream, which is edited or not.
+  init(_ range: MediaTimeRange, of edit: StreamEdit?) {
+    start = range.start.clock ?? 0
+    stop = range.duration.isNumeric ? range.end.clock : nil
+    inset = edit?.inset ?? 0
+  }
+}
+
+/// The element after a file's stream of which a range is read.
+///
+/// It discards packets up to those that decoding the range begins with, presents the range alone, by
+/// a segment of which decoders discard what is outside, and ends the reading after the range. Raw
+/// samples are cut here. The range begins at running time zero.
+final class RangeGate: ElementBody {
+  private enum Medium { case packets, frames, sound(SoundLayout) }
+
+  private let output: Pad
+  private let cut: StreamCut
+  private let isAudio: Bool
+  private let constraint: Caps?
+  /// Packets that decoding may have to begin with, and the events between them.
+  private var items = ItemQueue()
+  private var heldTimes: [UInt64] = []
+  /// Headers that begin the stream.
+  private var headers = ItemQueue()
+  private var hasHeaders = false
+  private var medium = Medium.packets
+  private var caps: Caps?
+  private var clock = PacketClock()
+  private var segment: Event?
+  /// The range in the time of the stream's buffers.
+  private var bounds: ClosedRange<UInt64> = 0 ... .max
+  private var hasBegun = false
+  private var hasEnded = false
+
+  /// How much audio is decoded before the range: more than any codec needs to give the same samples.
+  private static let audioLead: UInt64 = 2_000_000_000
+
+  /// An element for packets that `constraint` describes.
+  init(output: Pad, cut: StreamCut, isAudio: Bool, constraint: Caps?) {
+    (self.output, self.cut, self.isAudio) = (output, cut, isAudio)
+    self.constraint = constraint
+  }
+
+  func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
+    if hasEnded { return .endOfStream }
+    var buffer = buffer
+    if isAudio { clock.time(&buffer, frameCount(buffer)) }
+    return hasBegun ? pass(buffer) : hold(buffer)
+  }
+
+  func handle(_ event: consuming Event, on input: Int) -> Bool {
+    switch event.kind {
+    case .flushStart: return output.push(event)
+    case .flushStop:
+      reset()
+      return output.push(event)
+    case .endOfStream:
+      if !hasEnded, !hasBegun { _ = begin() }
+      return hasEnded ? true : output.push(event)
+    case .segment:
+      place(event)
+      return true
+    case .caps(let caps):
+      note(caps)
+      return output.push(event)
+    default:
+      // What is missing before the range doesn't matter.
+      return event.isGap && !hasBegun ? true : output.push(event)
+    }
+  }
+
+  func setActive(_ isActive: Bool, input: Int) {
+    if !isActive { reset() }
+  }
+
+  func caps(ofInput input: Int, filter: Caps?) -> Caps? {
+    guard let peers = output.peerCaps(filter: filter) else { return constraint }
+    return constraint?.intersection(peers) ?? peers
+  }
+
+  func caps(ofOutput output: Int, filter: Caps?) -> Caps? { constraint }
+
+  // MARK: Where the range is
+
+  private func note(_ caps: Caps) {
+    // What is held can't be decoded as what follows.
+    if let old = self.caps, !old.isEqual(to: caps) { discardHeld() }
+    self.caps = caps
+    if let rate = caps.sampleRate { clock.sampleRate = max(1, rate) }
+    if let layout = caps.soundLayout {
+      medium = .sound(layout)
+    } else {
+      medium = caps.isEncoded ? .packets : .frames
+    }
+  }
+
+  /// Whether samples are cut here, and not by a decoder.
+  private var isRaw: Bool { if case .packets = medium { false } else { true } }
+
+  /// So far inside of a sample or a frame, in nanoseconds, no rounding makes it one more or less.
+  private var margin: UInt64 {
+    if case .sound = medium { return 0 }
+    return isAudio ? 250_000_000 / UInt64(clock.sampleRate) : 2
+  }
+
+  /// Finds the range in the times of a segment, and presents it alone.
+  private func place(_ event: borrowing Event) {
+    guard let origin = event.segmentOrigin, let whole = event.segmentBounds else {
+      segment = event.share()
+      return
+    }
+    let zero = origin - Int64(cut.inset)
+    let first =
+      cut.start > 0 ? shifted(zero, onGrid(cut.start), by: Int64(margin)) : whole.lowerBound
+    let last = cut.stop.map { shifted(zero, onGrid($0), by: -Int64(margin)) }
+    let start = max(whole.lowerBound, first)
+    let stop = max(start, min(whole.upperBound, last ?? .max))
+    bounds = start...stop
+    segment = event.segment(presenting: isRaw ? start ... .max : bounds, at: start - first)
+    if hasBegun { sendSegment() }
+  }
+
+  /// The nearest time at which a sample begins.
+  private func onGrid(_ time: UInt64) -> UInt64 { isAudio ? clock.nearest(time) : time }
+
+  private func shifted(_ origin: Int64, _ time: UInt64, by margin: Int64) -> UInt64 {
+    let (sum, overflows) = origin.addingReportingOverflow(Int64(clamping: time))
+    let moved = sum.addingReportingOverflow(margin)
+    return overflows || moved.overflow ? .max : UInt64(max(0, moved.partialValue))
+  }
+
+  private func sendSegment() {
+    if let event = segment.take() { _ = output.push(event) }
+  }
+
+  /// The samples of a packet, where that is known.
+  private func frameCount(_ buffer: borrowing Buffer) -> Int? {
+    if case .sound(let layout) = medium { return buffer.size / layout.frameSize }
+    // A length in whole milliseconds is rounded, too.
+    return buffer.duration.flatMap { $0 % 1_000_000 == 0 ? nil : clock.frames(in: $0) }
+  }
+
+  // MARK: Before the range
+
+  private func hold(_ buffer: consuming Buffer) -> Flow {
+    if !hasHeaders, buffer.isHeader {
+      headers.append(buffer)
+      return .ok
+    }
+    hasHeaders = true
+    let time = buffer.presentationTime ?? heldTimes.last ?? 0
+    let isPast = time >= bounds.lowerBound
+    if isAudio { discardHeld(before: time) } else if !buffer.isDelta, !isPast { discardHeld() }
+    items.append(buffer)
+    heldTimes.append(time)
+    return isPast ? begin() : .ok
+  }
+
+  private func discardHeld() {
+    while items.popFirst() != nil {}
+    heldTimes = []
+  }
+
+  /// Discards the packets from more than the lead before a time.
+  private func discardHeld(before time: UInt64) {
+    let first = time - min(time, Self.audioLead)
+    let count = heldTimes.prefix { $0 < first }.count
+    for _ in 0..<count { _ = items.popFirst() }
+    heldTimes.removeFirst(count)
+  }
+
+  /// Sends what decoding begins with.
+  private func begin() -> Flow {
+    hasBegun = true
+    sendSegment()
+    heldTimes = []
+    var flow = Flow.ok
+    while flow == .ok, let header = headers.popBuffer() { flow = output.push(header) }
+    if var first = items.popBuffer() {
+      first.isDiscontinuity = true
+      flow = flow == .ok ? pass(first) : flow
+    }
+    while flow == .ok, let next = items.popBuffer() { flow = pass(next) }
+    return flow
+  }
+
+  // MARK: In the range
+
+  private func pass(_ buffer: consuming Buffer) -> Flow {
+    if isAfterRange(buffer) { return end() }
+    switch medium {
+    case .packets: return output.push(buffer)
+    case .frames: return passFrame(buffer)
+    case .sound(let layout): return passSound(buffer, layout)
+    }
+  }
+
+  /// Whether a packet, and so all that follow it, is presented after the range: what is presented in
+  /// it is decoded before that.
+  private func isAfterRange(_ buffer: borrowing Buffer) -> Bool {
+    guard let time = buffer.decodeTime ?? buffer.presentationTime else { return false }
+    return time >= bounds.upperBound
+  }
+
+  private func end() -> Flow {
+    hasEnded = true
+    _ = output.push(Event.endOfStream())
+    return .endOfStream
+  }
+
+  /// A frame is shown whole, but for what of it is outside of the range.
+  private func passFrame(_ buffer: consuming Buffer) -> Flow {
+    guard let time = buffer.presentationTime else { return output.push(buffer) }
+    let length = buffer.duration ?? 0
+    let (first, last) = (max(time, bounds.lowerBound), min(time &+ length, bounds.upperBound))
+    guard time >= bounds.lowerBound || first < last else { return .ok }
+    if length > 0 { buffer.duration = last - min(last, first) }
+    buffer.presentationTime = first
+    return output.push(buffer)
+  }
+
+  /// Cuts raw audio to the sample.
+  private func passSound(_ buffer: consuming Buffer, _ layout: SoundLayout) -> Flow {
+    guard let time = buffer.presentationTime, layout.frameSize > 0 else {
+      return output.push(buffer)
+    }
+    let frames = buffer.size / layout.frameSize
+    let first = layout.frames(in: bounds.lowerBound - min(time, bounds.lowerBound))
+    let last = bounds.upperBound == .max ? frames : layout.frames(in: bounds.upperBound - time)
+    guard first < min(last, frames) else { return .ok }
+    let count = min(last, frames) - first
+    if count < frames {
+      buffer.makeWritable()
+      buffer.trim(offset: first * layout.frameSize, size: count * layout.frameSize)
+      buffer.presentationTime = time + layout.time(of: first)
+      buffer.duration = layout.time(of: count)
+    }
+    return output.push(buffer)
+  }
+
+  private func reset() {
+    discardHeld()
+    while headers.popFirst() != nil {}
+    (hasBegun, hasEnded, hasHeaders) = (false, false, false)
+    segment = nil
+    bounds = 0 ... .max
+    clock = PacketClock(sampleRate: clock.sampleRate)
+  }
+}
+
+/// Counts the times of packets of audio by their samples, where a file rounds them: Matroska does to
+/// milliseconds. A range would begin at another sample otherwise.
+private struct PacketClock {
+  var sampleRate = 48_000
+  /// The first time that is counted from, and the samples since.
+  private var start: UInt64?
+  private var count = 0
+
+  /// By how much files round.
+  private static let tolerance: UInt64 = 1_000_000
+
+  init(sampleRate: Int = 48_000) { self.sampleRate = sampleRate }
+
+  /// Has a packet of so many samples begin where the one before ends, if what it says is near that.
+  mutating func time(_ buffer: inout Buffer, _ frames: Int?) {
+    guard let frames, let stated = buffer.presentationTime else {
+      start = nil
+      return
+    }
+    if let start, case let counted = start + layout.time(of: count),
+      counted.distance(to: stated).magnitude <= Self.tolerance
+    {
+      if counted != stated { buffer.presentationTime = counted }
+    } else {
+      (start, count) = (stated, 0)
+    }
+    count += frames
+  }
+
+  /// The samples of so many nanoseconds.
+  func frames(in time: UInt64) -> Int { layout.frames(in: time) }
+
+  /// The time of the sample that begins nearest.
+  func nearest(_ time: UInt64) -> UInt64 { layout.time(of: frames(in: time)) }
+
+  private var layout: SoundLayout { SoundLayout(frameSize: 1, sampleRate: sampleRate) }
+}
+
+extension ItemQueue {
+  /// Takes out the next item of a queue that holds buffers alone.
+  fileprivate mutating func popBuffer() -> Buffer? {
+    guard let item = popFirst() else { return nil }
+    switch consume item {
+    case .buffer(let buffer): return buffer
+    case .event: return nil
+    }
+  }
+}
+
+extension Caps {
+  /// Whether they are of packets that a decoder takes.
+  fileprivate var isEncoded: Bool { !description.prefix { $0 != "," }.contains("/x-raw") }
+}
