@@ -21,6 +21,15 @@ extension MovieFile {
     } catch { throw .unusable(path, error) }
   }
 
+  /// What fragments add to the index before them.
+  struct FragmentContents {
+    /// The samples by track.
+    var tables: [Int: SampleTable] = [:]
+    var marks = ChapterMarks()
+    /// The offset after the last sample that is whole.
+    var end = 0
+  }
+
   /// Makes an ordinary movie of one in fragments, without moving a sample; returns how many bytes at
   /// its end hold no whole sample.
   ///
@@ -30,20 +39,21 @@ extension MovieFile {
   func joinFragments() throws(NodeError) -> Int {
     guard fragmentStart != nil, let first = indexBox else { return 0 }
     let index = try self.index()
-    let (tables, whole) = try sampleTables(of: index)
+    let contents = try fragmentContents(of: index)
     let end = file.size
     do throws(File.Failure) {
-      try append(index.joined(with: tables), at: end)
+      let (titles, bytes) = completed(index, with: contents, at: end)
+      try append(titles + bytes, at: end)
       var header = BoxWriter()
       header.write(1, bytes: 4)
       header.write("mdat")
       // An empty box in front leaves the index whole, which may be the head of a stream.
       let room = boxes.first { $0.end == first.start && $0.type == "free" && $0.size >= 16 }
       let start = room?.start ?? first.start
-      header.write(end - start, bytes: 8)
+      header.write(end + titles.count - start, bytes: 8)
       try file.write(header.bytes, at: start)
     } catch { throw .unusable(path, error) }
-    return max(0, end - whole)
+    return max(0, end - contents.end)
   }
 
   private func append(_ bytes: [UInt8], at end: Int) throws(File.Failure) {
@@ -53,29 +63,28 @@ extension MovieFile {
     }
   }
 
-  /// The samples of all fragments by track, and the offset after the last of them. Those that aren't
-  /// wholly in the file are left out.
-  private func sampleTables(of index: MovieIndex) throws(NodeError) -> ([Int: SampleTable], Int) {
-    var (isVague, end) = (false, 0)
+  /// The samples and marks of all fragments. Samples that aren't wholly in the file are left out.
+  private func fragmentContents(of index: MovieIndex) throws(NodeError) -> FragmentContents {
+    var (isVague, found) = (false, FragmentContents())
     let size = file.size
     // Some programs put the first samples into the index, and only what follows into fragments.
-    var tables: [Int: SampleTable] = [:]
     for track in index.tracks where track.sampleCount > 0 {
-      tables[track.identifier] = SampleTable(of: track, in: index, fileSize: size)
+      found.tables[track.identifier] = SampleTable(of: track, in: index, fileSize: size)
     }
     let defaults = index.fragmentDefaults
     let limit = try firstDamagedFragment() ?? size
     try forEachFragment { data, start in
       guard start < limit else { return }
+      found.marks.read(in: data)
       MovieFragment.forEach(in: data, defaults: defaults) { fragment in
-        let place = tables[fragment.track, default: SampleTable()]
+        let place = found.tables[fragment.track, default: SampleTable()]
           .add(fragment, of: data, at: start, fileSize: size)
-        if let place { end = max(end, place) } else { isVague = true }
+        if let place { found.end = max(found.end, place) } else { isVague = true }
       }
     }
     if isVague { throw .noMovie(path, "a fragment doesn't say where its samples are") }
-    for track in tables.keys { tables[track]?.lengthenLast() }
-    return (tables, end)
+    for track in found.tables.keys { found.tables[track]?.lengthenLast() }
+    return found
   }
 }
 

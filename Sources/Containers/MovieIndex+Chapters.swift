@@ -1,7 +1,8 @@
 /// The parts of a movie that have titles, and where it was recorded.
 extension MovieIndex {
-  /// The most chapters that are read.
-  private static let mostChapters = 1_000
+  /// The most chapters that are read, and the most bytes of their titles.
+  private static let mostChapters = 11_000
+  private static let mostBytes = 16 << 20
 
   /// The chapters: those of a track of titles where there is one (QuickTime File Format, "Chapter
   /// Lists"), or else of Nero's list.
@@ -24,7 +25,8 @@ extension MovieIndex {
     return String(decoding: data.bytes[place..<place + count], as: UTF8.self)
   }
 
-  private var listedChapters: [MovieChapter] {
+  /// Those of Nero's list.
+  var listedChapters: [MovieChapter] {
     guard let box = data.first("udta", "chpl", in: movie) else { return [] }
     var place = box.content + (data.version(box) == 0 ? 4 : 8)
     guard let count = data.integer(at: place, bytes: 1) else { return [] }
@@ -48,11 +50,13 @@ extension MovieIndex {
     else { return [] }
     let pause = track.edits.prefix { $0.mediaTime < 0 }.reduce(0) { $0 &+ $1.duration }
     let begin = MovieTimeline.scaled(pause, max(1, timescale), 1_000)
-    var (chapters, time) = ([MovieChapter](), 0)
+    var (chapters, time, byteCount) = ([MovieChapter](), 0, 0)
     _ = forEachSample(of: track, below: movie.file.size) { sample, place, _ in
       let start = begin &+ MovieTimeline.scaled(time, track.timescale, 1_000)
       time &+= sample.duration
-      guard let bytes = try? movie.file.read(at: place, count: min(sample.size, 1 << 16)),
+      byteCount &+= sample.size
+      guard byteCount <= Self.mostBytes,
+        let bytes = try? movie.file.read(at: place, count: min(sample.size, 1 << 16)),
         bytes.count >= 2
       else { return }
       let length = Int(bytes[0]) << 8 | Int(bytes[1])

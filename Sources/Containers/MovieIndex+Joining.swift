@@ -30,7 +30,7 @@ extension MovieIndex {
   }
 
   /// The least delay of all tracks, in the movie's units: the movie begins then.
-  private func start(of tables: [Int: SampleTable]) -> Int {
+  func start(of tables: [Int: SampleTable]) -> Int {
     tracks.compactMap { track in
       guard let table = tables[track.identifier], table.sampleCount > 0 else { return nil }
       return scaled(delay(of: track, table), from: max(track.timescale, 1), to: timescale)

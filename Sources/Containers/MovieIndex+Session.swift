@@ -5,13 +5,16 @@ extension MovieIndex {
   ///
   /// `priming` gives, by track identifier, the samples before the first that was recorded, in the
   /// track's units. Audio from before the first frame is skipped to the sample, unless it is of a
-  /// track in `kept`: then the movie begins with that.
-  mutating func startSession(priming: [Int: Int], keepingStartOf kept: Set<Int> = []) {
+  /// track in `kept`: then the movie begins with that. Returns by how much later the movie begins, in
+  /// its units.
+  mutating func startSession(
+    priming: [Int: Int], keepingStartOf kept: Set<Int> = []
+  ) -> Int {
     let starts = tracks.filter {
       ($0.kind == .encodedVideo || kept.contains($0.identifier)) && $0.sampleCount > 0
     }.map(\.start)
     let session = starts.min() ?? 0
-    guard timescale > 0 else { return }
+    guard timescale > 0 else { return 0 }
     for track in tracks where track.sampleCount > 0 && track.timescale > 0 {
       let early = max(0, session - track.start)
       let skipped = scaled(early, from: timescale, to: track.timescale)
@@ -20,6 +23,7 @@ extension MovieIndex {
         skipping: skipped &+ (priming[track.identifier] ?? 0))
     }
     sumDurations()
+    return session
   }
 
   private mutating func begin(_ track: MovieTrack, after start: Int, skipping units: Int) {

@@ -27,35 +27,43 @@ public enum MovieRepair {
         remedy: "movies that are recorded in fragments have one from the beginning", key: "path")
     }
     let lost = try movie.joinFragments()
-    if movie.fragmentStart != nil { try complete(path) }
     return Findings(
       wasFragmented: movie.fragmentStart != nil, lostBytes: lost, movie: try MovieReader.read(path))
   }
+}
 
-  /// Has the joined movie begin with its first frame, and without the priming of an encoder.
-  private static func complete(_ path: String) throws(NodeError) {
-    let movie = try MovieFile(path, for: .changing)
-    guard let box = movie.indexBox else { return }
-    var index = try movie.index()
+extension MovieFile {
+  /// What goes to the end of a movie in fragments, at an offset, to make it an ordinary one: the index
+  /// of all samples, and before it the titles of its chapters, as samples, where moments were marked.
+  /// The movie begins with its first frame, and without the priming of an encoder.
+  func completed(
+    _ first: MovieIndex, with contents: FragmentContents, at end: Int
+  ) -> (titles: [UInt8], index: [UInt8]) {
+    let joined = first.joined(with: contents.tables)
+    guard var index = MovieIndex(MovieBytes(bytes: joined)) else { return ([], joined) }
     var primings: [Int: Int] = [:]
     for track in index.tracks {
       if track.sampleCount == 0 { index.hide(track) }
-      primings[track.identifier] = priming(of: track, in: index, movie)
+      primings[track.identifier] = priming(of: track, in: index)
     }
-    index.startSession(priming: primings)
-    do { try movie.file.write(index.data.bytes, at: box.start) } catch {
-      throw .unusable(path, error)
+    let start = first.start(of: contents.tables) &+ index.startSession(priming: primings)
+    guard !contents.marks.all.isEmpty, let last = MovieIndex(index.data) else {
+      return ([], index.data.bytes)
     }
+    return last.adding(contents.marks, from: start, isQuickTime: isQuickTime, at: end)
+  }
+
+  private var isQuickTime: Bool {
+    guard let box = boxes.first, box.type == "ftyp" else { return false }
+    return (try? file.read(at: box.content, count: 4)) == Array("qt  ".utf8)
   }
 
   /// Samples before the first that was recorded, in the track's units; `nil` where there are none.
-  private static func priming(
-    of track: MovieTrack, in index: MovieIndex, _ movie: MovieFile
-  ) -> Int? {
+  private func priming(of track: MovieTrack, in index: MovieIndex) -> Int? {
     // An edit list that skips something already was written with the priming known.
     guard track.codec == "mp4a", track.edits.last?.mediaTime == 0,
       let place = index.firstSample(of: track),
-      let sample = try? movie.file.read(at: place.offset, count: min(place.size, 64))
+      let sample = try? file.read(at: place.offset, count: min(place.size, 64))
     else { return nil }
     return AACPriming.samples(inFirst: sample)
   }

@@ -33,6 +33,10 @@ import Testing
       #""event": "parameter", "node": "gain", "parameter": "decibels", "value": -6, "#
         + #""applied": 1.5"#
     ),
+    (
+      .mark(Mark(node: "movie", title: "goal", time: MediaTime(value: 3, timescale: 2))),
+      #""event": "mark", "node": "movie", "title": "goal", "position": 1.5"#
+    ),
     (.warning(node: nil, message: "m"), #""event": "warning", "message": "m""#),
     (.end(.failed), #""event": "end", "state": "failed""#),
   ])

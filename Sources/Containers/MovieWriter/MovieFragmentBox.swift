@@ -11,13 +11,17 @@ struct MovieFragmentBox {
   }
 
   /// The boxes' bytes, which the runs' samples follow one run after the other; with room for a seal
-  /// where it says how much of the file is flushed.
-  static func bytes(number: Int, flushedCount: Int?, _ runs: [Run]) -> [UInt8] {
+  /// where it says how much of the file is flushed, and with marks whose times count from the movie's
+  /// beginning.
+  static func bytes(
+    number: Int, flushedCount: Int?, marks: [ChapterMark] = [], _ runs: [Run]
+  ) -> [UInt8] {
     var writer = BoxWriter()
     var offsets: [Int] = []
     writer.box("moof") { writer in
       writer.fullBox("mfhd") { $0.write(number, bytes: 4) }
       if let flushedCount { FragmentSeal.writeEmpty(flushedCount: flushedCount, to: &writer) }
+      if !marks.isEmpty { ChapterMarks.write(marks, to: &writer) }
       for run in runs { write(run, to: &writer, &offsets) }
     }
     let size = runs.reduce(0) { $0 + $1.byteCount }

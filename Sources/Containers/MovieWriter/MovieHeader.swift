@@ -73,7 +73,8 @@ struct MovieHeader {
     }
   }
 
-  private func write(_ track: Track, to writer: inout BoxWriter) {
+  /// Writes a track's box.
+  func write(_ track: Track, to writer: inout BoxWriter) {
     writer.box("trak") { writer in
       writeTrackHeader(track, to: &writer)
       if !track.edits.isEmpty { writer.edits(track.edits) }

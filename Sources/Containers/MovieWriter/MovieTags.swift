@@ -166,7 +166,7 @@ extension MovieTags {
   }
 
   /// Times of chapters count in 100 ns; at most 255 of them, with titles of at most 255 bytes.
-  private static func write(_ chapters: [MovieChapter], to writer: inout BoxWriter) {
+  static func write(_ chapters: [MovieChapter], to writer: inout BoxWriter) {
     writer.fullBox("chpl", version: 1) { writer in
       writer.writeZeros(4)
       writer.write(min(chapters.count, 255), bytes: 1)

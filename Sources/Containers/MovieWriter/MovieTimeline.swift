@@ -59,11 +59,12 @@ struct MovieTimeline {
     scaled(Int(nanoseconds), 1_000_000_000, timescale)
   }
 
-  /// A value in units of another timescale, to the nearest; the largest there is where it is more.
-  static func scaled(_ value: Int, _ old: Int, _ new: Int) -> Int {
+  /// A value in units of another timescale, to the nearest, or to the nearest below; the largest there
+  /// is where it is more.
+  static func scaled(_ value: Int, _ old: Int, _ new: Int, isWhole: Bool = false) -> Int {
     let product = value.magnitude.multipliedFullWidth(by: UInt(max(0, new)))
     let divisor = UInt(max(1, old))
-    let (low, carries) = product.low.addingReportingOverflow(divisor / 2)
+    let (low, carries) = product.low.addingReportingOverflow(isWhole ? 0 : divisor / 2)
     let high = product.high + (carries ? 1 : 0)
     guard high < divisor else { return value < 0 ? -Int(Int32.max) : Int.max / 4 }
     let units = Int(clamping: divisor.dividingFullWidth((high, low)).quotient)

@@ -11,6 +11,8 @@ struct MovieTrackWriter {
   /// When the sample that is presented first is presented and the first is decoded, in nanoseconds.
   private(set) var presentation: Int64?
   private(set) var decode: Int64 = 0
+  /// When the newest sample is presented.
+  private(set) var newest: Int64?
   /// Samples of the next fragment, and their bytes.
   private(set) var pending: [MovieFragment.Sample] = []
   private(set) var bytes: [UInt8] = []
@@ -145,6 +147,7 @@ struct MovieTrackWriter {
       foundPriming = format?.codec == .aac ? AACPriming.samples(inFirst: firstBytes) : nil
     }
     presentation = min(presentation ?? sample.presentation, sample.presentation)
+    newest = max(newest ?? sample.presentation, sample.presentation)
     reach = max(reach, sample.decode &+ sample.duration)
   }
 

@@ -38,30 +38,6 @@ extension MovieDestination {
 /// Samples of the tracks may come in any order among each other; those of one track in the order of
 /// decoding. Not safe to use from several threads at once.
 package struct MovieWriter {
-  /// What is said of the movie as a whole.
-  package struct Settings: Hashable, Sendable {
-    /// Whether it is written in fragments until it ends.
-    package var isFragmented = true
-    /// The length of a fragment, in nanoseconds.
-    package var fragmentDuration: Int64 = 250_000_000
-    /// The length of a segment, in nanoseconds, where the movie is one of segments: each then begins
-    /// with the first key frame since a multiple of it, and a fragment holds what is decoded before
-    /// the next segment.
-    package var segmentDuration: Int64?
-    /// Units a second of the movie's own times; 0 for those of its audio, or else of its video.
-    package var timescale = 0
-    /// Whether it is a QuickTime movie.
-    package var isQuickTime = false
-    /// The four letters of the kind of file that it says it is.
-    package var brand = "isom"
-    /// When it was made, in seconds since 1970.
-    package var creationTime = 0
-    package var tags = MovieTags()
-    package var chapters: [MovieChapter] = []
-
-    package init() {}
-  }
-
   package var settings: Settings
   private let file: any MovieDestination
   private(set) var tracks: [MovieTrackWriter]
@@ -77,6 +53,8 @@ package struct MovieWriter {
   private var session: Int64 = 0
   private var fragmentCount = 0
   package private(set) var segments = MovieSegments()
+  /// The moments that were marked.
+  var marks = ChapterMarks()
   /// What the finished movie holds.
   package private(set) var receipt = MovieReceipt()
 
@@ -185,7 +163,8 @@ extension MovieWriter {
     fragmentCount += 1
     let runs = listed.map { tracks[$0].run(counts[$0], from: late.contains($0) ? session : nil) }
     let flushed = file.flushedCount
-    var box = MovieFragmentBox.bytes(number: fragmentCount, flushedCount: flushed, runs)
+    var box = MovieFragmentBox.bytes(
+      number: fragmentCount, flushedCount: flushed, marks: marks.takeUnwritten(from: session), runs)
     let start = end
     if flushed != nil { seal(&box, listed, counts) }
     try writeSamples(of: listed, counts, at: start + box.count)
@@ -337,7 +316,7 @@ extension MovieWriter {
   package var finishByteCount: Int {
     // The boxes of a track without its table take some hundreds of bytes, and less than 1 kB of
     // codecs' configurations. A chapter's title is in its track and in the list of all.
-    let chapters = settings.chapters.reduce(0) { $0 + 64 + 2 * $1.title.utf8.count }
+    let chapters = settings.chapters.reduce(marks.byteCount) { $0 + 64 + 2 * $1.title.utf8.count }
     return tracks.reduce(16_384 + chapters + settings.tags.byteCount) { $0 + $1.finishByteCount }
   }
 
@@ -376,6 +355,7 @@ extension MovieWriter {
     for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
     receipt = MovieReceipt(
       tracks: written.map { MovieReceipt.Track($0, last: tracks[$0.identifier - 1].lastWritten) })
+    mergeMarks(intoMovieWith: written, from: timeline.session)
     if let chapters = try chapterTrack(as: tracks.count + 1, ofMovieWith: written) {
       written.append(chapters.track)
       receipt.tracks.append(MovieReceipt.Track(chapters.track, last: chapters.last))

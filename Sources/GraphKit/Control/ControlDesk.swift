@@ -72,6 +72,9 @@ struct ControlDesk: Sendable {
     case .pause: pipeline.pause()
     case .resume: pipeline.resume()
     case .split: try pipeline.split()
+    case .mark:
+      let marks = try pipeline.mark(request.title)
+      return [("marks", JSONTree(.array(marks.compactMap { try? JSONTree(encoding: $0) })))]
     case .finish: pipeline.finish()
     case .cancel: pipeline.cancel()
     }

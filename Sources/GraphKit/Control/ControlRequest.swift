@@ -2,7 +2,7 @@
 struct ControlRequest {
   /// What can be asked for.
   enum Command: String, CaseIterable {
-    case set, get, list, status, pause, resume, split, finish, cancel
+    case set, get, list, status, pause, resume, split, mark, finish, cancel
   }
 
   var command: Command
@@ -12,6 +12,8 @@ struct ControlRequest {
   var time: MediaTime?
   /// For `get`: the parameter; `nil` for all that are live.
   var parameter: String?
+  /// For `mark`: what the moment is called.
+  var title = ""
 
   /// Reads a line's members.
   init(_ members: [JSONTree.Member]) throws(NodeError) {
@@ -28,13 +30,16 @@ struct ControlRequest {
         "`set` without values", remedy: #"add "values": { "node.parameter": value }"#)
     }
     if let at = fields["at"] { time = try Self.time(at) }
-    if let name = fields["parameter"] {
-      guard let text = name.text else {
-        throw NodeError(
-          "`parameter` is \(name.value.spoken)", remedy: "write \"node.parameter\"")
-      }
-      parameter = text
-    }
+    parameter = try Self.text("parameter", in: fields, such: "node.parameter")
+    title = try Self.text("title", in: fields, such: "goal") ?? ""
+  }
+
+  private static func text(
+    _ key: String, in fields: [String: JSONTree], such example: String
+  ) throws(NodeError) -> String? {
+    guard let tree = fields[key] else { return nil }
+    if let text = tree.text { return text }
+    throw NodeError("`\(key)` is \(tree.value.spoken)", remedy: "write \"\(example)\"")
   }
 
   private static func command(_ tree: JSONTree?) throws(NodeError) -> Command {
@@ -75,6 +80,7 @@ extension ControlRequest.Command {
     switch self {
     case .set: ["command", "id", "values", "at"]
     case .get: ["command", "id", "parameter"]
+    case .mark: ["command", "id", "title"]
     default: ["command", "id"]
     }
   }

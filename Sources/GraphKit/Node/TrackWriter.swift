@@ -45,6 +45,11 @@ public protocol TrackWriter {
   /// whether it is. By default it isn't.
   mutating func split() -> Bool
 
+  /// Marks the moment of the newest sample with a title, where the file has such marks: chapters, say.
+  /// Returns when that is, in the time of the samples; `nil`, the default, where the file has no marks.
+  /// Throws where this one can't be set.
+  mutating func mark(_ title: String) throws -> MediaTime?
+
   /// Says that the file isn't completed, since the run has failed before its tracks had ended or the
   /// writer has thrown. By default nothing is done.
   mutating func giveUp()
@@ -57,6 +62,7 @@ extension TrackWriter {
   public func check() throws {}
   public func lossReason(track: Int) -> String? { nil }
   public mutating func split() -> Bool { false }
+  public mutating func mark(_ title: String) throws -> MediaTime? { nil }
   public mutating func giveUp() {}
 }
 

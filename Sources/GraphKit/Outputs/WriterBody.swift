@@ -163,6 +163,15 @@ final class WriterBody: ElementBody, Sendable {
   /// Has the writer begin another part of its file; whether it has parts.
   func split() -> Bool { state.withLock { $0?.writer.split() ?? false } }
 
+  /// Has the writer mark the newest moment of its file; when that is, or `nil` where the file has no
+  /// marks, or all that comes to it has come.
+  func mark(_ title: String) throws -> MediaTime? {
+    try state.withLock { state in
+      guard let open = state, !open.hasFailed, open.hasEnded.contains(false) else { return nil }
+      return try state?.writer.mark(title)
+    }
+  }
+
   /// Has the writer leave its file as it is, after all threads have stopped.
   func giveUp() { state.withLock { $0?.writer.giveUp() } }
 

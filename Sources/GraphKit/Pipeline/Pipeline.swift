@@ -115,6 +115,42 @@ public final class Pipeline: Sendable {
       remedy: "give an `mp4Sink` a path with `{number}` in it")
   }
 
+  /// Marks the newest moment of every file that can have marks, such as movies, whose chapters they
+  /// become. Returns the marks, one of each file. Throws where there is none, where the run isn't
+  /// running, and where the title is empty.
+  @discardableResult
+  public func mark(_ title: String) throws(NodeError) -> [Mark] {
+    let title = try Mark.title(title)
+    try checkThatMarksCanBeSet()
+    var (marks, refusal): ([Mark], NodeError?) = ([], nil)
+    for (node, writer) in storage.lowered.writers.sorted(by: { $0.key < $1.key }) {
+      do {
+        guard let time = try writer.mark(title) else { continue }
+        marks.append(Mark(node: node, title: title, time: time))
+      } catch {
+        refusal = refusal ?? error as? NodeError
+      }
+    }
+    for mark in marks { storage.context.log.marked(mark) }
+    guard marks.isEmpty else { return marks }
+    throw refusal
+      ?? NodeError(
+        "no sink of the graph writes a file that has marks",
+        remedy: "record with an `mp4Sink`, whose chapters they become")
+  }
+
+  private func checkThatMarksCanBeSet() throws(NodeError) {
+    let (what, remedy) =
+      switch state {
+      case .running: ("", "")
+      case .idle, .preparing: ("the run hasn't begun", "set marks once it runs")
+      case .paused: ("the run is paused", "resume it, then set the mark")
+      case .finishing: ("the run is finishing", "set marks while it runs")
+      case .completed, .failed, .cancelled: ("the run is over", "set marks while it runs")
+      }
+    if !what.isEmpty { throw NodeError(what, remedy: remedy) }
+  }
+
   /// Where the pipeline is.
   public var state: PipelineState { storage.state }
 }

@@ -27,6 +27,8 @@ extension PipelineStorage {
       outputs: writtenFiles, wires: wires)
     let warnings = context.log.warnings
     report.warnings = warnings.isEmpty ? nil : warnings
+    let marks = context.log.marks
+    report.marks = marks.isEmpty ? nil : marks
     let changes = context.log.changes
     (report.changes, report.omittedChanges) =
       changes.kept(with: lowered.changes.values.flatMap(\.waiting).byRequest)

@@ -1,7 +1,7 @@
 extension PipelineEvent: Encodable {
   private enum Key: String, CodingKey {
     case time, event, state, position, duration, fraction, speed, secondsLeft
-    case wire, ready, cause, reason, node, message
+    case wire, ready, cause, reason, node, message, title
   }
 
   /// Writes the time, the event's name, and what belongs to it, all at one level.
@@ -20,6 +20,11 @@ extension PipelineEvent: Encodable {
       try container.encode(wire, forKey: .wire)
       try container.encode(reason, forKey: .reason)
     case .parameter(let change): try change.encode(to: encoder)
+    case .mark(let mark):
+      // Its `time` would be that of the event.
+      try container.encode(mark.node, forKey: .node)
+      try container.encode(mark.title, forKey: .title)
+      try container.encode(mark.time.seconds.rounded(to: 6), forKey: .position)
     case .warning(let node, let message):
       try container.encodeIfPresent(node, forKey: .node)
       try container.encode(message, forKey: .message)
@@ -46,6 +51,7 @@ extension PipelineEvent.Kind {
     case .readiness: "readiness"
     case .drop: "drop"
     case .parameter: "parameter"
+    case .mark: "mark"
     case .warning: "warning"
     case .end: "end"
     }

@@ -17,6 +17,8 @@ public struct PipelineEvent: Sendable, Hashable {
     case drop(wire: String, reason: DropReason)
     /// A live parameter changed.
     case parameter(ParameterChange)
+    /// A moment of a file was marked.
+    case mark(Mark)
     /// Something that a person should know; the run goes on.
     case warning(node: String?, message: String)
     /// The run is over; nothing follows.

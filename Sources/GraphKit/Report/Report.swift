@@ -19,6 +19,8 @@ public struct Report: Sendable, Hashable, Codable {
   public var changes: [ParameterChange] = []
   /// How many more parameters changed than ``changes`` has, where it has as many as it may.
   public var omittedChanges: Int?
+  /// The moments that were marked, the first ten thousand; `nil` where there are none.
+  public var marks: [Mark]?
   /// The account of each wire, by its name.
   public var wires: [String: WireLedger]
 

@@ -11,6 +11,7 @@ package final class RunLog: Sendable {
   private let steps = Atomic<Int>(0)
   private let warningLog = Monitor<[RunWarning]>([])
   private let changeLog = Monitor(ChangeLog())
+  private let markLog = Monitor<[Mark]>([])
   private let spans: Monitor<[TraceSpan]>?
   /// When the run began.
   let start = ContinuousClock.now
@@ -68,6 +69,17 @@ package final class RunLog: Sendable {
 
   /// The live parameters that have changed so far.
   var changes: ChangeLog { changeLog.withLock { $0 } }
+
+  private static let mostMarks = 10_000
+
+  /// A moment of a file was marked.
+  func marked(_ mark: Mark) {
+    markLog.withLock { if $0.count < Self.mostMarks { $0.append(mark) } }
+    send(.mark(mark))
+  }
+
+  /// The first moments that were marked, so far.
+  var marks: [Mark] { markLog.withLock { $0 } }
 
   func waited(wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant) {
     span(name: "wait", track: wire, from: from, to: to)

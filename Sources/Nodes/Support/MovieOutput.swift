@@ -170,6 +170,25 @@ struct MovieTracks: TrackWriter {
     try playlist?.update(movie.segments)
   }
 
+  mutating func mark(_ title: String) throws -> MediaTime? {
+    guard let time = movie.newestTime else { throw NodeError.nothingToMark }
+    return try mark(title, at: time)
+  }
+
+  /// Marks a moment of the movie, as far as it has room for marks.
+  mutating func mark(_ title: String, at time: Int64) throws -> MediaTime {
+    guard movie.markCount < ChapterMarks.most else {
+      throw NodeError(
+        "`\(path)` has \(ChapterMarks.most) marks, as many as a movie can have",
+        remedy: "record in parts: with `{number}` in the path, each has its own")
+    }
+    movie.mark(title, at: time)
+    return MediaTime(nanoseconds: time)
+  }
+
+  /// Takes away the marks from a time on, which are of another part.
+  mutating func removeMarks(from time: Int64) -> [ChapterMark] { movie.removeMarks(from: time) }
+
   var finishByteCount: Int? { movie.finishByteCount }
   var bytesPerSecond: Int { movie.bytesPerSecond }
 
@@ -195,6 +214,13 @@ struct MovieTracks: TrackWriter {
 
   /// The segments that are there are all that there will be. The failure has been reported.
   mutating func giveUp() { try? playlist?.update(movie.segments, isComplete: true) }
+}
+
+extension NodeError {
+  /// That a movie is marked before it has a sample.
+  static var nothingToMark: NodeError {
+    NodeError("no sample has come to the movie yet", remedy: "set the mark once it records")
+  }
 }
 
 extension MovieSample {

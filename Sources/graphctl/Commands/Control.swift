@@ -7,7 +7,7 @@ import System
 struct Control: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "control",
-    abstract: "Control a run from outside: change live parameters, pause, finish.",
+    abstract: "Control a run from outside: change live parameters, pause, mark, finish.",
     discussion: """
       SOCKET is what the run was given as --control. Commands:
 
@@ -17,6 +17,7 @@ struct Control: ParsableCommand {
         status                         show the state and how far the run has come
         pause, resume                  halt the flow, and go on
         split                          begin another part of a movie in parts
+        mark TITLE                     make a chapter of this moment of the recorded movies
         finish                         end in order: what was taken is written
         cancel                         end at once
       """)
@@ -25,7 +26,7 @@ struct Control: ParsableCommand {
     help: ArgumentHelp("The socket of the run.", valueName: "socket"), completion: .file())
   var socket: String
   @Argument(help: "What to do.") var command: ControlCommand
-  @Argument(help: ArgumentHelp("What to set or get.", valueName: "argument"))
+  @Argument(help: ArgumentHelp("What to set or get, or a title.", valueName: "argument"))
   var arguments: [String] = []
   // A value that begins with a dash is a wrong time rather than another option.
   @Option(
@@ -50,6 +51,12 @@ struct Control: ParsableCommand {
     case .set where arguments.isEmpty:
       throw ValidationError("set what? write it as node.parameter=value")
     case .set: _ = try arguments.map(Setting.init)
+    case .mark where arguments.isEmpty:
+      throw ValidationError("mark what? give the moment a title: \"goal\"")
+    case .mark where arguments.count > 1:
+      let title = arguments.joined(separator: " ")
+      throw ValidationError("write the title as one argument: \"\(title)\"")
+    case .mark: break
     case .get where arguments.count < 2: break
     case _ where arguments.isEmpty: break
     default: throw ValidationError("`\(arguments.last ?? "")` is one argument too many")
@@ -83,9 +90,17 @@ struct Control: ParsableCommand {
       if let at { members.append(("at", JSONTree(number: at))) }
     case .get:
       if let name = arguments.first { members.append(("parameter", JSONTree(stringLiteral: name))) }
+    case .mark: members.append(("title", JSONTree(stringLiteral: Self.title(arguments[0]))))
     default: break
     }
     return members
+  }
+
+  /// As much of a title as a run keeps, and a little more: a line has a limit.
+  private static func title(_ text: String) -> String {
+    var title = String.UnicodeScalarView()
+    title.append(contentsOf: text.unicodeScalars.prefix(2 * Mark.longestTitle))
+    return String(title)
   }
 
   /// Sends a line, and gives the one that comes back.
@@ -110,5 +125,5 @@ struct Control: ParsableCommand {
 
 /// What a run can be asked for.
 enum ControlCommand: String, ExpressibleByArgument, CaseIterable {
-  case set, get, list, status, pause, resume, split, finish, cancel
+  case set, get, list, status, pause, resume, split, mark, finish, cancel
 }

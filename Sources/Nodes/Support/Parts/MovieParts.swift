@@ -47,6 +47,9 @@ struct MovieParts: TrackWriter {
   private var lossReasons: [String?]
   /// When the newest sample of each track is decoded.
   private var decoded: [Int64]
+  /// When the newest sample is presented, and the marks of the parts after this one.
+  private var newest: Int64?
+  private var laterMarks: [ChapterMark] = []
   /// When the part begins, in nanoseconds of the run, and how much was written of it.
   private var start: Int64?
   private var byteCount = 0
@@ -85,6 +88,9 @@ struct MovieParts: TrackWriter {
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
     guard let known = MovieSample(sample, after: &decoded[track]) else { return }
+    if formats[track]?.format.kind != .text {
+      newest = max(newest ?? known.presentation, known.presentation)
+    }
     var bytes: [UInt8] = []
     sample.withBytes { bytes.append(copying: $0) }
     let begins = track == leader && known.isSync && isDue(known.presentation)
@@ -116,13 +122,24 @@ struct MovieParts: TrackWriter {
     return true
   }
 
+  /// A mark is of the part that its moment is in: what was marked since the next part's first frame has
+  /// to wait for that part.
+  mutating func mark(_ title: String) throws -> MediaTime? {
+    guard let time = newest else { throw NodeError.nothingToMark }
+    guard let border = splitter.nextStart, time >= border else {
+      return try movie.mark(title, at: time)
+    }
+    laterMarks.append(ChapterMark(time: time, title: title))
+    return MediaTime(nanoseconds: time)
+  }
+
   private mutating func advance() throws {
     while let step = splitter.next() {
       switch step {
       case .write(let held, let track):
         byteCount += held.bytes.count
         try movie.append(held.sample, held.bytes.span, to: track)
-      case .split: try startNext()
+      case .split(let time): try startNext(at: time)
       }
     }
     for track in tracks.indices where splitter.isOver(track) && !hasEnded[track] {
@@ -132,7 +149,9 @@ struct MovieParts: TrackWriter {
   }
 
   /// Finishes the part, and begins another.
-  private mutating func startNext() throws {
+  private mutating func startNext(at time: Int64) throws {
+    // Audio may have come, and been marked, before the frame of its time.
+    laterMarks = movie.removeMarks(from: time) + laterMarks
     try movie.finish()
     try movie.check()
     for track in tracks.indices {
@@ -156,6 +175,16 @@ struct MovieParts: TrackWriter {
       if let format = formats[track] { try movie.prepare(for: format, track: track) }
       if hasEnded[track] { try movie.end(track: track) }
     }
+    takeMarks()
+  }
+
+  /// Sets the marks that are of this part, as far as it has room for them.
+  private mutating func takeMarks() {
+    let border = splitter.nextStart ?? .max
+    for mark in laterMarks where mark.time < border {
+      _ = try? movie.mark(mark.title, at: mark.time)
+    }
+    laterMarks.removeAll { $0.time < border }
   }
 
   /// Deletes parts that are too many, with one that is being written and gets as large as the last.
@@ -183,6 +212,7 @@ struct MovieParts: TrackWriter {
   mutating func finish() throws {
     for track in tracks.indices { splitter.end(track) }
     try advance()
+    takeMarks()
     try movie.finish()
   }
 

@@ -15,8 +15,8 @@ struct PartSplitter: Sendable {
   /// What is to be done next.
   enum Step: Sendable {
     case write(Held, track: Int)
-    /// What follows is of another part.
-    case split
+    /// What follows is of another part, which begins at a time.
+    case split(at: Int64)
   }
 
   /// How far tracks may be apart before none waits for another, in nanoseconds.
@@ -41,6 +41,9 @@ struct PartSplitter: Sendable {
 
   /// Whether a part is about to begin.
   var isSplitting: Bool { !borders.isEmpty }
+
+  /// When the next part begins; `nil` where that isn't known.
+  var nextStart: Int64? { borders.first?.time }
 
   /// Whether a track has no more samples, held ones included.
   func isOver(_ track: Int) -> Bool { hasEnded[track] && held[track].isEmpty }
@@ -72,7 +75,7 @@ struct PartSplitter: Sendable {
     guard let border = borders.first, isReady(border.time) else { return nil }
     borders.removeFirst()
     hasCrossed = hasCrossed.map { _ in false }
-    return .split
+    return .split(at: border.time)
   }
 
   /// Whether a track's first sample is known to be of the part that is being written.

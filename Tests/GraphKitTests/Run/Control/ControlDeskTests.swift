@@ -71,6 +71,10 @@ struct ControlDeskTests {
       (#"{"command":"set","values":{"levl.decibels":1}}"#, "there is no node `levl`"),
       (#"{"command":"get","parameter":1}"#, "`parameter` is a number"),
       (#"{"command":"get","parameter":"level.x"}"#, "level: gain has no parameter `x`"),
+      (#"{"command":"mark","title":1}"#, "`title` is a number"),
+      (#"{"command":"mark"}"#, "the mark has no title"),
+      (#"{"command":"mark","title":"goal"}"#, "the run hasn't begun"),
+      (#"{"command":"get","title":"goal"}"#, "`get` has no `title`"),
       (#"{"command":"pause","at":1}"#, "`pause` has no `at`"),
     ])
   func refuses(line: String, message: String) {
