@@ -47,3 +47,32 @@ package struct FLACFrame: Equatable, Sendable {
     return sum
   }
 }
+
+extension FLACFrame {
+  /// The offset of a second frame in bytes that begin with one; `nil` where they hold no more than
+  /// that. A parser that expects one format takes all frames of another for the end of the last that
+  /// it knows.
+  package static func secondFrame(in bytes: Span<UInt8>) -> Int? {
+    var place = 6
+    while place + 6 <= bytes.count {
+      if bytes[place] == 0xff, bytes[place + 1] & 0xfe == 0xf8,
+        FLACFrame(bytes.extracting(place..<min(bytes.count, place + longestHeader))) != nil,
+        isWhole(bytes.extracting(0..<place))
+      {
+        return place
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Whether bytes end with the checksum of those before it (RFC 9639, 9.3).
+  private static func isWhole(_ bytes: Span<UInt8>) -> Bool {
+    var sum: UInt16 = 0
+    for index in bytes.indices {
+      sum ^= UInt16(bytes[index]) << 8
+      for _ in 0..<8 { sum = sum << 1 ^ (sum & 0x8000 == 0 ? 0 : 0x8005) }
+    }
+    return sum == 0
+  }
+}

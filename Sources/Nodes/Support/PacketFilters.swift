@@ -25,10 +25,18 @@ extension PadFilter {
 }
 
 /// Leaves out what is no frame of FLAC: a parser sends the headers of the stream, too, and doesn't
-/// always say that they are.
+/// always say that they are. A change of format, after which it sends all as one packet, is an error.
 struct FLACFrames: StreamFilter {
-  func pass(_ packet: inout SampleBuffer) -> Bool {
-    !packet.isHeader && packet.withBytes { $0.count > 1 && $0[0] == 0xff && $0[1] & 0xfc == 0xf8 }
+  func pass(_ packet: inout SampleBuffer) throws(NodeError) -> Bool {
+    let isFrame =
+      !packet.isHeader && packet.withBytes { $0.count > 1 && $0[0] == 0xff && $0[1] & 0xfc == 0xf8 }
+    guard isFrame, packet.withBytes({ FLACFrame.secondFrame(in: $0) != nil }) else {
+      return isFrame
+    }
+    let end = packet.presentationTime + packet.duration
+    throw NodeError(
+      "the format of the FLAC changes at \(end), and a track has one",
+      remedy: "decode it and encode it again, or cut the file there")
   }
 }
 

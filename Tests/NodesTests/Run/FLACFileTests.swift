@@ -111,6 +111,17 @@ extension FileTests {
         }
         #expect(heard.contains("changes") && heard.contains("1.0 s"), "\(heard)")
       }
+      let copied = await failure {
+        _ = try await pipeline(
+          """
+          { "nodes": { "in": { "type": "file", "path": "\(path)" },
+              "movie": { "type": "mp4Sink", "path": "\(scratch.path("copy.mp4"))" } },
+            "wires": ["in.audio -> movie"] }
+          """
+        ).run()
+        return ""
+      }
+      #expect(copied.contains("changes at 1.000 s"), "\(copied)")
       for cores in 1...2 {
         let heard = await failure {
           _ = try await ReducedFile(input: path, cores: cores).samples(in: scratch)
