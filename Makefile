@@ -37,8 +37,10 @@ sanitize: setup
 	# One test after the other: the sanitizers take many times the time, and tasks that wait behind
 	# hundreds of tests would look like graphs that stand still.
 	# GLib's own allocator hands memory from thread to thread where the sanitizer can't see it.
+	# The thread sanitizer's own memory is a file's, which one test limits.
 	GRAPHKIT_SANITIZE=thread G_SLICE=always-malloc \
-		$(SWIFT_TEST) --no-parallel --sanitize thread --scratch-path .build-tsan
+		$(SWIFT_TEST) --no-parallel --sanitize thread --scratch-path .build-tsan \
+		--skip aFileThatMayNotGrowIsFinishedInOrder
 	# GLib keeps what it allocates once; what of GStreamer's is left is what Benchmarks/leaks counts.
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT_TEST) --no-parallel --sanitize address --scratch-path .build-asan
 	$(SWIFT_BUILD) --product LeakCheck

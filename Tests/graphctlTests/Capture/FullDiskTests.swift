@@ -18,7 +18,7 @@ import Testing
   }
 
   /// The run ends while there is room for the end of the movie, at whatever size that is.
-  @Test(arguments: [1_200, 2_000, 3_333])
+  @Test(arguments: [1_600, 2_000, 3_333])
   func theRunIsEndedInOrderBeforeAFileIsTooLarge(blocks: Int) async throws {
     let folder = try Folder()
     try folder.write("long.json", recording(seconds: 60))

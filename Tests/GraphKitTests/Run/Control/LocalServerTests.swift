@@ -28,8 +28,14 @@ struct LocalServerTests {
     }
   }
 
-  private func greets() throws -> Bool {
-    try ask("hello\n", LocalSocket(connectingTo: path)) == "hello"
+  private func greets() throws -> Bool { try ask("hello\n", connect()) == "hello" }
+
+  /// Connects as soon as the server has time: a full backlog refuses for a moment.
+  private func connect() throws -> LocalSocket {
+    while true {
+      let socket = try LocalSocket(connectingTo: path)
+      if !socket.isBusy { return socket }
+    }
   }
 
   @Test("answers each line, however it is cut")
@@ -109,13 +115,8 @@ struct LocalServerTests {
     let server = try server()
     var crowd: [LocalSocket] = []
     for number in 0..<1000 {
-      // A full backlog refuses for a moment.
-      while true {
-        let socket = LocalSocket(path)
-        guard let socket, !socket.isBusy else { continue }
-        if number < 100 { crowd.append(socket) }
-        break
-      }
+      let socket = try connect()
+      if number < 100 { crowd.append(socket) }
     }
     #expect(try greets())
     // Nobody was heard that connected before the last few: they have been let go.
