@@ -124,6 +124,8 @@ package final class WrittenFile: Sendable {
 
   /// Takes away what was in the file.
   package func clear() {
-    if isRegular { ftruncate(descriptor, 0) }
+    // ext4 waits at the closing of a file that was ever cut to nothing, until it has begun to put all
+    // of it on the disk.
+    if isRegular, byteCount > 0 { ftruncate(descriptor, 0) }
   }
 }
