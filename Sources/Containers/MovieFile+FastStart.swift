@@ -39,14 +39,8 @@ extension MovieFile {
   {
     var end = start
     for box in boxes {
-      var offset = box.start
-      while offset < box.end {
-        let bytes = try file.read(at: offset, count: min(1 << 20, box.end - offset))
-        guard !bytes.isEmpty else { break }
-        try copy.write(bytes, at: end)
-        offset += bytes.count
-        end += bytes.count
-      }
+      try file.copy(box.start..<box.end, to: copy, at: end)
+      end += box.size
     }
     return end
   }

@@ -53,7 +53,7 @@ extension MovieIndex {
 
   /// By how much `qtdemux` moves presentation: what the index says (ISO/IEC 14496-12, 8.6.1.4), or
   /// else as much as the earliest frame is presented before it is decoded.
-  private func compositionShift(of track: MovieTrack) -> Int {
+  func compositionShift(of track: MovieTrack) -> Int {
     guard let offsets = data.first("ctts", in: track.table) else { return 0 }
     if let box = data.first("cslg", in: track.table) { return data.u32(box.content + 4) ?? 0 }
     let count = min(data.u32(offsets.content + 4) ?? 0, (offsets.end - offsets.content - 8) / 8)

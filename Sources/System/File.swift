@@ -36,6 +36,11 @@ package final class File: Sendable {
     package static var overQuota: Failure { of(EDQUOT) }
     package static var readOnly: Failure { of(EROFS) }
 
+    /// That bytes aren't there that were.
+    package static var cutOff: Failure {
+      Failure(code: 0, text: "it was cut off while it was read")
+    }
+
     static func of(_ code: Int32) -> Failure {
       Failure(code: code, text: unsafe String(cString: strerror(code)))
     }
@@ -44,7 +49,7 @@ package final class File: Sendable {
   /// What a file is opened for.
   package enum Access: Sendable { case reading, changing, creating }
 
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// Opens a file. Devices, pipes and folders are refused, so that nothing blocks.
   package init(_ path: String, for access: Access = .reading) throws(Failure) {
@@ -191,13 +196,7 @@ package final class File: Sendable {
   package static func copy(_ path: String, to copyPath: String) throws(Failure) {
     let source = try File(path)
     let copy = try File(copyPath, for: .creating)
-    var offset = 0
-    while true {
-      let bytes = try source.read(at: offset, count: 1 << 20)
-      if bytes.isEmpty { return }
-      try copy.write(bytes, at: offset)
-      offset += bytes.count
-    }
+    try source.copy(0..<source.size, to: copy, at: 0)
   }
 
   /// Gives a file another name, in place of whatever has that name.

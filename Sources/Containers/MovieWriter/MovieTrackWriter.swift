@@ -34,6 +34,12 @@ struct MovieTrackWriter {
   private(set) var lateCount = 0
   /// The size and checksum of the last sample that was handed over.
   private(set) var lastWritten = (size: 0, sum: UInt64(0))
+  /// Where the last sample is that was copied from a file, and not handed over.
+  private var lastCopied: (file: File, range: Range<Int>)?
+  /// Where among a fragment's bytes the samples of the track are, where those of other tracks are
+  /// between them.
+  private(set) var chunks: [MovieChunk] = []
+  private var chunkEnd = 0
 
   init(identifier: Int, options: MovieTrackOptions) {
     (self.identifier, self.options) = (identifier, options)
@@ -74,14 +80,18 @@ struct MovieTrackWriter {
   }
 
   private mutating func add(_ sample: MovieSample, _ data: Span<UInt8>) {
+    add(entry(of: sample, size: data.count), at: units(sample.decode))
+    bytes.append(copying: data)
+  }
+
+  /// What a table says of a sample, before the next has come.
+  private mutating func entry(of sample: MovieSample, size: Int) -> MovieFragment.Sample {
     let start = units(sample.decode)
     settleLast(until: start)
-    let new = MovieFragment.Sample(
-      duration: length(of: sample), size: data.count,
+    return MovieFragment.Sample(
+      duration: length(of: sample), size: size,
       flags: sample.isSync ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags,
       offset: units(sample.presentation) - start)
-    add(new, at: start)
-    bytes.append(copying: data)
   }
 
   private mutating func add(_ sample: MovieFragment.Sample, at start: Int) {
@@ -164,6 +174,40 @@ struct MovieTrackWriter {
     last = nil
   }
 
+  /// Takes the next sample, which is in a file and gets to a place of a fragment; `false` where it
+  /// comes late.
+  mutating func append(_ sample: FileSample, of file: File, at place: Int) throws -> Bool {
+    let known = MovieSample(
+      presentation: sample.presentation, decode: sample.decode, duration: sample.duration,
+      isSync: sample.isSync)
+    guard !isBegun || units(sample.decode) >= lastDecode else {
+      lateCount += 1
+      return false
+    }
+    let range = sample.offset..<sample.offset + sample.byteCount
+    // What is said of a track is in its first sample.
+    let count = isBegun ? 0 : min(Self.beginning, sample.byteCount)
+    let head = try file.read(at: sample.offset, count: count)
+    note(known, head.span)
+    add(entry(of: known, size: sample.byteCount), at: units(sample.decode))
+    if let last = chunks.last, chunkEnd == place {
+      chunks[chunks.count - 1].count = last.count + 1
+    } else {
+      chunks.append(MovieChunk(count: 1, offset: place))
+    }
+    chunkEnd = place + sample.byteCount
+    lastCopied = (file, range)
+    return true
+  }
+
+  /// Hands over all that is pending, whose fragment's bytes begin at an offset of the file.
+  mutating func takeCopied(at offset: Int) {
+    for chunk in chunks { table.beginChunk(at: offset + chunk.offset, samples: chunk.count) }
+    chunks.removeAll(keepingCapacity: true)
+    pending.removeAll(keepingCapacity: true)
+    lastIsPending = false
+  }
+
   func writePending(_ count: Int, to file: any MovieDestination, at offset: Int) throws {
     try file.write(bytes.span.extracting(first: byteCount(of: count)), at: offset)
   }
@@ -188,7 +232,7 @@ struct MovieTrackWriter {
   }
 
   private mutating func noteLast(of count: Int) {
-    guard count > 0 else { return }
+    guard count > 0, lastCopied == nil else { return }
     let (size, end) = (pending[count - 1].size, byteCount(of: count))
     var sum = Checksum()
     sum.add(bytes.span.extracting(end - size..<end))
@@ -216,6 +260,13 @@ struct MovieTrackWriter {
 
   /// The table of all samples, once no more come.
   mutating func finishTable() -> SampleTable {
+    if let (file, range) = lastCopied {
+      var sum = Checksum()
+      if let bytes = try? file.read(at: range.lowerBound, count: range.count) {
+        sum.add(bytes.span)
+      }
+      lastWritten = (range.count, sum.value)
+    }
     if let last { settleLast(until: lastDecode + last.duration) }
     return table
   }

@@ -1,26 +1,6 @@
 import Media
 import System
 
-/// Where a movie is written: bytes at offsets.
-package protocol MovieDestination {
-  /// Writes bytes over what is there, or past the end.
-  func write(_ bytes: Span<UInt8>, at offset: Int) throws
-
-  /// Waits until all that was written is on the disk, where that matters: what is written afterwards
-  /// can't get there before it.
-  func flush() throws
-
-  /// How long the file was when the last flush began that has ended, also of those that weren't
-  /// waited for: what was written below that before then is on the disk. `nil` where nothing is flushed:
-  /// fragments then have no seals.
-  var flushedCount: Int? { get }
-}
-
-extension MovieDestination {
-  package func flush() throws {}
-  package var flushedCount: Int? { nil }
-}
-
 /// Writes a movie (ISO/IEC 14496-12; QuickTime File Format): encoded samples with their times in,
 /// bytes at offsets out.
 ///
@@ -39,19 +19,19 @@ extension MovieDestination {
 /// decoding. Not safe to use from several threads at once.
 package struct MovieWriter {
   package var settings: Settings
-  private let file: any MovieDestination
-  private(set) var tracks: [MovieTrackWriter]
+  let file: any MovieDestination
+  var tracks: [MovieTrackWriter]
   /// Where the next fragment goes.
-  private(set) var end = 0
+  var end = 0
   /// Where the box that becomes `mdat` begins; `nil` before anything is written.
-  private var bodyStart: Int?
+  private(set) var bodyStart: Int?
   /// The tracks that the index in front describes, which alone the fragments may hold.
-  private var described: Set<Int> = []
+  private(set) var described: Set<Int> = []
   /// Those of them that had no sample when it was written: their times count from the beginning of
   /// the movie, which is this.
-  private var late: Set<Int> = []
-  private var session: Int64 = 0
-  private var fragmentCount = 0
+  private(set) var late: Set<Int> = []
+  private(set) var session: Int64 = 0
+  var fragmentCount = 0
   package private(set) var segments = MovieSegments()
   /// The moments that were marked.
   var marks = ChapterMarks()
@@ -151,7 +131,7 @@ extension MovieWriter {
   }
 
   /// Writes what is pending, of what is decoded before a time.
-  private mutating func writeFragment(before time: Int64 = .max) throws {
+  mutating func writeFragment(before time: Int64 = .max) throws {
     if bodyStart == nil { try writeStart() }
     // Text that came early is written with what it is shown with.
     let reach = leastReach
@@ -193,7 +173,7 @@ extension MovieWriter {
 
   /// Writes a box so that it is there as a whole or not at all: its header last, without which players
   /// see zeros, and pass over all that follows.
-  private func writeWhole(_ box: [UInt8], at offset: Int) throws {
+  func writeWhole(_ box: [UInt8], at offset: Int) throws {
     try file.write(box.span.extracting(droppingFirst: 8), at: offset + 8)
     try file.write(box.span.extracting(first: 8), at: offset)
   }
@@ -217,7 +197,7 @@ extension MovieWriter {
   }
 
   /// Writes what comes before the first samples.
-  private mutating func writeStart() throws {
+  mutating func writeStart() throws {
     var writer = BoxWriter()
     writeType(to: &writer)
     let body = writer.bytes.count

@@ -15,6 +15,8 @@ struct Blueprint: Sendable {
   let liveNodes: Set<String>
   /// What ends the wires of sources that lead to a limited sink.
   let limits: [PlanWire: Plan.WireLimit]
+  /// The sources whose samples are copied in pieces.
+  private(set) var routes: [String: PieceRoute] = [:]
   private let asideNodes: Set<String>
   private let rowNumbers: [String: Int]
 
@@ -33,6 +35,7 @@ struct Blueprint: Sendable {
     asideNodes = Set(asideWires.map(\.to.node))
     liveNodes = plan.names(reachedFrom: plan.nodes.filter(\.node.traits.isLive).map(\.name))
     limits = plan.sessionLimits()
+    for row in rows { routes[row.node.name] = findRoute(from: row.node.name) }
   }
 
   /// The plug-ins to load; `nil` for all, where an element's plug-in isn't known by name.

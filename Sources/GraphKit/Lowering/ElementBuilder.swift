@@ -40,7 +40,10 @@ struct ElementBuilder {
 
   private mutating func make(_ chain: ElementChain, for node: PlanNode) throws(PipelineFailure) {
     let ports = Set(plan.outputs(of: node.name).map(\.from)).sorted { $0.port < $1.port }
-    guard chain.isPerOutput else { return try makeChain(chain, node, ports, suffix: "") }
+    // A writer never waits for one of its tracks, so that one reader does for all of them.
+    guard chain.isPerOutput, blueprint.routes[node.name] == nil else {
+      return try makeChain(chain, node, ports, suffix: "")
+    }
     for port in ports { try makeChain(chain, node, [port], suffix: "/\(port.port)") }
   }
 
@@ -154,7 +157,9 @@ struct ElementBuilder {
     let port = wire.to.port
     if let output = chain.output { apply(output, to: pad, wire, node) }
     let account = chain.output?.tracks == nil ? nil : addAccount(of: wire)
-    let specs = chain.entry(of: port, in: chain.inputElements) ?? []
+    // Packets that are copied in pieces stay framed as they are in their file.
+    let specs =
+      blueprint.isRoute(wire) ? [] : chain.entry(of: port, in: chain.inputElements) ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
     guard let head = row.first, let tail = row.last else {
       account?.count(at: pad, isAudio: wire.format.kind == .encodedAudio)

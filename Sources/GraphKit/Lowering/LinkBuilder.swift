@@ -35,7 +35,9 @@ struct LinkBuilder {
       let wires = plan.outputs(of: port.node).filter { $0.from == port }
       let stream = blueprint.fileStream(port)
       var end = end
-      if stream?.isReordered == true { end = try time(end, port, wires) }
+      // Of what is copied in pieces it is known when it is decoded.
+      let isTimed = stream?.isReordered != true || blueprint.routes[port.node] != nil
+      if !isTimed { end = try time(end, port, wires) }
       if let range = stream?.range {
         end = try cut(end, port, wires, StreamCut(range, of: stream?.edit))
       }
@@ -161,11 +163,32 @@ struct LinkBuilder {
     return .pad(element.outputs[0])
   }
 
+  /// What copies a wire's stream in pieces, and the number that it has there.
+  private mutating func pieceCopy(of wire: PlanWire) -> (copy: PieceCopy, stream: Int)? {
+    guard let route = blueprint.routes[wire.from.node],
+      let stream = route.wires.firstIndex(of: wire),
+      let writer = made.writers[wire.to.node]
+    else { return nil }
+    if let known = part.copies[route.source] { return (known, stream) }
+    var tracks: [PieceCopy.Track] = []
+    for (wire, account) in zip(route.wires, made.accounts[wire.to.node] ?? []) {
+      guard let queue = queues.queue(of: wire) else { return nil }
+      tracks.append(
+        PieceCopy.Track(
+          group: queue.group, index: queue.index, account: account,
+          end: blueprint.fileStream(wire.from)?.edit?.lastStart))
+    }
+    let copy = PieceCopy(route, tracks, to: writer, context)
+    part.copies[route.source] = copy
+    return (copy, stream)
+  }
+
   private mutating func joinLater(
     _ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire
   ) {
     let (context, stream) = (context, blueprint.fileStream(wire.from))
     let filters = made.lateFilters[wire.from]
+    let copy = pieceCopy(of: wire)
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
@@ -179,9 +202,12 @@ struct LinkBuilder {
         }
         return
       }
-      if let end = stream?.end { context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end) }
+      if copy == nil, let end = stream?.end {
+        context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end)
+      }
       filters?.attach(to: pad)
       stream?.edit?.apply(to: pad)
+      if let copy { copy.copy.take(pad, stream: copy.stream) }
       if pad.link(to: target) { return }
       context.fail(
         PipelineFailure(

@@ -33,6 +33,8 @@ struct Lowered: Sendable {
   let claims: [OutputClaim]
   /// What writes files in Swift, by node.
   let writers: [String: WriterBody]
+  /// What copies files in pieces, kept alive for the pads that call it.
+  let copies: [PieceCopy]
   /// The names of the wires that lead to previews alone, beside others.
   let asideWires: Set<String>
 }

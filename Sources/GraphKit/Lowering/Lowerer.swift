@@ -51,6 +51,7 @@ extension Lowered {
     unread = links.unread
     claims = elements.claims
     writers = elements.writers
+    copies = Array(links.copies.values)
     asideWires = Set(blueprint.asideWires.map(\.name))
   }
 }

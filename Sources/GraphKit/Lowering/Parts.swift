@@ -55,6 +55,16 @@ struct QueuePart {
   var sinkQueues: [(group: WireGroup, index: Int)] = []
   var inputs: [String: SampleInput] = [:]
   var outputs: [String: SampleOutput] = [:]
+
+  /// The queue that a wire is.
+  func queue(of wire: PlanWire) -> (group: WireGroup, index: Int)? {
+    for group in groups {
+      if let index = group.wires.firstIndex(where: { $0.from == wire.from && $0.to == wire.to }) {
+        return (group, index)
+      }
+    }
+    return nil
+  }
 }
 
 /// The stages, which Swift nodes are.
@@ -77,4 +87,6 @@ struct LinkPart {
   var streams: [AwaitedStream] = []
   /// For each stream of a file, the packets that its reader left out.
   var unread: [UnreadPackets] = []
+  /// What copies files in pieces, by source.
+  var copies: [String: PieceCopy] = [:]
 }

@@ -23,6 +23,9 @@ extension StreamEdit {
     return presentation.start - min(first, presentation.start)
   }
 
+  /// The time of the stream at which no sample begins any more, where that is left to the edit.
+  var lastStart: UInt64? { keepsSegments ? nil : presentation.end }
+
   private var presentation: Presentation {
     if keyFrame != nil { return picturePresentation }
     if let origin {

@@ -47,6 +47,8 @@ final class TrackAccount: Sendable {
   }
 
   var entered: Entered { state.withLock { $0 } }
+
+  func change(_ body: (inout Entered) -> Void) { state.withLock(body) }
 }
 
 extension TrackAccount.Entered {

@@ -10,6 +10,14 @@ public protocol ElementNode: Node {
   func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain]
+
+  /// Where in the node's file the samples of some of its outputs are, numbered in this order; `nil`,
+  /// the default, where that isn't known. Asked where the outputs are all that a file is made of.
+  func pieces(of ports: [String]) -> (any PieceReader)?
+}
+
+extension ElementNode {
+  public func pieces(of ports: [String]) -> (any PieceReader)? { nil }
 }
 
 /// Elements linked one after another, and which of their pads are the node's ports.

@@ -17,6 +17,9 @@ public struct ElementSpec: Hashable, Sendable {
   public var plugin: String?
   /// Properties by name, each as `gst_util_set_object_arg` reads it.
   public var properties: [String: String]
+  /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
+  /// copied from a file in pieces.
+  public var isParser = false
 
   /// An element by name.
   public init(_ factory: String, plugin: String?, _ properties: [String: String] = [:]) {

@@ -28,6 +28,10 @@ public protocol FileOutput: Sendable {
   /// is to frame its packets, say. Asked only where there is a writer; by default those of `format`.
   func trackCaps(for format: FormatConstraint) -> String
 
+  /// How much the writer takes at once of a file whose samples are copied as they are, in nanoseconds;
+  /// `nil`, the default, where it has to be handed each sample.
+  var pieceDuration: Int64? { get }
+
   /// What is done to what comes to the first element's pad of an input. By default nothing.
   func padFilters(for format: FormatConstraint) -> [PadFilter]
 
@@ -53,6 +57,7 @@ extension FileOutput {
     _ tracks: [OutputTrack], in folder: WritableFolder
   ) -> (any TrackWriter)? { nil }
   public func trackCaps(for format: FormatConstraint) -> String { format.capsText }
+  public var pieceDuration: Int64? { nil }
   public func padFilters(for format: FormatConstraint) -> [PadFilter] { [] }
   public func finish(_ tracks: [OutputTrack]) throws(NodeError) {}
   public func writtenTracks() -> [Int: WrittenTrack]? { nil }

@@ -5,7 +5,7 @@ import System
 public final class InputFile: Sendable {
   /// The path that it was opened by.
   public let path: String
-  private let file: File
+  package let file: File
 
   /// Opens a file. Folders, pipes and devices are refused, so that nothing blocks.
   public init(_ path: String) throws(NodeError) {
@@ -30,5 +30,16 @@ public final class InputFile: Sendable {
         "`\(path)` can't be read at byte \(offset): \(error.text)", remedy: "check the disk",
         key: "path")
     }
+  }
+
+  /// Why bytes of it can't be read that were there.
+  package func error(_ failure: File.Failure) -> NodeError {
+    guard failure.code == 0 else {
+      return NodeError(
+        "`\(path)` can't be read: \(failure.text)", remedy: "check the disk", key: "path")
+    }
+    return NodeError(
+      "`\(path)` was cut off by another program while it was read",
+      remedy: "leave the file alone until the run has ended", key: "path")
   }
 }

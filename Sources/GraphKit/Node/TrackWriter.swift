@@ -1,3 +1,5 @@
+import System
+
 /// Writes the samples of a file's tracks into the file: what a sink's ``FileOutput`` makes for a run,
 /// where no elements do it.
 ///
@@ -17,6 +19,10 @@ public protocol TrackWriter {
   /// Takes one sample of a track. Its times count from the beginning of the run, and may be
   /// negative. Nothing waits for the writer, so that it may hold samples until it has others.
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws
+
+  /// Takes samples that are in another file, their streams numbered as the tracks, in place of
+  /// ``write(_:to:)`` for each. Called only where ``FileOutput/pieceDuration`` says so.
+  mutating func copy(_ piece: FilePiece) throws
 
   /// Says that a track gets no more samples, while others may.
   mutating func end(track: Int) throws
@@ -57,6 +63,7 @@ public protocol TrackWriter {
 
 extension TrackWriter {
   public mutating func note(_ tags: StreamTags, track: Int) {}
+  public mutating func copy(_ piece: FilePiece) throws {}
   public var finishByteCount: Int? { nil }
   public var bytesPerSecond: Int { 0 }
   public func check() throws {}
@@ -96,6 +103,19 @@ public struct WritableFile: Sendable {
     try body.write(bytes, at: offset)
   }
 
+  /// Writes bytes of another file, which the system copies. Throws where one of them can't be read or
+  /// the other be written, with words for the user.
+  public func copy(_ range: Range<Int>, of file: InputFile, at offset: Int) throws {
+    do { try copy(range, of: file.file, at: offset) } catch let failure as File.Failure {
+      throw file.error(failure)
+    }
+  }
+
+  /// The same, with the system's words where the other file can't be read.
+  package func copy(_ range: Range<Int>, of file: File, at offset: Int) throws {
+    try body.copy(range, of: file, at: offset)
+  }
+
   /// Waits until all that was written is on the disk, where the run records from a live source: what
   /// is written afterwards can't get there before it. Elsewhere it returns at once, since such a run
   /// can be done again.
@@ -120,6 +140,7 @@ public struct WritableFile: Sendable {
 /// What is behind a ``WritableFile``.
 protocol WritableBody: Sendable {
   func write(_ bytes: Span<UInt8>, at offset: Int) throws
+  func copy(_ range: Range<Int>, of file: File, at offset: Int) throws
   func flush() throws
   var flushedCount: Int? { get }
   func startNext(at path: String) throws

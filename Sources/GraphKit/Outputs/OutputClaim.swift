@@ -69,14 +69,28 @@ final class OutputClaim: Sendable {
   /// Writes for a writer. Nothing is written where the run has failed before there was anything worth
   /// it.
   fileprivate func write(_ bytes: Span<UInt8>, at offset: Int) throws(PipelineFailure) {
+    try change(upTo: offset + bytes.count) { file throws(File.Failure) in
+      try file.write(bytes, at: offset)
+    }
+  }
+
+  /// Copies bytes of another file.
+  fileprivate func copy(_ range: Range<Int>, of source: File, at offset: Int) throws {
+    guard range.upperBound <= source.size else { throw File.Failure.cutOff }
+    try change(upTo: offset + range.count) { file throws(File.Failure) in
+      try source.copy(range, to: file, at: offset)
+    }
+  }
+
+  private func change(
+    upTo end: Int, _ body: (WrittenFile) throws(File.Failure) -> Void
+  ) throws(PipelineFailure) {
     guard state.withLock({ $0.isBegun }) || begin() else { return }
     noteSize()
     guard let open = state.withLock({ $0.open }) else { return }
-    do { try open.write(bytes, at: offset) } catch {
-      throw failure(error.text, detail: "")
-    }
+    do { try body(open) } catch { throw failure(error.text, detail: "") }
     state.withLock { state in
-      state.size = max(state.size, offset + bytes.count)
+      state.size = max(state.size, end)
       return state.flusher
     }?.noteWrite()
   }
@@ -324,6 +338,9 @@ private struct ClaimedFile: WritableBody {
   weak let claim: OutputClaim?
 
   func write(_ bytes: Span<UInt8>, at offset: Int) throws { try claim?.write(bytes, at: offset) }
+  func copy(_ range: Range<Int>, of file: File, at offset: Int) throws {
+    try claim?.copy(range, of: file, at: offset)
+  }
   func flush() throws { try claim?.flush() }
   var flushedCount: Int? { claim?.flushedCount ?? nil }
   func startNext(at path: String) throws { try claim?.startNext(at: path) }

@@ -16,6 +16,18 @@ final class WriterBody: ElementBody, Sendable {
     var hasFailed = false
     /// Whether the file has no room for more of an input's samples.
     var isFull: [Bool]
+
+    /// A sample in the time of the run; `nil` where it isn't presented.
+    func presented(_ sample: FileSample) -> FileSample? {
+      let input = sample.stream
+      guard !hasEnded[input], segments[input].contains(UInt64(max(0, sample.presentation))) else {
+        return nil
+      }
+      var sample = sample
+      sample.presentation = sample.presentation.subtractingClamped(origins[input])
+      sample.decode = sample.decode.subtractingClamped(origins[input])
+      return sample
+    }
   }
 
   private let node: String
@@ -69,6 +81,25 @@ final class WriterBody: ElementBody, Sendable {
       }
       let sample = SampleBuffer(buffer, format: format, origin: state.origins[input])
       try state.writer.write(sample, to: input)
+      return .ok
+    }
+  }
+
+  /// Takes samples that are in another file, their streams numbered as the inputs. What isn't
+  /// presented is left out, as is what comes after the end of its input.
+  func copy(_ piece: FilePiece) -> Flow {
+    context.gate.pass()
+    return perform { state in
+      guard !state.hasFailed else { return .error }
+      guard state.hasEnded.contains(false) else { return .endOfStream }
+      guard !state.formats.contains(where: { $0 == nil }) else { return .notNegotiated }
+      var piece = piece
+      piece.samples = piece.samples.compactMap(state.presented)
+      if state.isFull.contains(true) || !makeRoom(for: piece.byteCount, state.writer) {
+        state.isFull = state.isFull.map { _ in true }
+        return .ok
+      }
+      try state.writer.copy(piece)
       return .ok
     }
   }

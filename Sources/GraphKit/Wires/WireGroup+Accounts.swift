@@ -188,6 +188,17 @@ extension WireGroup {
 }
 
 extension WireGroup {
+  /// Books samples that went past a wire's queue, straight into the file that it leads to.
+  func noteCopied(_ count: Int, on index: Int) {
+    monitor.withLock { state in
+      state.queues[index].ledger.samplesIn += count
+      state.queues[index].ledger.samplesOut += count
+    }
+    log.advance()
+  }
+}
+
+extension WireGroup {
   /// Whether nothing moves on these wires before another sample comes.
   ///
   /// A wire is at rest where its consumer waits, and it is empty or waits for the session. Where one

@@ -327,6 +327,7 @@ public struct MP4Sink: ElementNode {
     movie.optimizesForNetworkUse = optimizeForNetworkUse
     movie.settings.isFragmented = crashSafe
     movie.settings.fragmentDuration = Int64(fragmentDuration ?? (hasVideo ? 100 : 250)) * 1_000_000
+    if let fragmentDuration { movie.copiedDuration = Int64(fragmentDuration) * 1_000_000 }
     movie.settings.timescale = movieTimescale
     movie.settings.segmentDuration = playlist ? Int64(segmentDuration * 1e9) : nil
     movie.settings.isQuickTime = fileExtension == "mov"

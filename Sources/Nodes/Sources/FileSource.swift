@@ -124,6 +124,18 @@ public struct FileSource: ElementNode {
       })
   }
 
+  public func pieces(of ports: [String]) -> (any PieceReader)? {
+    guard FileRange(of: self) == nil else { return nil }
+    var numbers: [Int] = []
+    for port in ports {
+      guard let stream = streams.first(where: { $0.port == port })?.stream, stream.isCopiedWhole,
+        let number = stream.identifier.split(separator: "/").last.flatMap({ Int($0) })
+      else { return nil }
+      numbers.append(number)
+    }
+    return MoviePieces(path, tracks: numbers)
+  }
+
   /// What is missing of the file, in words.
   public var fileShortfall: String? { streams.first?.stream.shortfall }
 
@@ -146,6 +158,15 @@ public struct FileSource: ElementNode {
 }
 
 extension DiscoveredStream {
+  /// Whether a copy has each of its packets as it is in the file.
+  fileprivate var isCopiedWhole: Bool {
+    guard case .encoded(let encoded) = format, shortfall == nil,
+      edit?.packetFilters.isEmpty ?? true
+    else { return false }
+    // Frames that aren't presented are left out by the elements.
+    return [.h264, .hevc].contains(encoded.codec) ? edit?.keyFrame == nil : encoded.codec == .aac
+  }
+
   /// What the engine has to know of it.
   fileprivate var asInFile: FileStream {
     var stream = FileStream()

@@ -4,6 +4,14 @@ extension Codec {
   /// The parsers that a muxer needs before it: without one it may wait for ever, or refuse packets
   /// that are framed otherwise than it takes them. Packets of Opus need none.
   var parsers: [ElementSpec] {
+    parserElements.map { element in
+      var element = element
+      element.isParser = true
+      return element
+    }
+  }
+
+  private var parserElements: [ElementSpec] {
     switch self {
     case .h264: [ElementSpec("h264parse", plugin: "videoparsersbad")]
     case .hevc: [ElementSpec("h265parse", plugin: "videoparsersbad")]

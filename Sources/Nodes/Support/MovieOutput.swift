@@ -1,5 +1,6 @@
 import Containers
 import GraphKit
+import System
 
 /// A movie, and the writer that it has for a run.
 struct MovieOutput: FileOutput {
@@ -14,6 +15,9 @@ struct MovieOutput: FileOutput {
   var optimizesForNetworkUse = false
   /// How the movie is split; `nil` for one that is a single file.
   var parts: MoviePartSettings?
+  /// How long a fragment is where samples are copied from a file: a copy that is cut off can be made
+  /// again.
+  var copiedDuration: Int64 = 10_000_000_000
 
   init(file: OutputFile) { self.file = file }
 
@@ -24,6 +28,11 @@ struct MovieOutput: FileOutput {
     rules.asksForKeyFrames = parts != nil
     rules.gatheredCodecs = [.eac3]
     return rules
+  }
+
+  /// Segments begin at key frames, and parts end where they are full: both look at each sample.
+  var pieceDuration: Int64? {
+    settings.segmentDuration == nil && parts == nil ? copiedDuration : nil
   }
 
   func padFilters(for format: FormatConstraint) -> [PadFilter] {
@@ -150,6 +159,12 @@ struct MovieTracks: TrackWriter {
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
     guard let known = MovieSample(sample, after: &decoded[track]) else { return }
     try sample.withBytes { try append(known, $0, to: track) }
+  }
+
+  mutating func copy(_ piece: FilePiece) throws {
+    do { try movie.copy(piece.samples, of: piece.file.file) } catch let failure as File.Failure {
+      throw piece.file.error(failure)
+    }
   }
 
   mutating func append(_ sample: MovieSample, _ bytes: Span<UInt8>, to track: Int) throws {

@@ -1,0 +1,34 @@
+/// A file whose samples are copied into another as they are, in pieces: the streams of one source, all
+/// into one sink, which has no other inputs.
+struct PieceRoute: Sendable {
+  let source: String
+  /// The wires, in the order of the sink's tracks.
+  let wires: [PlanWire]
+  let reader: any PieceReader
+  /// How much of the media is copied at once, in nanoseconds.
+  let duration: Int64
+}
+
+extension Blueprint {
+  /// How the samples of a source get into the file that a sink writes, where that is in pieces.
+  func findRoute(from source: String) -> PieceRoute? {
+    let outputs = plan.outputs(of: source)
+    guard let element = plan[source]?.node.work.elementNode, let sink = outputs.first?.to.node,
+      let chain = chain(of: sink), let output = chain.output, let duration = output.pieceDuration
+    else { return nil }
+    let wires = plan.inputs(of: sink)
+    guard wires.count == outputs.count, Set(wires.map(\.from)).count == wires.count,
+      wires.allSatisfy({ wire in
+        wire.from.node == source && delivery(on: wire, among: wires) == .direct
+          && output.padFilters(for: wire.format).isEmpty
+          && chain.entry(of: wire.to.port, in: chain.inputElements)?.allSatisfy(\.isParser) ?? true
+      })
+    else { return nil }
+    return element.pieces(of: wires.map(\.from.port)).map {
+      PieceRoute(source: source, wires: wires, reader: $0, duration: duration)
+    }
+  }
+
+  /// Whether a wire's samples are copied in pieces.
+  func isRoute(_ wire: PlanWire) -> Bool { routes[wire.from.node] != nil }
+}

@@ -1,0 +1,28 @@
+import Containers
+import GraphKit
+
+/// Where the samples of a movie are, for a sink that copies them.
+struct MoviePieces: PieceReader {
+  private var samples: MovieSamples
+  private let file: InputFile
+
+  /// Bytes of a piece, about, and samples of it at most.
+  private static let byteCount = 8 << 20
+  private static let sampleCount = 8_192
+
+  /// Some tracks of a movie; `nil` where they can't be copied by its index.
+  init?(_ path: String, tracks: [Int]) {
+    guard let samples = MovieSamples(path, tracks: tracks), let file = try? InputFile(path) else {
+      return nil
+    }
+    (self.samples, self.file) = (samples, file)
+  }
+
+  func first(of stream: Int) -> FileSample? { samples.first(of: stream) }
+
+  mutating func next(duration: Int64) -> FilePiece? {
+    let found = samples.next(
+      byteCount: Self.byteCount, duration: duration, count: Self.sampleCount)
+    return found.isEmpty ? nil : FilePiece(of: file, found)
+  }
+}
