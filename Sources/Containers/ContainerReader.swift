@@ -2,7 +2,7 @@ import Media
 
 /// Looks into files whose index GraphKit reads itself, whichever container they are.
 public enum ContainerReader {
-  private static let endings = [".mp4", ".m4v", ".m4a", ".mov"]
+  private static let endings = [".mp4", ".m4v", ".m4a", ".m4b", ".mov", ".cmfv", ".cmfa"]
 
   /// What a file's index says; `nil` for one that isn't named as a container that can be read.
   public static func read(_ path: String) throws(NodeError) -> ContainerSummary? {

@@ -50,6 +50,20 @@ import Testing
     #expect(movie.tracks.map(\.codec) == ["mp4a"] && abs(movie.duration - 1) < 0.1, "\(movie)")
   }
 
+  @Test func tracksHaveFilesOfTheirOwn() async throws {
+    let folder = try Folder()
+    try await makeInput(in: folder)
+    let result = try await run("cmaf.json", ["--set", "input=input.mp4"], folder)
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output.contains("track.cmfv: "))
+    #expect(result.output.contains(": video avc1, 15 samples"), "\(result.output)")
+    for (name, codec) in [("track.cmfv", "avc1"), ("track.cmfa", "mp4a")] {
+      let movie = try MovieReader.read("\(folder.path)/\(name)")
+      #expect(movie.tracks.map(\.codec) == [codec] && movie.isFragmented, "\(movie)")
+      #expect(await Decoded.complaints(of: name, in: folder) == "")
+    }
+  }
+
   @Test func transcodes() async throws {
     let folder = try Folder()
     try await makeInput(in: folder)

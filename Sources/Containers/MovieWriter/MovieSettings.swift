@@ -21,5 +21,18 @@ extension MovieWriter {
     package var chapters: [MovieChapter] = []
 
     package init() {}
+
+    /// The brands whose rules the file follows (ISO/IEC 14496-12, 4.3), its own among them: of MP4 files
+    /// also that of their video, where that is H.264, and of those that iTunes names the second version
+    /// of MP4.
+    func compatibleBrands(_ tracks: [MovieTrackFormat]) -> [String] {
+      if isQuickTime { return ["qt  "] }
+      let isNamed = ["M4A ", "M4B ", "M4V "].contains(brand)
+      let hasH264 = tracks.contains { $0.codec == .h264 }
+      let common = ["isom", "iso2", "iso6"] + (hasH264 ? ["avc1"] : []) + ["mp41"]
+      return ([brand] + (isNamed ? ["mp42"] : []) + common).reduce(into: []) { brands, brand in
+        if !brands.contains(brand) { brands.append(brand) }
+      }
+    }
   }
 }

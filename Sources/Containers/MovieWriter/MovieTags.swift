@@ -8,7 +8,7 @@ package struct MovieTags: Hashable, Sendable {
   package init() {}
 
   /// Bytes of their boxes at most.
-  var byteCount: Int {
+  package var byteCount: Int {
     texts.reduce(1_024 + cover.count) { $0 + 64 + 2 * $1.value.utf8.count }
   }
 

@@ -225,9 +225,7 @@ extension MovieWriter {
     writer.box("ftyp") { writer in
       writer.write(settings.brand)
       writer.write(0x200, bytes: 4)
-      for brand in settings.isQuickTime ? ["qt  "] : ["isom", "iso2", "iso6", "mp41"] {
-        writer.write(brand)
-      }
+      for brand in settings.compatibleBrands(tracks.compactMap(\.format)) { writer.write(brand) }
     }
   }
 }

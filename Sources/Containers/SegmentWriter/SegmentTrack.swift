@@ -50,6 +50,13 @@ package struct SegmentTrack: Sendable {
   /// How many segments are there to be taken.
   package var finishedCount: Int { finished.count }
 
+  /// How many bytes take at most what isn't taken yet.
+  package var pendingByteCount: Int {
+    (finished + [open].compactMap(\.self)).flatMap(\.fragments).reduce(0) {
+      $0 + $1.bytes.count + 16 * $1.samples.count + 256
+    }
+  }
+
   /// Says what the samples are, before the first; what is said later is of no effect.
   package mutating func begin(_ format: MovieTrackFormat) { self.format = self.format ?? format }
 
@@ -131,14 +138,16 @@ package struct SegmentTrack: Sendable {
 // MARK: Bytes
 
 extension SegmentTrack {
-  /// What every segment needs before it; `nil` before the first sample has come.
-  package func header(creationTime: Int) -> [UInt8]? {
+  /// What every segment needs before it, a CMAF header (ISO/IEC 23000-19, 7.3.1); `nil` before the
+  /// first sample has come. Its brands say that fragments hold what is usual for their samples
+  /// themselves, and that no edit list moves these (7.7).
+  package func header(creationTime: Int, tags: MovieTags = MovieTags()) -> [UInt8]? {
     guard let format, start != nil else { return nil }
     var writer = BoxWriter()
     writer.box("ftyp") { writer in
-      writer.write("iso6")
+      writer.write("cmf2")
       writer.write(0, bytes: 4)
-      for brand in ["iso6", "cmf2", "dash"] { writer.write(brand) }
+      for brand in ["cmf2", "cmfc", "iso6", "iso9", "dash"] { writer.write(brand) }
     }
     let track = MovieHeader.Track(
       identifier: 1, format: format, rotation: rotation, edits: [], firstBytes: firstBytes)
@@ -146,7 +155,7 @@ extension SegmentTrack {
       MovieHeader(
         tracks: [track], timescale: timescale, isFragmented: true, isQuickTime: false,
         // Movies count from 1904.
-        creationTime: max(0, creationTime + 2_082_844_800), tags: MovieTags()
+        creationTime: max(0, creationTime + 2_082_844_800), tags: tags
       ).bytes)
     return writer.bytes
   }

@@ -34,6 +34,8 @@ public struct MP4Sink: ElementNode {
   public var creationTime = ""
   /// Units a second of the movie's own times; 0 for the muxer's choice.
   public var movieTimescale = 0
+  /// The four letters of the kind of file that it says it is; empty for those of its name.
+  public var brand = ""
   /// Whether the index goes in front of the samples.
   public var optimizeForNetworkUse = false
 
@@ -56,12 +58,12 @@ public struct MP4Sink: ElementNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<MP4Sink>(
-    "mp4Sink", role: .sink, help: "Writes a movie: MP4, MOV or M4A by the file's name.",
+    "mp4Sink", role: .sink, help: "Writes a movie: MP4, MOV, M4A or CMAF by the file's name.",
     example: "encoder -> movie.video",
     parameters: [
       .path(
         "path", \.path,
-        help: "The file to write: .mp4, .m4v, .m4a, .m4b or .mov; with `{number}` in it, parts."),
+        help: "The file to write: \(MovieKind.endings); with `{number}` in it, parts."),
       .bool("overwrite", \.overwrite, help: "Whether a file that is there already is replaced."),
       .bool(
         "crashSafe", \.crashSafe,
@@ -88,6 +90,9 @@ public struct MP4Sink: ElementNode {
       .integer(
         "movieTimescale", \.movieTimescale, in: 0...1_000_000, unit: "1/s",
         help: "Units a second of the movie's own times; 0 for the muxer's choice."),
+      .string(
+        "brand", \.brand,
+        help: "The four letters of its kind, such as mp42; where empty, by its name."),
       .bool(
         "optimizeForNetworkUse", \.optimizeForNetworkUse,
         help: "Whether the index goes first, so that playing can begin while the file loads."),
@@ -96,7 +101,7 @@ public struct MP4Sink: ElementNode {
         help: "Whether NAME.m3u8 beside it (HLS) has players stream it, also while it records."),
       .number(
         "segmentDuration", \.segmentDuration, in: 0.5...60, unit: "s",
-        help: "The length of the playlist's segments; encoders are asked for key frames there."),
+        help: "The length of segments, and CMAF fragments; encoders are asked for key frames."),
       .number(
         "splitEvery", \.splitEvery, in: 0...86_400, unit: "s",
         help: "The length of a part, where the path has `{number}` in it; 0 for any."),
@@ -136,20 +141,43 @@ public struct MP4Sink: ElementNode {
 
   public static let ports = Ports()
 
-  private var fileExtension: String {
-    let name = path.split(separator: "/").last ?? ""
-    return name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
-  }
+  private var kind: MovieKind? { MovieKind(path: path) }
 
   public var problem: NodeError? {
     // A path that isn't given yet is reported by another rule.
-    if !path.isEmpty, !["mp4", "m4v", "m4a", "m4b", "mov"].contains(fileExtension) {
+    if !path.isEmpty, kind == nil {
       return NodeError(
-        "`\(path)` is not named as a movie", remedy: "end it in .mp4, .m4v, .m4a, .m4b or .mov",
-        key: "path")
+        "`\(path)` is not named as a movie", remedy: "end it in \(MovieKind.endings)", key: "path")
     }
-    return partsProblem ?? playlistProblem ?? (creationTime.isEmpty ? nil : creationProblem)
-      ?? tags.problem ?? languageProblem
+    return trackProblem ?? brandProblem ?? partsProblem ?? playlistProblem
+      ?? (creationTime.isEmpty ? nil : creationProblem) ?? tags.problem ?? languageProblem
+  }
+
+  /// A track by itself is fragments from its beginning to its end.
+  private var trackProblem: NodeError? {
+    guard let kind, kind.isTrack else { return nil }
+    let others = [
+      (PartNames.hasField(path), "path"), (playlist, "playlist"), (!crashSafe, "crashSafe"),
+      (optimizeForNetworkUse, "optimizeForNetworkUse"), (!chapters.isEmpty, "chapters"),
+    ]
+    guard let key = others.first(where: \.0)?.1 else { return nil }
+    return NodeError(
+      "a CMAF track file (.\(kind)) "
+        + (key == "path" ? "has no parts" : "goes without `\(key)`"),
+      remedy: key == "path" ? "leave the fields out of the path" : "leave it out, or write an .mp4",
+      key: key)
+  }
+
+  private var brandProblem: NodeError? {
+    guard !brand.isEmpty else { return nil }
+    if brand.utf8.count != 4 || !brand.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) {
+      return NodeError(
+        "`\(brand)` is no brand", remedy: "write four letters of ASCII: \"mp42\"", key: "brand")
+    }
+    guard let kind, kind.isQuickTime || kind.isTrack else { return nil }
+    return NodeError(
+      "a file that ends in .\(kind) has the brand `\(kind.brand)`",
+      remedy: "leave `brand` out, or end the name in .mp4", key: "brand")
   }
 
   /// Parts have names of their own, and are finished one by one.
@@ -188,7 +216,7 @@ public struct MP4Sink: ElementNode {
       ? ("a movie that isn't written in fragments", "crashSafe")
       : optimizeForNetworkUse
         ? ("a movie whose samples move at the end", "optimizeForNetworkUse")
-        : fileExtension == "mov" ? ("a QuickTime movie", "path") : ("", "")
+        : kind == .mov ? ("a QuickTime movie", "path") : ("", "")
     guard !what.isEmpty else { return nil }
     return NodeError(
       "\(what) has no segments for a playlist",
@@ -235,7 +263,8 @@ public struct MP4Sink: ElementNode {
 
   /// An M4A file has no video, and ProRes is QuickTime's own.
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
-    if fileExtension != "mov", formats.values.contains(where: { $0.codecs == [.prores] }) {
+    if let problem = trackProblem(formats: formats) { return problem }
+    if kind != .mov, formats.values.contains(where: { $0.codecs == [.prores] }) {
       return NodeError(
         "`\(path)` is named as an MP4 file, and ProRes, which those have no name for, is wired to it",
         remedy: "end it in .mov", key: "path")
@@ -245,12 +274,26 @@ public struct MP4Sink: ElementNode {
         "`languages` names \(port), to which nothing is wired",
         remedy: "name one of \(formats.keys.sorted().joined(separator: ", "))", key: "languages")
     }
-    guard ["m4a", "m4b"].contains(fileExtension),
+    guard kind?.isAudioOnly == true,
       formats.values.contains(where: { $0.kind.decoded == .video })
     else { return nil }
     return NodeError(
       "`\(path)` is named as audio only, and video is wired to it",
       remedy: "end it in .mp4, .m4v or .mov", key: "path")
+  }
+
+  private func trackProblem(formats: [String: FormatConstraint]) -> NodeError? {
+    guard let kind, kind.isTrack else { return nil }
+    let wanted: MediaKind = kind == .cmfv ? .encodedVideo : .encodedAudio
+    guard formats.count > 1 || formats.values.contains(where: { $0.kind != wanted }) else {
+      return nil
+    }
+    let ports = formats.keys.sorted().joined(separator: ", ")
+    return NodeError(
+      "`\(path)` is named as a track of encoded \(kind == .cmfv ? "video" : "audio") by itself, and "
+        + "\(ports) \(formats.count == 1 ? "is" : "are") wired",
+      remedy: "give each track a sink of its own, .cmfv or .cmfa, or end the name in .mp4",
+      key: "path")
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
@@ -329,10 +372,11 @@ public struct MP4Sink: ElementNode {
     movie.settings.fragmentDuration = Int64(fragmentDuration ?? (hasVideo ? 100 : 250)) * 1_000_000
     if let fragmentDuration { movie.copiedDuration = Int64(fragmentDuration) * 1_000_000 }
     movie.settings.timescale = movieTimescale
-    movie.settings.segmentDuration = playlist ? Int64(segmentDuration * 1e9) : nil
-    movie.settings.isQuickTime = fileExtension == "mov"
-    movie.settings.brand =
-      ["mov": "qt  ", "m4a": "M4A ", "m4b": "M4B ", "m4v": "M4V "][fileExtension] ?? "isom"
+    movie.isTrack = kind?.isTrack == true
+    let hasSegments = playlist || movie.isTrack
+    movie.settings.segmentDuration = hasSegments ? Int64(segmentDuration * 1e9) : nil
+    movie.settings.isQuickTime = kind == .mov
+    movie.settings.brand = brand.isEmpty ? kind?.brand ?? "isom" : brand
     movie.settings.creationTime =
       CalendarTime(creationTime)?.secondsSince1970 ?? ProcessTime.secondsSince1970
     movie.settings.tags.texts = tags.tags

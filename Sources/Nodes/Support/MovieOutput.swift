@@ -13,6 +13,8 @@ struct MovieOutput: FileOutput {
   var languages: [String: LanguageTag] = [:]
   /// Whether the index goes in front of the samples.
   var optimizesForNetworkUse = false
+  /// Whether it is a track by itself, a CMAF track file.
+  var isTrack = false
   /// How the movie is split; `nil` for one that is a single file.
   var parts: MoviePartSettings?
   /// How long a fragment is where samples are copied from a file: a copy that is cut off can be made
@@ -48,6 +50,9 @@ struct MovieOutput: FileOutput {
   }
 
   func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
+    if isTrack, let track = tracks.first {
+      return TrackFile(track, settings, language: languages[track.port], to: file)
+    }
     let playlist = settings.segmentDuration.map {
       Playlist(of: self.file.path, segmentDuration: $0)
     }
