@@ -7,6 +7,8 @@ package struct FLACFrame: Equatable, Sendable {
   package let blockSize: Int
   /// The number of the frame, or of its first sample.
   package let number: Int
+  /// Samples of a channel in a second; `nil` where the file's header alone says that.
+  package let sampleRate: Int?
 
   /// No header is longer: the number has up to 7 bytes, block size and sampling rate 2 each.
   package static let longestHeader = 16
@@ -25,8 +27,10 @@ package struct FLACFrame: Equatable, Sendable {
     self.number = number
     let (size, sizeLength) = (bytes[2] >> 4, [6: 1, 7: 2][bytes[2] >> 4, default: 0])
     let offset = end
+    let rateOffset = offset + sizeLength
     end += sizeLength + [12: 1, 13: 2, 14: 2][bytes[2] & 15, default: 0]
     guard end < bytes.count, Self.checksum(bytes, end) == bytes[end] else { return nil }
+    sampleRate = Self.rate(bytes[2] & 15, bytes, rateOffset)
     blockSize =
       switch size {
       case 1: 192
@@ -35,6 +39,20 @@ package struct FLACFrame: Equatable, Sendable {
       case 7: Int(bytes[offset]) << 8 + Int(bytes[offset + 1]) + 1
       default: 1 << Int(size)
       }
+  }
+
+  /// The rate that a code stands for, or that follows at an offset (RFC 9639, 9.1.2).
+  private static func rate(_ code: UInt8, _ bytes: Span<UInt8>, _ offset: Int) -> Int? {
+    let usual = [
+      88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
+    ]
+    switch code {
+    case 1...11: return usual[Int(code) - 1]
+    case 12: return Int(bytes[offset]) * 1_000
+    case 13: return Int(bytes[offset]) << 8 + Int(bytes[offset + 1])
+    case 14: return (Int(bytes[offset]) << 8 + Int(bytes[offset + 1])) * 10
+    default: return nil
+    }
   }
 
   /// The checksum of the first bytes (RFC 9639, 9.1.8).

@@ -24,18 +24,25 @@ extension PadFilter {
   static let flacFrames = PadFilter.stream { FLACFrames() }
 }
 
-/// Leaves out what is no frame of FLAC: a parser sends the headers of the stream, too, and doesn't
-/// always say that they are. A change of format, after which it sends all as one packet, is an error.
+/// Leaves out what is no frame of FLAC, and has frames last as long as their headers say.
+///
+/// A parser sends the headers of the stream, too, and doesn't always say that they are; it gives the
+/// last frame the length of the others, and sends all that follows a change of format as one packet,
+/// which is an error.
 struct FLACFrames: StreamFilter {
   func pass(_ packet: inout SampleBuffer) throws(NodeError) -> Bool {
     let isFrame =
-      !packet.isHeader && packet.withBytes { $0.count > 1 && $0[0] == 0xff && $0[1] & 0xfc == 0xf8 }
-    guard isFrame, packet.withBytes({ FLACFrame.secondFrame(in: $0) != nil }) else {
-      return isFrame
+      !packet.isHeader
+      && packet.withBytes { $0.count > 1 && $0[0] == 0xff && $0[1] & 0xfc == 0xf8 }
+    guard isFrame else { return false }
+    let (frame, second) = packet.withBytes { (FLACFrame($0), FLACFrame.secondFrame(in: $0)) }
+    if let frame, let rate = frame.sampleRate.flatMap({ Int32(exactly: $0) }), rate > 0 {
+      packet.duration = MediaTime(value: Int64(frame.blockSize), timescale: rate)
     }
-    let end = packet.presentationTime + packet.duration
+    guard second != nil else { return true }
     throw NodeError(
-      "the format of the FLAC changes at \(end), and a track has one",
+      "the format of the FLAC changes at \(packet.presentationTime + packet.duration), and a track "
+        + "has one",
       remedy: "decode it and encode it again, or cut the file there")
   }
 }

@@ -49,6 +49,19 @@ extension FileTests {
       try await expect(samples, of: encode(samples, "-b", "\(blockSize)"))
     }
 
+    @Test("a copy in a movie ends with the last sample")
+    func copiesToTheEnd() async throws {
+      let (path, copy) = (try encode(Self.noise(20_007), "-b", "4096"), scratch.path("copy.mp4"))
+      _ = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" },
+            "movie": { "type": "mp4Sink", "path": "\(copy)" } },
+          "wires": ["in.audio -> movie"] }
+        """
+      ).run()
+      #expect(try probe(copy).map { ($0.end * 16_000).rounded() } == [20_007])
+    }
+
     @Test("blocks of several sizes, that number samples or say that they number frames")
     func blocks() async throws {
       let samples = Self.noise(300_000)
