@@ -57,6 +57,12 @@ package struct ReplacementFile: ~Copyable {
     }
   }
 
+  /// Waits until what was written is on the disk, where that can be waited for.
+  package func flush() throws(File.Failure) {
+    guard ownsDescriptor, descriptor >= 0 else { return }
+    if fdatasync(descriptor) != 0, ![EINVAL, ENOSYS, ENOTSUP].contains(errno) { throw .last }
+  }
+
   /// Gives the file its name; nothing may be written any more.
   package mutating func complete() throws(File.Failure) {
     guard ownsDescriptor, descriptor >= 0 else { return }

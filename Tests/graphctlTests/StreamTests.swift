@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Players wait for more of a stream as long as its playlist doesn't say that it has ended. Here
-  /// the movie has no room for more, and the third segment can't be written.
+  /// the movie has no room for more, and three segments in a row can't be written.
   @Test(arguments: [
     (#""type": "mp4Sink", "path": "a.mp4", "playlist": true"#, "a.m3u8", "71\n"),
     (#""type": "hlsSink", "path": "live""#, "live/video1.m3u8", "74\n"),
@@ -41,13 +41,64 @@ import Testing
     let folder = try Folder()
     try folder.write("long.json", longGraph(sink))
     let words =
-      "mkdir -p live/video1-00003.m4s/full; ulimit -f 9000; "
+      "for n in 3 4 5; do mkdir -p live/video1-0000$n.m4s/full; done; ulimit -f 9000; "
       + "\"$0\" run long.json --overwrite --quiet 2> said; echo $? > status"
     try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
     #expect(folder.text("status") == status, "\(folder.text("said"))")
     let list = folder.text(playlist)
     #expect(list.contains("#EXTINF:") && list.hasSuffix("#EXT-X-ENDLIST\n"), "\(list)")
     #expect(await Decoded.complaints(of: playlist, in: folder) == "")
+  }
+
+  /// A segment that can't be written is missing, and the stream goes on; the run has failed all the same.
+  @Test func aSegmentThatCannotBeWrittenIsAGap() async throws {
+    let folder = try Folder()
+    let sink = #""type": "hlsSink", "path": "live""#
+    try folder.write("long.json", longGraph(sink).replacing("60", with: "6"))
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "live/video1-00003.m4s/full"),
+      withIntermediateDirectories: true)
+    let result = try await Graphctl.run(["run", "long.json", "--overwrite"], in: folder)
+    #expect(result.status == 74, "\(result)")
+    let lost = "the segment `video1-00003.m4s` couldn't be written, and is a gap of the stream"
+    #expect(result.messages.contains("movie: warning: \(lost)\n"), "\(result.messages)")
+    #expect(result.messages.contains("`live/video1-00003.m4s` can't be written"))
+    let lines = folder.text("live/video1.m3u8").split(separator: "\n")
+    #expect(lines.contains("#EXT-X-VERSION:8") && lines.last == "#EXT-X-ENDLIST")
+    let gap = try #require(lines.firstIndex(of: "#EXT-X-GAP"))
+    #expect(lines[gap...].prefix(3) == ["#EXT-X-GAP", "#EXTINF:1.000000,", "video1-00003.m4s"])
+    #expect(lines.count { $0.hasPrefix("#EXTINF") } == 6)
+    #expect(lines.count { $0.hasSuffix("GAP") } == 1)
+    let audio = folder.text("live/audio1.m3u8")
+    #expect(audio.contains("#EXT-X-VERSION:7") && !audio.contains("GAP"))
+    #expect(await Decoded.complaints(of: "live/audio1.m3u8", in: folder) == "")
+    // What is there, each with the header, is whole.
+    let words =
+      "cd live; for n in 1 2 4 5 6; do cat video1-init.mp4 video1-0000$n.m4s > s.mp4; "
+      + "ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 s.mp4; "
+      + "done > ../counts"
+    try await Tool.run("sh", ["-c", words], in: folder.url)
+    #expect(folder.text("counts") == String(repeating: "30\n", count: 5))
+  }
+
+  /// What a playlist of a live stream names is on the disk before it, as the system is asked.
+  @Test func aLiveStreamIsFlushedBeforeItIsListed() async throws {
+    let folder = try Folder()
+    let sink = #""type": "hlsSink", "path": "live""#
+    let graph = longGraph(sink).replacing("60", with: "3")
+    try folder.write("live.json", graph.replacing(#""snow""#, with: #""ball", "live": true"#))
+    try folder.write("file.json", graph)
+    for (name, isFlushed) in [("live", true), ("file", false)] {
+      let words =
+        "strace -f -o calls -e trace=fdatasync,rename,renameat,renameat2 "
+        + "\"$0\" run \(name).json --overwrite --quiet"
+      try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
+      let calls = folder.text("calls").split(separator: "\n")
+      let segment = try #require(calls.firstIndex { $0.contains("video1-00001.m4s") })
+      let list = try #require(calls.firstIndex { $0.contains("video1.m3u8") })
+      #expect(segment < list)
+      #expect(calls[..<segment].contains { $0.contains("fdatasync") } == isFlushed, "\(name)")
+    }
   }
 
   /// Parts are cut while a recording is killed: those before are whole, the last can be played.

@@ -56,7 +56,10 @@ final class OutputClaim: Sendable {
     WritableFolder(
       isBegun: { [weak self] in self.map { $0.isWritten || $0.begin() } ?? false },
       failure: { [weak self] path, error in self?.failure(writing: path, error) ?? error },
-      path: file.path, clock: clock)
+      warning: { [weak self] message in
+        guard let self else { return }
+        context.log.send(.warning(node: node, message: message))
+      }, path: file.path, clock: clock)
   }
 
   private func failure(writing path: String, _ error: File.Failure) -> any Error {

@@ -28,6 +28,8 @@ struct MasterPlaylist {
       if groups.isEmpty { lines += variant(rendition, nil) }
       for group in groups { lines += variant(rendition, group) }
     }
+    // For connections that have no room for video.
+    for group in groups { lines += variant(group) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -61,6 +63,15 @@ struct MasterPlaylist {
       fields.append("URI=\"\(rendition.playlistName)\"")
       return "#EXT-X-MEDIA:" + fields.joined(separator: ",")
     }
+  }
+
+  /// A group by itself.
+  private func variant(_ group: Group) -> [String] {
+    let fields = [
+      "BANDWIDTH=\(max(1, group.peak))", "AVERAGE-BANDWIDTH=\(max(1, group.average))",
+      "CODECS=\"\(group.codec)\"", "AUDIO=\"\(group.name)\"",
+    ]
+    return ["#EXT-X-STREAM-INF:" + fields.joined(separator: ","), group.members[0].playlistName]
   }
 
   private func variant(_ rendition: Rendition, _ group: Group?) -> [String] {

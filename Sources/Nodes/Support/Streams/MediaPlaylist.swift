@@ -13,6 +13,8 @@ struct MediaPlaylist {
     var duration: Int64
     /// When it was recorded, in nanoseconds since 1970, where that is known.
     var date: Int64?
+    /// Whether there is no such file: players pass over its time.
+    var isGap = false
   }
 
   var kind: Kind
@@ -33,9 +35,10 @@ struct MediaPlaylist {
   }
 
   var text: String {
+    // Gaps came with the second edition (draft-pantos-hls-rfc8216bis, 4.4.4.7).
     var lines = [
-      "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(targetDuration)",
-      "#EXT-X-MEDIA-SEQUENCE:\(sequence)",
+      "#EXTM3U", "#EXT-X-VERSION:\(segments.contains(where: \.isGap) ? 8 : 7)",
+      "#EXT-X-TARGETDURATION:\(targetDuration)", "#EXT-X-MEDIA-SEQUENCE:\(sequence)",
     ]
     switch kind {
     case .growing: lines.append("#EXT-X-PLAYLIST-TYPE:EVENT")
@@ -50,6 +53,7 @@ struct MediaPlaylist {
       if let date = segment.date {
         lines.append("#EXT-X-PROGRAM-DATE-TIME:\(StreamText.date(date))")
       }
+      if segment.isGap { lines.append("#EXT-X-GAP") }
       lines.append("#EXTINF:\(StreamText.seconds(segment.duration)),")
       if let bytes = segment.bytes {
         lines.append("#EXT-X-BYTERANGE:\(bytes.count)@\(bytes.lowerBound)")

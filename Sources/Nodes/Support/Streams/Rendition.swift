@@ -14,6 +14,8 @@ struct Rendition: Sendable {
     var time: Int
     var length: Int
     var byteCount: Int
+    /// Whether it couldn't be written.
+    var isGap = false
   }
 
   /// `video1`: what the names of its files begin with.
@@ -32,6 +34,8 @@ struct Rendition: Sendable {
   private var expired: [(number: Int, until: Int64)] = []
   /// How much was written, and for how long.
   private(set) var byteCount = 0
+  private var writtenDuration: Int64 = 0
+  /// How long all segments are together.
   private(set) var duration: Int64 = 0
   private var segmentPeak = 0
 
@@ -53,7 +57,7 @@ struct Rendition: Sendable {
   var peakBitRate: Int { max(segmentPeak, averageBitRate) }
 
   /// Bits a second of all segments together.
-  var averageBitRate: Int { Self.bitRate(byteCount, duration) }
+  var averageBitRate: Int { Self.bitRate(byteCount, writtenDuration) }
 
   private static func bitRate(_ bytes: Int, _ duration: Int64) -> Int {
     duration > 0 ? Int((Double(bytes) * 8e9 / Double(duration)).rounded(.up)) : 0
@@ -62,13 +66,23 @@ struct Rendition: Sendable {
   /// Lists a segment that is written.
   mutating func add(_ segment: Segment, target: Int64) {
     segments.append(segment)
-    byteCount += segment.byteCount
     duration += segment.duration
+    guard !segment.isGap else { return }
+    byteCount += segment.byteCount
+    writtenDuration += segment.duration
     // What is shorter than half of the others says nothing (RFC 8216, 4.1).
     if segment.duration * 2 >= target {
       segmentPeak = max(segmentPeak, Self.bitRate(segment.byteCount, segment.duration))
     }
   }
+
+  /// Forgets gaps after which nothing came.
+  mutating func dropLastGaps() {
+    while segments.last?.isGap == true { segments.removeLast() }
+  }
+
+  /// How many of the newest segments couldn't be written.
+  var lastGapCount: Int { segments.reversed().prefix(while: \.isGap).count }
 
   /// Takes segments out of the playlist that the window has left; returns those to delete, which
   /// players that have an old playlist don't ask for any more (RFC 8216, 6.2.2).
@@ -93,7 +107,8 @@ struct Rendition: Sendable {
       kind: kind, map: (headerName, nil),
       segments: segments.map {
         MediaPlaylist.Segment(
-          reference: name(ofSegment: $0.number), duration: $0.duration, date: $0.date)
+          reference: name(ofSegment: $0.number), duration: $0.duration, date: $0.date,
+          isGap: $0.isGap)
       },
       sequence: removedCount + 1, segmentDuration: segmentDuration)
   }

@@ -19,6 +19,10 @@ struct StreamTracks: TrackWriter {
   /// The renditions whose header is written, and what the main playlist said of their bandwidths.
   private var headers: Set<Int> = []
   private var bandwidths: [Int] = []
+  /// Why a segment couldn't be written, of the first.
+  private var loss: (any Error)?
+  /// How many segments of a rendition may be missing in a row.
+  private static let mostGaps = 3
 
   init(
     _ tracks: [OutputTrack], _ settings: StreamOutput.Settings, to folder: WritableFolder
@@ -119,24 +123,42 @@ extension StreamTracks {
     if !headers.contains(index),
       let header = renditions[index].track.header(creationTime: settings.creationTime)
     {
-      try folder.write(header, to: renditions[index].headerName)
+      try folder.write(header, to: renditions[index].headerName, isFlushed: isLive)
       headers.insert(index)
     }
     let number = renditions[index].nextNumber
     let bytes = renditions[index].track.bytes(of: segment, origin: origin)
-    try folder.write(bytes, to: renditions[index].name(ofSegment: number))
-    renditions[index].add(
-      Rendition.Segment(
-        number: number, duration: segment.duration,
-        date: isLive ? folder.startTime.map { $0 &+ segment.start } : nil,
-        time: renditions[index].track.time(of: segment, origin: origin),
-        length: renditions[index].track.length(of: segment), byteCount: bytes.count),
-      target: settings.segmentDuration)
+    var listed = Rendition.Segment(
+      number: number, duration: segment.duration,
+      date: isLive ? folder.startTime.map { $0 &+ segment.start } : nil,
+      time: renditions[index].track.time(of: segment, origin: origin),
+      length: renditions[index].track.length(of: segment), byteCount: bytes.count)
+    let name = renditions[index].name(ofSegment: number)
+    do {
+      // What a live stream's playlist names is on the disk before that.
+      try folder.write(bytes, to: name, isFlushed: isLive)
+    } catch {
+      try noteGap(of: index, name, error)
+      listed.isGap = true
+    }
+    renditions[index].add(listed, target: settings.segmentDuration)
   }
+
+  /// A segment couldn't be written. Players are told that it is missing; a disk that takes none any more
+  /// ends the run.
+  private mutating func noteGap(of index: Int, _ name: String, _ error: any Error) throws {
+    loss = loss ?? error
+    guard renditions[index].lastGapCount + 1 < Self.mostGaps else { throw error }
+    folder.warn("the segment `\(name)` couldn't be written, and is a gap of the stream")
+  }
+
+  /// A stream with a gap isn't what was asked for, though it went on.
+  func check() throws { if let loss { throw loss } }
 
   /// Writes the playlist of a rendition, then deletes what no playlist lists any more.
   private mutating func list(_ index: Int, isComplete: Bool) throws {
     var due: [Int] = []
+    if isComplete { renditions[index].dropLastGaps() }
     if let window = settings.window {
       due = renditions[index].slide(window: window, target: settings.segmentDuration)
     }
