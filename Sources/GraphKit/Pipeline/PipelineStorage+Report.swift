@@ -77,6 +77,7 @@ extension Report {
         : "`\(output.path)` holds \(tracks) of the \(sent) tracks that were sent to it",
       remedy: sent == 0
         ? "look at what the sources give, or record for longer"
-        : "look whether another program changes it, then record again")
+        : "decode what enters it to see whether that is damaged, look whether another program "
+          + "changes the file, and run again")
   }
 }

@@ -118,7 +118,8 @@ final class DecodeTimer: ElementBody {
   }
 
   func setActive(_ isActive: Bool, input: Int) {
-    if !isActive { discardHeld() }
+    // A stream that is stopped may be in the middle of a call.
+    if isActive { discardHeld() }
   }
 
   func caps(ofInput input: Int, filter: Caps?) -> Caps? {

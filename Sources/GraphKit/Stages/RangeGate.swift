@@ -82,7 +82,8 @@ final class RangeGate: ElementBody {
   }
 
   func setActive(_ isActive: Bool, input: Int) {
-    if !isActive { reset() }
+    // A stream that is stopped may be in the middle of a call.
+    if isActive { reset() }
   }
 
   func caps(ofInput input: Int, filter: Caps?) -> Caps? {

@@ -8,7 +8,7 @@ extension Codec {
     case .h264: "video/x-h264, stream-format=(string)avc, alignment=(string)au"
     case .hevc: "video/x-h265, stream-format=(string)hvc1, alignment=(string)au"
     case .aac:
-      "audio/mpeg, mpegversion=(int)4, stream-format=(string)raw, framed=(boolean)true"
+      "audio/mpeg, mpegversion=(int){ 4, 2 }, stream-format=(string)raw, framed=(boolean)true"
     case .mp3: "audio/mpeg, mpegversion=(int)1, layer=(int)3, parsed=(boolean)true"
     case .ac3: "audio/x-ac3, framed=(boolean)true, alignment=(string)frame"
     case .flac: "audio/x-flac, framed=(boolean)true"

@@ -99,6 +99,7 @@ import Testing
   @Test(arguments: [
     ("flac", "a.flac", "audio", ["a.mp4"]), ("flac -sample_fmt s32", "b.flac", "audio", ["a.mp4"]),
     ("flac -strict -2", "c.mp4", "audio", ["a.mp4"]),
+    ("aac -write_mpeg2 1", "a.aac", "audio", ["a.m4a"]),
     ("mjpeg -pix_fmt yuvj420p", "a.mkv", "video", ["a.mp4", "a.mov"]),
   ])
   func othersPacketsAreCopied(
