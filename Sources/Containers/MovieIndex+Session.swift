@@ -1,7 +1,7 @@
 /// Edit lists (ISO/IEC 14496-12, 8.6.6): when each track begins, and how much of it is skipped.
 extension MovieIndex {
   /// Lets the movie begin with its first frame, where it has video, and each track with the first
-  /// sample that was recorded.
+  /// sample that was recorded. A pause that all tracks begin with stays.
   ///
   /// `priming` gives, by track identifier, the samples before the first that was recorded, in the
   /// track's units. Audio from before the first frame is skipped to the sample, unless it is of a
@@ -13,17 +13,18 @@ extension MovieIndex {
     let starts = tracks.filter {
       ($0.kind == .encodedVideo || kept.contains($0.identifier)) && $0.sampleCount > 0
     }.map(\.start)
-    let session = starts.min() ?? 0
+    let pause = tracks.filter { $0.sampleCount > 0 }.map(\.start).min() ?? 0
+    let session = starts.min() ?? pause
     guard timescale > 0 else { return 0 }
     for track in tracks where track.sampleCount > 0 && track.timescale > 0 {
       let early = max(0, session - track.start)
       let skipped = scaled(early, from: timescale, to: track.timescale)
       begin(
-        track, after: max(0, track.start - session),
+        track, after: pause + max(0, track.start - session),
         skipping: skipped &+ (priming[track.identifier] ?? 0))
     }
     sumDurations()
-    return session
+    return session - pause
   }
 
   private mutating func begin(_ track: MovieTrack, after start: Int, skipping units: Int) {

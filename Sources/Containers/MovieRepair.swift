@@ -81,6 +81,16 @@ enum AACPriming {
   }
 }
 
+extension MovieTrackFormat {
+  /// How long what an encoder puts before the first sample that was recorded is, in nanoseconds: as
+  /// known, or as its first packet says.
+  package func primingLength(_ known: Int?, first: [UInt8]) -> Int64 {
+    guard isAudio else { return 0 }
+    let found = codec == .aac ? AACPriming.samples(inFirst: first) : nil
+    return Int64(MovieTimeline.scaled(known ?? found ?? 0, timescale, 1_000_000_000))
+  }
+}
+
 extension MovieFile {
   /// Moves the index of a movie in front of its samples, where it isn't already.
   package static func moveIndexToFront(of path: String) throws(NodeError) {

@@ -13,6 +13,9 @@ extension MovieWriter {
     package var timescale = 0
     /// Whether it is a QuickTime movie.
     package var isQuickTime = false
+    /// When it begins, in nanoseconds, where that is before its first sample; `nil` for the first of
+    /// its video.
+    package var start: Int64?
     /// The four letters of the kind of file that it says it is.
     package var brand = "isom"
     /// When it was made, in seconds since 1970.

@@ -29,8 +29,13 @@ struct MovieTimeline {
   let session: Int64
   private let timescale: Int
 
-  init(_ tracks: [Track], timescale: Int) {
+  /// The timeline of a movie that begins with its tracks, or at a time before them.
+  init(_ tracks: [Track], timescale: Int, start: Int64? = nil) {
     self.timescale = timescale
+    if let start {
+      session = start
+      return
+    }
     let starters = tracks.filter(\.beginsMovie)
     session = (starters.isEmpty ? tracks : starters).map(\.presentation).min() ?? 0
   }

@@ -35,6 +35,8 @@ package struct MovieWriter {
   package private(set) var segments = MovieSegments()
   /// The moments that were marked.
   var marks = ChapterMarks()
+  /// When the finished movie begins, in nanoseconds.
+  package private(set) var start: Int64?
   /// What the finished movie holds.
   package private(set) var receipt = MovieReceipt()
 
@@ -271,7 +273,7 @@ extension MovieWriter {
   /// that have no sample yet isn't: their times then count from the movie's beginning.
   private mutating func startIndex() -> [UInt8] {
     let begun = tracks.compactMap { $0.timeline(end: nil) }
-    let timeline = MovieTimeline(begun, timescale: timescale)
+    let timeline = MovieTimeline(begun, timescale: timescale, start: settings.start)
     var written: [MovieHeader.Track] = []
     session = timeline.session
     // Players of segments pass over edit lists: there the times themselves say what is together.
@@ -329,7 +331,8 @@ extension MovieWriter {
           rotation: tracks[index].options.rotation, edits: [], table: table,
           firstBytes: tracks[index].firstBytes))
     }
-    let timeline = MovieTimeline(known, timescale: timescale)
+    let timeline = MovieTimeline(known, timescale: timescale, start: settings.start)
+    if !known.isEmpty { start = timeline.session }
     for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
     receipt = MovieReceipt(
       tracks: written.map { MovieReceipt.Track($0, last: tracks[$0.identifier - 1].lastWritten) })

@@ -49,6 +49,8 @@ public struct MP4Sink: ElementNode {
   public var splitEvery = 0.0
   /// How many bytes a part has at most; 0 for any number.
   public var splitSize = 0
+  /// Whether the times of a part go on where those of the part before end.
+  public var keepTimes = false
   /// How many parts are kept, the oldest being deleted; 0 for all.
   public var keepParts = 0
   /// How many bytes the parts have together, the oldest being deleted; 0 for any number.
@@ -108,6 +110,9 @@ public struct MP4Sink: ElementNode {
       .integer(
         "splitSize", \.splitSize, in: 0...1_000_000_000_000, unit: "B",
         help: "How large a part gets; 0 for any size."),
+      .bool(
+        "keepTimes", \.keepTimes,
+        help: "Whether parts go on in time, rather than begin at zero each."),
       .integer(
         "keepParts", \.keepParts, in: 0...1_000_000,
         help: "How many parts are kept, the oldest being deleted; 0 for all."),
@@ -185,7 +190,7 @@ public struct MP4Sink: ElementNode {
     let isSplit = PartNames.hasField(path)
     let keys = [
       (splitEvery > 0, "splitEvery"), (splitSize > 0, "splitSize"), (keepParts > 0, "keepParts"),
-      (keepSize > 0, "keepSize"),
+      (keepSize > 0, "keepSize"), (keepTimes, "keepTimes"),
     ]
     if !isSplit, !path.isEmpty, let key = keys.first(where: \.0)?.1 {
       return NodeError(
@@ -364,7 +369,8 @@ public struct MP4Sink: ElementNode {
       MoviePartSettings(
         names: names, duration: splitEvery > 0 ? Int64(splitEvery * 1e9) : nil,
         byteCount: splitSize > 0 ? splitSize : nil, keptCount: keepParts > 0 ? keepParts : nil,
-        keptByteCount: keepSize > 0 ? keepSize : nil, isDated: !creationTime.isEmpty)
+        keptByteCount: keepSize > 0 ? keepSize : nil, keepsTimes: keepTimes,
+        isDated: !creationTime.isEmpty)
     }
     movie.rotation = transform == .none ? nil : transform
     movie.optimizesForNetworkUse = optimizeForNetworkUse

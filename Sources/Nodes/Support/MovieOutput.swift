@@ -206,6 +206,9 @@ struct MovieTracks: TrackWriter {
     return MediaTime(nanoseconds: time)
   }
 
+  /// When the finished movie begins, in nanoseconds of the run.
+  var start: Int64? { movie.start }
+
   /// Takes away the marks from a time on, which are of another part.
   mutating func removeMarks(from time: Int64) -> [ChapterMark] { movie.removeMarks(from: time) }
 

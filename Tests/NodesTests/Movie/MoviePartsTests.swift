@@ -63,6 +63,51 @@ import Testing
     }
   }
 
+  /// When the packets of a track are presented, in milliseconds, in order.
+  private func times(_ name: String, _ track: String) throws -> [Int] {
+    let words = ["-v", "error", "-select_streams", track, "-show_entries", "packet=pts_time"]
+    let output = try tool("ffprobe", words + ["-of", "csv=p=0", scratch.path(name)])
+    return String(decoding: output, as: UTF8.self).split(whereSeparator: { ",\n".contains($0) })
+      .compactMap { Double($0) }.map { Int(($0 * 1_000).rounded()) }.sorted()
+  }
+
+  private func start(_ name: String) throws -> Double {
+    let words = ["-v", "error", "-show_entries", "format=start_time", "-of", "csv=p=0"]
+    let output = try tool("ffprobe", words + [scratch.path(name)])
+    return Double(String(decoding: output, as: UTF8.self).dropLast()) ?? -1
+  }
+
+  /// With their times kept, the parts are the movie packet by packet; also those of a killed process,
+  /// and those that were repaired.
+  @Test func partsGoOnInTime() async throws {
+    _ = try await record("whole.mp4", #", "playlist": true, "segmentDuration": 2"#).run()
+    let keep = #", "splitEvery": 2, "keepTimes": true"#
+    let report = try await record("p-{number}.mp4", keep).run()
+    #expect(report.unbalanced == [] && report.warnings == nil && parts.count == 4)
+    for part in parts {
+      let cut = try scratch.write(fragments(of: scratch.path(part)), to: "cut-\(part)")
+      let repaired = try scratch.write(fragments(of: scratch.path(part)), to: "whole-\(part)")
+      #expect(try MovieRepair.repair(repaired).wasFragmented)
+      for path in [scratch.path(part), cut, repaired] {
+        #expect(try decodeComplaints(path) == "")
+      }
+      for path in [scratch.path(part), repaired] { #expect(try BoxChecker(path).faults == []) }
+    }
+    for track in ["v", "a"] {
+      let whole = try times("whole.mp4", track)
+      for kind in ["", "cut-", "whole-"] {
+        let found = try parts.flatMap { try times(kind + $0, track) }
+        #expect(found.count == whole.count, "\(track) of \(kind)")
+        #expect(zip(found, whole).allSatisfy { abs($0 - $1) <= 1 }, "\(kind): \(found), \(whole)")
+      }
+    }
+    for (number, part) in parts.enumerated() {
+      for kind in ["", "cut-", "whole-"] {
+        #expect(abs(try start(kind + part) - 2.002 * Double(number)) < 0.04, "\(kind)\(part)")
+      }
+    }
+  }
+
   @Test func partsHaveTheirSize() async throws {
     let report = try await record("p-{number}.mp4", #", "splitSize": 150000"#, seconds: 20).run()
     #expect(report.unbalanced == [] && report.warnings == nil && parts.count > 3)
@@ -98,6 +143,7 @@ import Testing
   @Test(arguments: [
     (#", "splitEvery": 2"#, "a.mp4", "splitEvery"), (#", "keepParts": 2"#, "a.mp4", "keepParts"),
     (#", "playlist": true"#, "{number}.mp4", "playlist"),
+    (#", "keepTimes": true"#, "a.mp4", "keepTimes"),
     (#", "optimizeForNetworkUse": true"#, "{time}.mp4", "optimizeForNetworkUse"),
   ])
   func whatDoesNotGoTogetherIsAProblem(_ parameters: String, _ name: String, _ key: String) {

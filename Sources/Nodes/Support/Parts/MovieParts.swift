@@ -11,6 +11,8 @@ struct MoviePartSettings: Sendable {
   /// How many parts are kept, and how large they are together; `nil` for all.
   var keptCount: Int?
   var keptByteCount: Int?
+  /// Whether the times of a part go on where those of the part before end.
+  var keepsTimes = false
   /// Whether the movie's date was asked for, and so is that of each part.
   var isDated: Bool
   let log = PartLog()
@@ -29,7 +31,7 @@ final class PartLog: Sendable {
   var wholeList: [String]? { state.withLock { $0.isWhole ? $0.paths : nil } }
 }
 
-/// Writes a movie in parts, each a whole movie that begins at its own zero.
+/// Writes a movie in parts, each a whole movie that begins at its own zero, or at that of the first.
 struct MovieParts: TrackWriter {
   private let tracks: [OutputTrack]
   private let file: WritableFile
@@ -41,6 +43,10 @@ struct MovieParts: TrackWriter {
   private var path: String
   private var splitter: PartSplitter
   private var formats: [FormatDescription?]
+  /// By how much each track is presented before its times, since its beginning is skipped: the first
+  /// part says so in its edit list, and the others have other times.
+  private var leads: [Int64?]
+  private var isFirst = true
   private var tags: [[StreamTags]]
   private var hasEnded: [Bool]
   /// Why samples of each track aren't in the parts that are finished.
@@ -67,6 +73,7 @@ struct MovieParts: TrackWriter {
     leader = tracks.firstIndex(where: \.isVideo) ?? 0
     splitter = PartSplitter(trackCount: tracks.count, leader: leader)
     formats = tracks.map { _ in nil }
+    leads = tracks.map(\.lead?.nanoseconds)
     tags = tracks.map { _ in [] }
     hasEnded = tracks.map { _ in false }
     (decoded, lossReasons) = (tracks.map { _ in .min }, tracks.map { _ in nil })
@@ -96,9 +103,18 @@ struct MovieParts: TrackWriter {
     let begins = track == leader && known.isSync && isDue(known.presentation)
     if begins { isAsked = false }
     if track == leader, start == nil || begins { start = known.presentation }
-    splitter.append(.init(sample: known, bytes: bytes), to: track, beginsPart: begins)
+    let moved = known.moved(by: -lead(of: track, bytes))
+    splitter.append(.init(sample: moved, bytes: bytes), to: track, beginsPart: begins)
     try advance()
     askForSize()
+  }
+
+  private mutating func lead(of track: Int, _ first: [UInt8]) -> Int64 {
+    if let lead = leads[track] { return lead }
+    let format = formats[track].flatMap { MovieTrackFormat($0, lead: nil) }
+    let lead = format?.primingLength(tracks[track].priming, first: first) ?? 0
+    leads[track] = lead
+    return lead
   }
 
   /// Whether a part is to begin at a key frame.
@@ -138,7 +154,8 @@ struct MovieParts: TrackWriter {
       switch step {
       case .write(let held, let track):
         byteCount += held.bytes.count
-        try movie.append(held.sample, held.bytes.span, to: track)
+        let sample = isFirst ? held.sample.moved(by: leads[track] ?? 0) : held.sample
+        try movie.append(sample, held.bytes.span, to: track)
       case .split(let time): try startNext(at: time)
       }
     }
@@ -164,8 +181,9 @@ struct MovieParts: TrackWriter {
     try file.startNext(at: path)
     parts.log.add(path)
     deleteOldest(size)
-    byteCount = 0
+    (byteCount, isFirst) = (0, false)
     if !parts.isDated { settings.creationTime = now }
+    if parts.keepsTimes { settings.start = settings.start ?? movie.start }
     let languages = movie.languageTags
     movie = MovieTracks(
       tracks.map(\.continued), settings: settings, playlist: nil, to: file, path: path)
@@ -223,6 +241,16 @@ struct MovieParts: TrackWriter {
   }
 
   mutating func giveUp() { movie.giveUp() }
+}
+
+extension MovieSample {
+  /// The sample at another time.
+  fileprivate func moved(by nanoseconds: Int64) -> MovieSample {
+    var sample = self
+    sample.presentation &+= nanoseconds
+    sample.decode &+= nanoseconds
+    return sample
+  }
 }
 
 extension OutputTrack {
