@@ -39,7 +39,7 @@ struct LinkBuilder {
       let isTimed = stream?.isReordered != true || blueprint.routes[port.node] != nil
       if !isTimed { end = try time(end, port, wires) }
       if let range = stream?.range {
-        end = try cut(end, port, wires, StreamCut(range, of: stream?.edit))
+        end = try cut(end, port, wires, StreamCut(range, inset: stream?.edit?.inset ?? 0))
       }
       try linkElement(end, wires)
     }

@@ -129,7 +129,7 @@ final class PieceCopy: Sendable {
 extension TrackAccount {
   /// Counts samples that were copied past its input.
   fileprivate func add(_ samples: some Sequence<FileSample>) {
-    change { entered in
+    count { entered in
       for sample in samples {
         entered.add(UInt64(sample.presentation), UInt64(max(0, sample.duration)))
       }

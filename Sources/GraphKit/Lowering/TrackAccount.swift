@@ -48,7 +48,8 @@ final class TrackAccount: Sendable {
 
   var entered: Entered { state.withLock { $0 } }
 
-  func change(_ body: (inout Entered) -> Void) { state.withLock(body) }
+  /// Counts what comes past the input.
+  func count(_ body: (inout Entered) -> Void) { state.withLock(body) }
 }
 
 extension TrackAccount.Entered {

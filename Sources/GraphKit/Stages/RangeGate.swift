@@ -9,11 +9,11 @@ struct StreamCut: Sendable {
   /// How far inside of their first sample the stream's own segments begin.
   let inset: UInt64
 
-  /// A range of a file's stream, which is edited or not.
-  init(_ range: MediaTimeRange, of edit: StreamEdit?) {
+  /// A range of a file's stream.
+  init(_ range: MediaTimeRange, inset: UInt64) {
     start = range.start.clock ?? 0
     stop = range.duration.isNumeric ? range.end.clock : nil
-    inset = edit?.inset ?? 0
+    self.inset = inset
   }
 }
 
