@@ -40,6 +40,18 @@ struct BoxWriter {
     replace(at: start, with: bytes.count - start)
   }
 
+  /// The 16 bytes that make so many, themselves among them, the inside of a box of samples. Not every
+  /// reader knows sizes of eight bytes: where four suffice, an empty box is in front.
+  static func sampleHeader(of size: Int) -> [UInt8] {
+    var writer = BoxWriter()
+    let isLong = size - 8 > Int(UInt32.max)
+    if !isLong { writer.box("free") { _ in } }
+    writer.write(isLong ? 1 : size - 8, bytes: 4)
+    writer.write("mdat")
+    if isLong { writer.write(size, bytes: 8) }
+    return writer.bytes
+  }
+
   /// Writes a full box: one with a version and flags.
   mutating func fullBox(
     _ type: String, version: Int = 0, flags: Int = 0, _ content: (inout BoxWriter) -> Void

@@ -44,14 +44,10 @@ extension MovieFile {
     do throws(File.Failure) {
       let (titles, bytes) = completed(index, with: contents, at: end)
       try append(titles + bytes, at: end)
-      var header = BoxWriter()
-      header.write(1, bytes: 4)
-      header.write("mdat")
       // An empty box in front leaves the index whole, which may be the head of a stream.
       let room = boxes.first { $0.end == first.start && $0.type == "free" && $0.size >= 16 }
       let start = room?.start ?? first.start
-      header.write(end + titles.count - start, bytes: 8)
-      try file.write(header.bytes, at: start)
+      try file.write(BoxWriter.sampleHeader(of: end + titles.count - start), at: start)
     } catch { throw .unusable(path, error) }
     return max(0, end - contents.end)
   }

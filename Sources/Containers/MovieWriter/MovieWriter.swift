@@ -344,12 +344,8 @@ extension MovieWriter {
     try writeWhole(header(written, isFragmented: false), at: end)
     // Without the index and all samples on the disk, the movie may not become one that needs them.
     try file.flush()
-    var head = BoxWriter()
-    head.write(1, bytes: 4)
-    head.write("mdat")
-    head.write(end - bodyStart, bytes: 8)
-    let bytes = head.bytes
-    try file.write(bytes.span, at: bodyStart)
+    let header = BoxWriter.sampleHeader(of: end - bodyStart)
+    try file.write(header.span, at: bodyStart)
     try file.flush()
   }
 }

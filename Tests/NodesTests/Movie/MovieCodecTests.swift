@@ -195,7 +195,8 @@ func fragments(of path: String) throws -> [UInt8] {
     bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
   }
   let body = number(0, 4)
-  bytes.removeSubrange((body + number(body + 8, 8))...)
+  // An empty box, and that of the samples.
+  bytes.removeSubrange((body + 8 + number(body + 8, 4))...)
   let header = [0, 0, 0, UInt8(16 + body)] + Array("free".utf8) + [UInt8](repeating: 0, count: 8)
   bytes.replaceSubrange(body..<body + 16, with: header)
   return bytes

@@ -36,12 +36,26 @@ import Testing
     let path = try scratch.write(log.file, to: isQuickTime ? "a.mov" : "a.mp4")
     let checker = try BoxChecker(path)
     #expect(checker.faults == [])
-    #expect(checker.outermost == ["ftyp", "mdat", "moov"])
+    #expect(checker.outermost == ["ftyp", "free", "mdat", "moov"])
     for (track, samples) in zip(checker.tracks, [tracks.video, tracks.audio]) {
       #expect(track.extents.map { Array(log.file[$0]) } == samples.map(\.bytes))
     }
     #expect(try complaints(path) == "")
     #expect(checker.tracks.map(\.timescale) == [90_000, tracks.formats[1].sampleRate])
+  }
+
+  /// Four bytes of size are what every reader knows; a box of more needs eight.
+  @Test func aBoxOfSamplesHasASizeOfEightBytesOnlyWhereItMust() {
+    for size in [24, Int(UInt32.max) + 8] {
+      let header = MovieBytes(bytes: BoxWriter.sampleHeader(of: size))
+      #expect(header.bytes.count == 16)
+      #expect(header.box(at: 0, limit: size).map { [$0.type: $0.end] } == ["free": 8])
+      #expect(header.box(at: 8, limit: size).map { [$0.type: $0.end] } == ["mdat": size])
+    }
+    let size = Int(UInt32.max) + 9
+    let header = MovieBytes(bytes: BoxWriter.sampleHeader(of: size))
+    #expect(header.bytes.count == 16)
+    #expect(header.box(at: 0, limit: size).map { [$0.type: $0.end] } == ["mdat": size])
   }
 
   @Test func timesAreThoseOfTheSamples() async throws {

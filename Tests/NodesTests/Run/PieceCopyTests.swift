@@ -56,7 +56,7 @@ extension FileTests {
       #expect(report.failure == nil && (report.warnings ?? []).isEmpty)
       #expect(try packets(scratch.path(name)) == packets(path))
       let checker = try BoxChecker(scratch.path(name))
-      #expect(checker.faults == [] && checker.outermost == ["ftyp", "mdat", "moov"])
+      #expect(checker.faults == [] && checker.outermost == ["ftyp", "free", "mdat", "moov"])
       let ledger = try #require(report.wires["in.video -> movie.video"])
       #expect(ledger.samplesIn == 300 && ledger.samplesOut == 300 && ledger.isBalanced)
     }
