@@ -98,6 +98,9 @@ let package = Package(
         "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
       ],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),
+    .executableTarget(
+      name: "MovieCheck", dependencies: ["Containers", "Media", "System"],
+      path: "Benchmarks/MovieCheck", swiftSettings: strict),
     // It computes over millions of samples, which takes seconds without optimization.
     .target(
       name: "TestTools", path: "Tests/TestTools",
