@@ -56,7 +56,7 @@ extension Targets {
     File.remove("\(Self.filePath).faststart")
   }
 
-  /// Samples with any times at all, in any order of tracks.
+  /// Samples and marks with any times at all, in any order of tracks; finished, or cut off and repaired.
   @Sendable static func movieWriter(_ bytes: [UInt8]) {
     guard bytes.count > 2 else { return }
     var settings = MovieWriter.Settings()
@@ -84,9 +84,10 @@ extension Targets {
         let data = Array(bytes.prefix(Int(numbers[3] >> 2 & 0x1f)))
         try movie.append(sample, data.span, to: track)
         if numbers[3] & 0x80 != 0 { try movie.end(track) }
+        if numbers[3] & 0x100 != 0 { movie.mark("\(numbers[0])", at: sample.decode) }
         rest = rest.dropFirst(32)
       }
-      try movie.finish()
+      if bytes[0] & 8 == 0 { try movie.finish() } else { _ = try MovieRepair.repair(path) }
       _ = try MovieReader.read(path)
     }
   }
