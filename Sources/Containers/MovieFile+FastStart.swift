@@ -4,7 +4,7 @@ import System
 extension MovieFile {
   /// Writes the movie anew with its index before its samples, beside the old file, which it then
   /// replaces: whatever happens on the way, one of the two is whole.
-  func moveIndexToFront(_ index: MovieIndex) throws(NodeError) {
+  func moveIndexToFront(_ index: MovieIndex, flushed: Bool) throws(NodeError) {
     guard let samples = boxes.firstIndex(where: { $0.type == "mdat" }) else { return }
     var index = index
     // The index is after all samples, so that it pushes every one of them on by its own size.
@@ -21,9 +21,9 @@ extension MovieFile {
       try copy.write(index.data.bytes, at: end)
       end += index.data.bytes.count
       _ = try append(boxes[samples...].filter { $0.type != "moov" }[...], to: copy, at: end)
-      try copy.synchronize()
+      if flushed { try copy.synchronize() }
       try File.rename(copyPath, to: path)
-      File.synchronizeFolder(of: path)
+      if flushed { File.synchronizeFolder(of: path) }
     } catch {
       File.remove(copyPath)
       throw NodeError(

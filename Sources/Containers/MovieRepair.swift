@@ -93,9 +93,13 @@ extension MovieTrackFormat {
 
 extension MovieFile {
   /// Moves the index of a movie in front of its samples, where it isn't already.
-  package static func moveIndexToFront(of path: String) throws(NodeError) {
+  ///
+  /// Where it isn't `flushed`, that holds for the end of the process, and not for that of the power.
+  package static func moveIndexToFront(
+    of path: String, flushed: Bool = true
+  ) throws(NodeError) {
     let movie = try MovieFile(path, for: .reading)
     guard movie.fragmentStart == nil, !movie.isIndexFirst else { return }
-    try movie.moveIndexToFront(try movie.index())
+    try movie.moveIndexToFront(try movie.index(), flushed: flushed)
   }
 }

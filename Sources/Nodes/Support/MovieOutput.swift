@@ -63,7 +63,9 @@ struct MovieOutput: FileOutput {
   }
 
   func finish(_ tracks: [OutputTrack]) throws(NodeError) {
-    if optimizesForNetworkUse { try MovieFile.moveIndexToFront(of: file.path) }
+    guard optimizesForNetworkUse else { return }
+    // What isn't recorded can be made again.
+    try MovieFile.moveIndexToFront(of: file.path, flushed: tracks.contains(where: \.isLive))
   }
 
   func writtenTracks() -> [Int: WrittenTrack]? {
