@@ -32,7 +32,7 @@ import Testing
       ["run", "g.json", "--events", "--control", "s", "--report", "r.json"], in: folder,
       output: pipe)
     let lines = Lines(of: pipe)
-    #expect(await lines.wait(for: "\"position\": 0.5"))
+    #expect(await lines.wait(for: "\"position\": 1"))
     for title in ["goal", "Größe 𝄞", "-1"] {
       #expect(try await mark("--", title, in: folder) == .init(status: 0, output: "", messages: ""))
       let event = #""event": "mark", "node": "movie", "title": "\#(title)""#
@@ -70,7 +70,7 @@ import Testing
     let run = try Graphctl.Running(
       ["run", "g.json", "--events", "--control", "s"], in: folder, output: pipe)
     let lines = Lines(of: pipe)
-    #expect(await lines.wait(for: "\"position\": 0.5"))
+    #expect(await lines.wait(for: "\"position\": 1"))
     let long = String(repeating: "x", count: 100_000)
     let answer = try await Graphctl.run(
       ["control", "s", "mark", long, "--format", "json"], in: folder)
