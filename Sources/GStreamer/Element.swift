@@ -107,8 +107,6 @@ import CGStreamer
       guard let pad = unsafe pad, let box = unsafe box else { return }
       unsafe Unmanaged<Box<@Sendable (Pad) -> Void>>.fromOpaque(box).takeUnretainedValue()
         .value(Pad(retaining: pad.assumingMemoryBound(to: GstPad.self)))
-      // The element may start another thread next, which calls what was put on the pad.
-      Handover.give()
     }
     unsafe connect("pad-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }

@@ -112,6 +112,8 @@ extension Pad {
   /// passes. Called on the streaming thread.
   package func guardFormat(_ isTaken: @escaping @Sendable (Caps) -> Bool) {
     let guardian = FormatGuard(isTaken)
+    // A pad that has just appeared may be in use by another thread.
+    Handover.give()
     unsafe gst_pad_add_probe(
       raw,
       GstPadProbeType(
