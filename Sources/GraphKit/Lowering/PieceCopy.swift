@@ -96,7 +96,10 @@ final class PieceCopy: Sendable {
   private func copy() -> Flow {
     var reader = route.reader
     do throws(NodeError) {
-      while let piece = try reader.next(duration: route.duration) {
+      // The elements, which a run that is to end asks, are waiting for this call.
+      while !context.isFinishing.load(ordering: .relaxed),
+        let piece = try reader.next(duration: route.duration)
+      {
         let flow = hand(over: piece)
         guard flow == .ok else { return flow }
       }
