@@ -29,7 +29,7 @@ final class RangeGate: ElementBody {
   private let cut: StreamCut
   private let isAudio: Bool
   private let constraint: Caps?
-  /// Packets that decoding may have to begin with, and the events between them.
+  /// Packets that decoding may have to begin with.
   private var items = ItemQueue()
   private var heldTimes: [UInt64] = []
   /// Headers that begin the stream.
@@ -99,7 +99,7 @@ final class RangeGate: ElementBody {
     // What is held can't be decoded as what follows.
     if let old = self.caps, !old.isEqual(to: caps) { discardHeld() }
     self.caps = caps
-    if let rate = caps.sampleRate { clock.sampleRate = max(1, rate) }
+    if let rate = caps.sampleRate { clock.sampleRate = min(max(1, rate), PacketClock.highestRate) }
     if let layout = caps.soundLayout {
       medium = .sound(layout)
     } else {
@@ -239,11 +239,13 @@ final class RangeGate: ElementBody {
     }
     let frames = buffer.size / layout.frameSize
     let first = layout.frames(in: bounds.lowerBound - min(time, bounds.lowerBound))
-    let last = bounds.upperBound == .max ? frames : layout.frames(in: bounds.upperBound - time)
+    // What is decoded in the range may be presented after it.
+    let last =
+      bounds.upperBound == .max
+      ? frames : layout.frames(in: bounds.upperBound - min(time, bounds.upperBound))
     guard first < min(last, frames) else { return .ok }
     let count = min(last, frames) - first
     if count < frames {
-      buffer.makeWritable()
       buffer.trim(offset: first * layout.frameSize, size: count * layout.frameSize)
       buffer.presentationTime = time + layout.time(of: first)
       buffer.duration = layout.time(of: count)
@@ -269,6 +271,8 @@ private struct PacketClock {
   private var start: UInt64?
   private var count = 0
 
+  /// No audio has a higher one; a damaged file may say so.
+  static let highestRate = 1 << 24
   /// By how much files round.
   private static let tolerance: UInt64 = 1_000_000
 
