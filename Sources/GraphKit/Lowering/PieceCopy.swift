@@ -97,7 +97,7 @@ final class PieceCopy: Sendable {
     var reader = route.reader
     do throws(NodeError) {
       // The elements, which a run that is to end asks, are waiting for this call.
-      while !context.isFinishing.load(ordering: .relaxed),
+      while !context.isFinishing.load(ordering: .relaxed), !context.gate.isAbandoned,
         let piece = try reader.next(duration: route.duration)
       {
         let flow = hand(over: piece)

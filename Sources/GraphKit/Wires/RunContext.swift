@@ -111,6 +111,9 @@ final class Gate: Sendable {
     monitor.wakeAll()
   }
 
+  /// Whether the run's threads are being stopped.
+  var isAbandoned: Bool { monitor.withLock { $0.isAbandoned } }
+
   /// Opens for good.
   func abandon() {
     monitor.withLock { $0.isAbandoned = true }
