@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "GraphKit", targets: ["GraphKit"]),
     .library(name: "GraphKitPlugin", type: .dynamic, targets: ["GraphKit"]),
     .library(name: "Nodes", targets: ["Nodes"]),
+    .library(name: "AssetIO", targets: ["AssetIO"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
     .executable(name: "graphctl", targets: ["graphctl"]),
   ],
@@ -72,6 +73,8 @@ let package = Package(
     .target(
       name: "Nodes", dependencies: ["Containers", "GraphKit", "Kernels", "System"],
       swiftSettings: strict),
+    .target(
+      name: "AssetIO", dependencies: ["GraphKit", "Nodes", "System"], swiftSettings: strict),
     .target(
       name: "GraphTesting", dependencies: ["GraphKit", "JSON", "Media", "System"],
       swiftSettings: strict),
@@ -117,6 +120,9 @@ let package = Package(
       dependencies: [
         "Containers", "GraphKit", "Kernels", "Nodes", "GraphTesting", "System", "TestTools",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AssetIOTests", dependencies: ["AssetIO", "GraphKit", "Nodes", "System", "TestTools"],
       swiftSettings: strict),
     .testTarget(
       name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "System", "TestTools"],

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: [
     "Sources/JSON/", "Sources/Media/", "Sources/Containers/", "Sources/GraphKit/", "Sources/Nodes/",
-    "Sources/GraphTesting/",
+    "Sources/AssetIO/", "Sources/GraphTesting/",
   ])
   func everythingPublicIsDocumented(_ folder: String) throws {
     let files = Repository.sources.filter { $0.hasPrefix(folder) }
