@@ -85,9 +85,10 @@ public struct Particles: VideoEffect {
       .number(
         "y", \.y, in: 0...1, live: true,
         help: "Where they come from, from the top (0) to the bottom (1)."),
-      .number("from", \.from, in: 0...1_000_000, unit: "s", help: "When the first one comes."),
       .number(
-        "until", \.until, in: 0...1_000_000, unit: "s",
+        "from", \.from, in: 0...1_000_000, unit: "s", live: true, help: "When the first one comes."),
+      .number(
+        "until", \.until, in: 0...1_000_000, unit: "s", live: true,
         help: "When the last one comes; left out, never."),
       .number("rate", \.rate, in: 0...20_000, unit: "1/s", help: "How many come each second."),
       .number(

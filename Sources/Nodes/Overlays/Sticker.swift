@@ -55,9 +55,10 @@ public struct Sticker: VideoEffect, PlacedPicture {
     example: "camera -> sticker -> encoder",
     parameters: [
       .path("path", \.path, help: "An animated GIF or PNG, or any picture that `overlay` takes."),
-      .number("from", \.from, in: 0...1_000_000, unit: "s", help: "When it appears."),
       .number(
-        "until", \.until, in: 0...1_000_000, unit: "s",
+        "from", \.from, in: 0...1_000_000, unit: "s", live: true, help: "When it appears."),
+      .number(
+        "until", \.until, in: 0...1_000_000, unit: "s", live: true,
         help: "When it is gone; left out, never."),
       .integer(
         "plays", \.plays, in: 0...1_000_000,

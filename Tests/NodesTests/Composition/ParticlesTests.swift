@@ -81,6 +81,18 @@ import Testing
     #expect(!emitter.particles(at: 2.5).isEmpty && emitter.particles(at: 3.01).isEmpty)
   }
 
+  @Test("come when they are asked for while it runs")
+  func live() throws {
+    let frame = FlatFrame(.rgba, 64, 64)
+    let harness = NodeHarness(spot { ($0.from, $0.rate) = (100, 50) })
+    try harness.push(frame.sample(at: 2))
+    #expect(harness.set("from", to: .number(2)) && harness.set("until", to: .number(2.5)))
+    try harness.push(frame.sample(at: 2.5))
+    let samples = try harness.samples()
+    let plain = CollectedSample(try frame.sample()).bytes
+    #expect(samples[0].bytes == plain && samples[1].bytes != plain)
+  }
+
   @Test("they are in the smallest frames, too, and nowhere far from the point")
   func extremes() throws {
     for (width, height, x) in [(1, 1, 0.4), (2, 1, 0.4), (641, 3, 1)] {

@@ -99,6 +99,23 @@ import Testing
     #expect(errors > 0)
   }
 
+  @Test("appears when it is asked for while it runs")
+  func live() throws {
+    let folder = try TestFolder()
+    let harness = NodeHarness(sticker(try animation("star.gif", in: folder)))
+    let frame = FlatFrame(.rgba, 8, 8)
+    #expect(harness.set("from", to: .number(100)))
+    try harness.push(frame.sample(at: 2))
+    #expect(harness.set("from", to: .number(3)))
+    try harness.push(frame.sample(at: 3.1))
+    let samples = try harness.samples()
+    #expect(pixel(4, 4, of: samples[0]) == pixel(4, 4, of: CollectedSample(try frame.sample())))
+    #expect(
+      zip(pixel(4, 4, of: samples[1]), Self.colors[1]).allSatisfy {
+        $0.distance(to: $1).magnitude < 12
+      })
+  }
+
   @Test("times that leave no time are refused")
   func reversed() {
     var node = sticker("a.gif")
