@@ -119,7 +119,7 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
 
 /// Puts the summaries of pieces together, in the order of the stream.
 struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
-  private let node: N
+  private var node: N
   private let count: Int
   private var merged: N.Summary?
   /// Pieces that came before those in front of them, by where they start.
@@ -155,6 +155,9 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
     guard let piece = sample.buffer.attachment as? Piece<N.Summary> else { return }
     waiting[piece.start] = piece.take()
     while let next = waiting.removeValue(forKey: merged?.endFrame ?? 0) { append(next) }
+    guard var whole = merged.take() else { return }
+    try node.sendCompleted(&whole, to: outputs)
+    merged = whole
   }
 
   private mutating func append(_ next: N.Summary) {
@@ -173,7 +176,6 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
     }
     guard let merged else { return }
     self.merged = nil
-    var node = node
     node.summary = nil
     try node.send(consume merged, to: outputs)
   }

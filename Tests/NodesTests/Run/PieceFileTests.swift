@@ -50,6 +50,30 @@ extension FileTests {
       }
     }
 
+    @Test func piecesAreSentWhileOthersAreDecoded() async throws {
+      let path = scratch.path("a.flac")
+      try ffmpeg(Self.sound + Self.length, "-c:a flac", to: path)
+      let expected = try await ReducedFile(input: path).points(in: scratch)
+      let json = """
+        { "nodes": {
+            "in": { "type": "file", "path": "\(path)" },
+            "waveform": { "type": "waveform", "updateInterval": 1 },
+            "points": { "type": "appOutput" } },
+          "wires": ["in.audio -> waveform -> points"] }
+        """
+      let graph = try Graph(
+        checking: GraphDocument(json: json), catalog: .builtIn, environment: LiveEnvironment())
+      let run = try Pipeline(Plan(graph, cores: 2), environment: LiveEnvironment())
+      let output = try run.output("points")
+      run.start()
+      var parts: [[Int16]] = []
+      while let sample = await output.next() { parts.append(sample.peaks?.values ?? []) }
+      // A part for each run of eight seconds.
+      #expect(parts.count { !$0.isEmpty } == 7)
+      #expect(parts.flatMap { $0 } == expected)
+      _ = try await run.end()
+    }
+
     private static let options = "-c:a libmp3lame "
     static let mp3Files = [
       File(name: "mono.mp3", options: options + "-b:a 64k", length: ":sample_rate=44100:d=36"),
