@@ -1,5 +1,6 @@
 # make record   install what is missing, build for release, and record 10 s into record.mp4
 # make test     install what is missing, then check everything that CI checks
+# make examples build and test the programs in Examples
 # make sanitize run the tests under the thread and the address sanitizer
 # make fuzz     fuzz all that reads foreign bytes, each reader for MINUTES=10
 # make kill-test kill 20 recordings at random moments, and check what is left of each
@@ -12,7 +13,7 @@ SWIFT_BUILD = swift build --build-system native
 SWIFT_TEST = Scripts/run-tests
 GRAPHCTL = .build/release/graphctl
 
-.PHONY: record test setup lint sanitize fuzz kill-test soak bench docs golden
+.PHONY: record test examples setup lint sanitize fuzz kill-test soak bench docs golden
 
 record: setup
 	$(SWIFT_BUILD) -c release --product graphctl
@@ -26,12 +27,16 @@ test: setup lint
 	# It is linked in another way than what the tests ran with.
 	GRAPHCTL=$(CURDIR)/$(GRAPHCTL) $(SWIFT_TEST) --skip-build --filter PluginTests
 	Scripts/kill-test --graphctl $(GRAPHCTL) --runs 3
+	$(MAKE) examples
+
+examples: setup
+	swift test --build-system native --package-path Examples --scratch-path .build-examples
 
 setup:
 	@Scripts/install-packages
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
 
 sanitize: setup
 	# One test after the other: the sanitizers take many times the time, and tasks that wait behind
