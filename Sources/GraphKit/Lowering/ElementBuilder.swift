@@ -128,7 +128,8 @@ struct ElementBuilder {
       of: node.name, node.type, at: node.node, in: plan, log: context.log)
     part.changes[node.name] = changes
     let (environment, formats) = (environment, plan.formats(at: node.name))
-    let live = LiveElements(changes, elements, chain, log: context.log) {
+    let writer = part.writers[node.name]
+    let live = LiveElements(changes, elements, writer, chain, log: context.log) {
       node throws(NodeError) in try node.elements(in: environment, formats: formats)
     }
     for pad in inputs { live.follow(pad) }
@@ -235,6 +236,7 @@ struct ElementBuilder {
     for (wire, pad) in zip(wires, element.inputs) {
       part.entrances[wire.to] = try entry(before: pad, of: element.element, chain, wire, node)
     }
+    followChanges(node, chain, [])
   }
 
   // MARK: Outputs

@@ -53,8 +53,10 @@ final class TrackAccount: Sendable {
 }
 
 extension TrackAccount.Entered {
-  /// How many samples a track of a file lacks.
-  func missing(of track: WrittenTrack?) -> Int { max(0, samples - (track?.sampleCount ?? 0)) }
+  /// How many samples a track of a file lacks, but for those that were left out on purpose.
+  func missing(of track: WrittenTrack?, omitting omitted: Int) -> Int {
+    max(0, samples - omitted - (track?.sampleCount ?? 0))
+  }
 
   /// Whether a track of a file is shorter than what entered it, by more than muxers round and
   /// reordering hides.

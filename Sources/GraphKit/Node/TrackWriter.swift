@@ -47,6 +47,14 @@ public protocol TrackWriter {
   /// the default, where none are missing or the reason isn't known.
   func lossReason(track: Int) -> String?
 
+  /// How many samples of a track were left out of the file since the node's parameters ask for that: no
+  /// loss. By default none.
+  func omittedCount(track: Int) -> Int
+
+  /// Takes the output that the node hands over with other values of its live parameters, between two
+  /// samples. By default nothing changes.
+  mutating func adopt(_ output: any FileOutput) throws
+
   /// Begins another part of the file as soon as that is possible, where the file is one in parts;
   /// whether it is. By default it isn't.
   mutating func split() -> Bool
@@ -68,6 +76,8 @@ extension TrackWriter {
   public var bytesPerSecond: Int { 0 }
   public func check() throws {}
   public func lossReason(track: Int) -> String? { nil }
+  public func omittedCount(track: Int) -> Int { 0 }
+  public mutating func adopt(_ output: any FileOutput) throws {}
   public mutating func split() -> Bool { false }
   public mutating func mark(_ title: String) throws -> MediaTime? { nil }
   public mutating func giveUp() {}

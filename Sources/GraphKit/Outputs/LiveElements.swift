@@ -2,21 +2,24 @@ import GStreamer
 import System
 
 /// Brings changes of an element node's live parameters to its elements, as properties that then
-/// have another value. Which elements there are never changes.
+/// have another value, and to what writes its file. Which elements there are never changes.
 final class LiveElements: Sendable {
   private let changes: LiveChanges
   private let elements: [Element]
+  private let writer: WriterBody?
   private let chain: Monitor<ElementChain>
   /// What the node makes of itself with other parameters.
   private let remake: @Sendable (any ElementNode) throws(NodeError) -> [ElementChain]
   private let log: RunLog
 
   init(
-    _ changes: LiveChanges, _ elements: [Element], _ chain: ElementChain, log: RunLog,
+    _ changes: LiveChanges, _ elements: [Element], _ writer: WriterBody?, _ chain: ElementChain,
+    log: RunLog,
     remake: @escaping @Sendable (any ElementNode) throws(NodeError) -> [ElementChain]
   ) {
     self.changes = changes
     self.elements = elements
+    self.writer = writer
     self.chain = Monitor(chain)
     self.remake = remake
     self.log = log
@@ -37,6 +40,7 @@ final class LiveElements: Sendable {
         let factories = chain.elements.map(\.factory)
         let wanted = try remake(node).first { $0.elements.map(\.factory) == factories }
         defer { chain = wanted ?? chain }
+        if let output = wanted?.output { writer?.adopt(output) }
         return wanted.map { set($0, insteadOf: chain) } ?? []
       } catch {
         return [error.description]

@@ -319,6 +319,8 @@ final class OutputClaim: Sendable {
     stopFlushing()
     state.withLock { state in
       guard let open = state.open else { return }
+      // A writer in Swift that has written nothing wants no file.
+      let isComplete = isComplete && (element != nil || state.isBegun)
       if !state.isBegun, !isComplete { removeNew(state) }
       if !state.isBegun, isComplete { open.clear() }
       if state.reservedEnd > 0 { open.trim() }

@@ -191,6 +191,19 @@ final class WriterBody: ElementBody, Sendable {
   /// Why samples of a track aren't in the file that were handed over.
   func lossReason(track: Int) -> String? { state.withLock { $0?.writer.lossReason(track: track) } }
 
+  /// How many samples of a track were left out on purpose.
+  func omittedCount(track: Int) -> Int {
+    state.withLock { $0?.writer.omittedCount(track: track) ?? 0 }
+  }
+
+  /// Hands the writer the output that its node makes of other live parameters.
+  func adopt(_ output: any FileOutput) {
+    _ = perform { state in
+      if !state.hasFailed { try state.writer.adopt(output) }
+      return .ok
+    }
+  }
+
   /// Has the writer begin another part of its file; whether it has parts.
   func split() -> Bool { state.withLock { $0?.writer.split() ?? false } }
 

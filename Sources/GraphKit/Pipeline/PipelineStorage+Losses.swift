@@ -8,21 +8,26 @@ extension PipelineStorage {
     guard state == .completed else { return }
     for node in plan.nodes {
       guard let accounts = lowered.accounts[node.name],
-        let output = lowered.fileOutputs[node.name], let tracks = output.writtenTracks()
+        let output = lowered.fileOutputs[node.name]
       else { continue }
+      let tracks = output.writtenTracks()
       for account in accounts {
-        let reason = lowered.writers[node.name]?.lossReason(track: account.number - 1)
-        compare(account, tracks[account.number], of: node.name, output.file.path, reason)
+        let writer = lowered.writers[node.name]
+        let reason = writer?.lossReason(track: account.number - 1)
+        let omitted = writer?.omittedCount(track: account.number - 1) ?? 0
+        if omitted > 0 { lowered.book(.notRecorded, count: omitted, onWire: account.wire) }
+        guard let tracks else { continue }
+        compare(account, tracks[account.number], of: node.name, output.file.path, omitted, reason)
       }
     }
   }
 
   private func compare(
     _ account: TrackAccount, _ track: WrittenTrack?, of node: String, _ path: String,
-    _ reason: String?
+    _ omitted: Int, _ reason: String?
   ) {
     let entered = account.entered
-    let missing = entered.missing(of: track)
+    let missing = entered.missing(of: track, omitting: omitted)
     if missing > 0 {
       lowered.book(.notWritten, count: missing, onWire: account.wire)
       context.log.send(
@@ -30,7 +35,7 @@ extension PipelineStorage {
           node: node,
           message: "\(missing) of the \(entered.samples) samples that came on \(account.wire) "
             + "aren't in `\(path)`" + (reason.map { ": \($0)" } ?? "")))
-    } else if let track, entered.isShortened(in: track) {
+    } else if let track, omitted == 0, entered.isShortened(in: track) {
       context.log.send(
         .warning(
           node: node,

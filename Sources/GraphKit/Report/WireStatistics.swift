@@ -14,6 +14,8 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case superseded
   /// It got to the sink, and isn't in the file that the sink wrote.
   case notWritten
+  /// It got to the sink, whose parameters had it not recorded at its time.
+  case notRecorded
   /// It is in the file that the source reads, and no frame could be made of it.
   case notRead
   /// The consumer had ended, failed or been cancelled.

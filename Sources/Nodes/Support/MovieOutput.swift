@@ -17,6 +17,8 @@ struct MovieOutput: FileOutput {
   var isTrack = false
   /// How the movie is split; `nil` for one that is a single file.
   var parts: MoviePartSettings?
+  /// What is recorded of what comes.
+  var recording = RecordingSettings()
   /// How long a fragment is where samples are copied from a file: a copy that is cut off can be made
   /// again.
   var copiedDuration: Int64 = 10_000_000_000
@@ -34,7 +36,8 @@ struct MovieOutput: FileOutput {
 
   /// Segments begin at key frames, and parts end where they are full: both look at each sample.
   var pieceDuration: Int64? {
-    settings.segmentDuration == nil && parts == nil ? copiedDuration : nil
+    settings.segmentDuration == nil && parts == nil && recording.isRecording
+      ? copiedDuration : nil
   }
 
   func padFilters(for format: FormatConstraint) -> [PadFilter] {
@@ -50,6 +53,12 @@ struct MovieOutput: FileOutput {
   }
 
   func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
+    // What a stream begins with may never be recorded.
+    let recorded = recording.isRecording ? tracks : tracks.map(\.continued)
+    return RecordingGate(writer(recorded, to: file), tracks, recording)
+  }
+
+  private func writer(_ tracks: [OutputTrack], to file: WritableFile) -> any TrackWriter {
     if isTrack, let track = tracks.first {
       return TrackFile(track, settings, language: languages[track.port], to: file)
     }

@@ -111,8 +111,7 @@ struct MovieParts: TrackWriter {
 
   private mutating func lead(of track: Int, _ first: [UInt8]) -> Int64 {
     if let lead = leads[track] { return lead }
-    let format = formats[track].flatMap { MovieTrackFormat($0, lead: nil) }
-    let lead = format?.primingLength(tracks[track].priming, first: first) ?? 0
+    let lead = tracks[track].leadLength(formats[track], first: first)
     leads[track] = lead
     return lead
   }
@@ -254,8 +253,16 @@ extension MovieSample {
 }
 
 extension OutputTrack {
-  /// The same track in a later part: nothing comes before what is presented.
-  fileprivate var continued: OutputTrack {
+  /// By how much the track is presented before its times, in nanoseconds, since what its encoder begins
+  /// with is skipped.
+  func leadLength(_ format: FormatDescription?, first: [UInt8]) -> Int64 {
+    if let lead = lead?.nanoseconds { return lead }
+    let known = format.flatMap { MovieTrackFormat($0, lead: nil) }
+    return known?.primingLength(priming, first: first) ?? 0
+  }
+
+  /// The same track where its file begins later than its stream: nothing comes before what is presented.
+  var continued: OutputTrack {
     var track = self
     (track.lead, track.start, track.length, track.priming) = (nil, .zero, nil, 0)
     return track
