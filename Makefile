@@ -69,7 +69,7 @@ docs: setup
 	GRAPHKIT_DOCS=1 swift package --build-system native --scratch-path .build-docs \
 	  --allow-writing-to-directory .build/docs generate-documentation \
 	  --enable-experimental-combined-documentation --warnings-as-errors \
-	  --target JSON --target Media --target Containers --target GraphKit --target Nodes \
+	  --target JSON --target Media --target Containers --target GraphKit --target Nodes --target AssetIO \
 	  --target GraphTesting --output-path .build/docs
 
 golden:

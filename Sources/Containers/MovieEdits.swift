@@ -10,6 +10,8 @@ package struct MovieEdits {
   package private(set) var ends: [Int: MediaTime] = [:]
   /// By how much frames are to be turned, by track identifier.
   package private(set) var rotations: [Int: Rotation] = [:]
+  /// The languages of tracks, as they are in the file.
+  package private(set) var languages: [Int: String] = [:]
 
   /// The names of audio codings that GStreamer's demuxer would read wrongly.
   package private(set) var misread: [Int: String] = [:]
@@ -42,6 +44,7 @@ package struct MovieEdits {
         misread[track.identifier] = "audio/x-\(sound.codec)-little-endian"
       }
     }
+    for track in index.tracks { languages[track.identifier] = index.language(of: track) }
     pcm = MoviePCM.locate(in: index, of: movie)
     (chapters, location) = (index.chapters(of: movie), index.location)
   }

@@ -14,6 +14,8 @@ package enum Discovery {
     /// When its first sample is presented, in the stream's own time in nanoseconds, where that was
     /// asked for.
     package var firstTime: UInt64?
+    /// What the file says of it, by GStreamer's names of tags.
+    package var tags: [String: String] = [:]
   }
 
   /// Why a file's streams can't be had.
@@ -33,11 +35,12 @@ package enum Discovery {
 
   /// The streams of a file, in its own order. It must be a regular file: a pipe would block. Where
   /// the file says how many there are, `least` has them waited for: GStreamer's reader of FLV shows
-  /// one after the other. With `times` the streams' first samples are waited for too. Bytes in
+  /// one after the other. With `times` the streams' first samples are waited for too, and with `tags` for
+  /// half a second, since what a stream says of itself comes before them. Bytes in
   /// `patches` are read in place of the file's, by offset, and `end` is where the file is to end.
   package static func streams(
     of path: String, within nanoseconds: UInt64, least: Int = 0, times: Bool = false,
-    patches: [Int: [UInt8]] = [:], end: Int? = nil
+    tags: Bool = false, patches: [Int: [UInt8]] = [:], end: Int? = nil
   ) throws(Failure) -> [Stream] {
     Library.start(plugins: nil)
     let pipeline = Element.pipeline("discovery")
@@ -52,7 +55,7 @@ package enum Discovery {
     parser.onPadAdded { pad in
       // A pad may come before the parser after it has seen enough to know its format, so samples
       // must go on; without a link they would end in an error.
-      if times { pad.noteFirstTime(in: found, bus) }
+      if times || tags { pad.noteFirstTime(in: found, bus) }
       pad.dropSamples { bus.wake() }
       found.withLock { $0.pads.append(pad) }
       bus.wake()
@@ -63,8 +66,13 @@ package enum Discovery {
     defer { pipeline.abandonOrStop() }
     pipeline.setState(.paused)
     try wait(for: found, in: pipeline, bus, until: now() + nanoseconds, blocks)
+    if tags { waitForSamples(of: found, bus) }
     let result = found.withLock { $0 }
-    return result.pads.compactMap { stream($0, result.times[$0.name]) }
+    return result.pads.compactMap { pad in
+      var stream = stream(pad, times ? result.times[pad.name] : nil)
+      if tags { stream?.tags = pad.streamTags }
+      return stream
+    }
   }
 
   fileprivate struct Found {
@@ -128,6 +136,16 @@ package enum Discovery {
       default: break
       }
       if found.withLock({ $0.isComplete }) { return }
+    }
+  }
+
+  /// Waits until each stream has shown a sample, for half a second at most: subtitles may come late.
+  private static func waitForSamples(of found: Monitor<Found>, _ bus: Bus) {
+    let deadline = now() + 500_000_000
+    while now() < deadline,
+      found.withLock({ found in found.pads.contains { found.times[$0.name] == nil } })
+    {
+      _ = bus.next(within: 50_000_000)
     }
   }
 

@@ -75,3 +75,28 @@ extension Library {
     unsafe gst_tag_get_language_code_iso_639_2T(code).map { unsafe String(cString: $0) }
   }
 }
+
+extension Library {
+  /// A language's tag with the shortest code that there is for three letters: `de` for `deu`.
+  package static func shortTag(ofLanguage tag: String) -> String {
+    guard tag.utf8.count == 3, let short = unsafe gst_tag_get_language_code_iso_639_1(tag) else {
+      return tag
+    }
+    return unsafe String(cString: short)
+  }
+}
+
+extension Pad {
+  /// What its stream has said of itself so far; of what was said twice, what was said first.
+  var streamTags: [String: String] {
+    var tags: [String: String] = [:]
+    var index: guint = 0
+    while let raw = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_TAG, index) {
+      if case .tags(let texts, _) = unsafe Event(taking: raw).kind {
+        tags.merge(texts) { first, _ in first }
+      }
+      index += 1
+    }
+    return tags
+  }
+}

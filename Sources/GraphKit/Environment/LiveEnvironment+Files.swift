@@ -7,6 +7,13 @@ private let discoveryTime: UInt64 = 20_000_000_000
 extension LiveEnvironment {
   /// The streams of a file, in its own order, those with video first.
   public func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
+    try discover(path, withTags: false)
+  }
+
+  /// The same, on request with what the streams say of themselves, which takes longer.
+  package func discover(
+    _ path: String, withTags: Bool
+  ) throws(NodeError) -> [DiscoveredStream] {
     let file = try readableFile(path)
     if let pcm = WAVHeader.locate(path, file) { return [DiscoveredStream(pcm)] }
     // GStreamer's parser would wait for ever for what isn't there.
@@ -24,6 +31,7 @@ extension LiveEnvironment {
     do {
       streams = try Discovery.streams(
         of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere,
+        tags: withTags,
         patches: wavEdit?.patches ?? [:], end: wavEdit?.fileEnd)
     } catch {
       throw unreadable(path, error)
@@ -42,7 +50,11 @@ extension LiveEnvironment {
         edit: edits.map { $0.edit(of: stream, format) } ?? wavEdit
           ?? StreamEdit.stated(by: file, start, of: format))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
-      found.shortfall = shortfall
+      (found.shortfall, found.tags) = (shortfall, stream.tags)
+      // GStreamer may say it only with the first sample.
+      if withTags, let language = stream.trackNumber.flatMap({ edits?.languages[$0] }) {
+        found.tags["language-tag"] = Library.shortTag(ofLanguage: language)
+      }
       if shortfall == nil {
         found.end =
           stream.trackNumber.flatMap { edits?.ends[$0] }

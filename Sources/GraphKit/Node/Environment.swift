@@ -168,6 +168,9 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var comesLate = false
   /// What is missing of its file, in words; `nil` where that is whole, as far as it says.
   public var shortfall: String?
+  /// What its file says of it and of itself, by GStreamer's names of tags: `title`, `language-code`.
+  /// Empty where that wasn't asked for.
+  package var tags: [String: String] = [:]
   /// Whether its file is a GIF, whose frames GraphKit itself reads.
   public var isGIF = false
   /// The parts of its file that have titles.

@@ -160,6 +160,8 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
   /// What happened.
   public let report: Report
 
+  package init(report: Report) { self.report = report }
+
   public var description: String {
     report.failure?.description ?? "the run was \(report.state.rawValue)"
   }

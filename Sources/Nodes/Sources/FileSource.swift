@@ -72,18 +72,28 @@ public struct FileSource: ElementNode {
     return notices
   }
 
-  private mutating func discover(in environment: any Environment) throws(NodeError) -> [String] {
+  /// The ports of a file's streams: `audio` is the first of audio, `audio.2` the second.
+  package static func ports(
+    of streams: [DiscoveredStream]
+  ) -> [(port: String, stream: DiscoveredStream)] {
     var counts: [String: Int] = [:]
+    return streams.compactMap { stream in
+      guard let family = stream.format.family else { return nil }
+      let count = counts[family, default: 0] + 1
+      counts[family] = count
+      return (count == 1 ? family : "\(family).\(count)", stream)
+    }
+  }
+
+  private mutating func discover(in environment: any Environment) throws(NodeError) -> [String] {
     var leftOut: [String] = []
-    (streams, pictures) = ([], nil)
-    for stream in try environment.discover(path) {
-      guard let family = stream.format.family else {
-        leftOut.append("a stream of `\(path)` is neither audio, video nor text: \(stream.format)")
-        continue
-      }
-      counts[family, default: 0] += 1
-      let count = counts[family] ?? 1
-      streams.append((count == 1 ? family : "\(family).\(count)", stream))
+    pictures = nil
+    let found = try environment.discover(path)
+    streams = Self.ports(of: found)
+    for stream in found where stream.format.family == nil {
+      leftOut.append("a stream of `\(path)` is neither audio, video nor text: \(stream.format)")
+    }
+    for (_, stream) in streams {
       if stream.isGIF { pictures = try GIFSource(path) }
       if let caps = stream.otherCaps, environment.decoders(of: caps).isEmpty {
         let name = caps.prefix { $0 != "," }

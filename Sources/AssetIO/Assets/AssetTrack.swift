@@ -1,0 +1,60 @@
+public import GraphKit
+
+/// A track of a media file.
+public struct AssetTrack: Hashable, Sendable {
+  /// The kinds of track that can be read.
+  public enum Kind: String, Hashable, Sendable { case audio, video, text }
+
+  /// Its number in its file, from 1.
+  public let number: Int
+  /// What it holds.
+  public let kind: Kind
+  /// The format in which it is stored: a codec's, or a raw one.
+  public let format: MediaFormat
+  /// How long it is; invalid where the file doesn't say.
+  public let duration: MediaTime
+  /// Its language as a tag of BCP 47; `nil` where the file doesn't say.
+  public let language: String?
+  /// How its frames are to be turned; ``Rotation/none`` for as they are.
+  public let rotation: Rotation
+  /// What the file says of it alone, by GStreamer's names of tags: `bitrate`, `encoder`.
+  public let metadata: [String: String]
+  /// The port of a `file` node that it leaves by.
+  let port: String
+
+  init(number: Int, port: String, _ stream: DiscoveredStream) {
+    (self.number, self.port) = (number, port)
+    kind = Kind(rawValue: String(port.prefix { $0 != "." })) ?? .video
+    format = stream.format
+    duration = stream.duration ?? .invalid
+    language = stream.tags["language-tag"] ?? stream.tags["language-code"]
+    rotation = stream.rotation ?? .none
+    metadata = stream.tags.filter { Self.isOfTrack($0.key) }
+  }
+
+  /// Whether a tag is of one track, and not of its file.
+  static func isOfTrack(_ tag: String) -> Bool {
+    tag.contains("bitrate") || tag.contains("codec") || tag.contains("language")
+      || tag == "encoder" || tag == "container-format" || tag == "image-orientation"
+  }
+
+  /// The size of its frames, in pixels, before they are turned; `nil` of what isn't video, and where
+  /// the file doesn't say.
+  public var naturalSize: (width: Int, height: Int)? {
+    switch format {
+    case .video(let video): (video.width, video.height)
+    case .encoded(let encoded):
+      encoded.width.flatMap { width in encoded.height.map { (width, $0) } }
+    default: nil
+    }
+  }
+
+  /// Frames a second; `nil` of what isn't video, and where the file doesn't say.
+  public var frameRate: Rational? {
+    switch format {
+    case .video(let video): video.frameRate
+    case .encoded(let encoded): encoded.frameRate
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import GraphKit
+import System
+
+/// One part of a file on its way to the program.
+final class Reading: Sendable {
+  private let pipeline: Pipeline
+  private let samples: SampleOutput
+  /// What the times of samples lack to be the file's.
+  private let offset: MediaTime
+  private let packets: Monitor<PacketRange?>
+
+  /// Checks and plans the graph; nothing runs yet.
+  init(_ output: AssetReaderOutput, of asset: MediaAsset, _ range: MediaTimeRange?) throws {
+    let graph = ReadingGraph(asset: asset, output: output, range: range)
+    pipeline = try graph.pipeline()
+    samples = try pipeline.output(ReadingGraph.exit)
+    offset = graph.isStored ? .zero : range?.start ?? .zero
+    packets = Monitor(graph.isStored ? range.map { PacketRange($0) } : nil)
+  }
+
+  func start() { pipeline.start() }
+  func cancel() { pipeline.cancel() }
+  func report() async -> Report { await pipeline.report() }
+
+  /// Whether all of the part was handed out, though its stream goes on.
+  var isOver: Bool { packets.withLock { $0?.isOver ?? false } }
+
+  /// The next sample; `nil` at the end, and where the pipeline or the task ended before.
+  func next() async -> ReadySampleBuffer? {
+    while true {
+      if let packet = packets.withLock({ $0?.next() }) { return packet }
+      if isOver {
+        pipeline.cancel()
+        return nil
+      }
+      guard let sample = await samples.next() else { return nil }
+      let ready = inFileTime(sample)
+      let isWhole = packets.withLock { packets in
+        packets?.append(ready)
+        return packets == nil
+      }
+      if isWhole { return ready }
+    }
+  }
+
+  private func inFileTime(_ sample: consuming SampleBuffer) -> ReadySampleBuffer {
+    var sample = sample
+    if offset != .zero {
+      let (presentation, decode) = (sample.presentationTime, sample.decodeTime)
+      if presentation.isNumeric { sample.presentationTime = presentation + offset }
+      if decode.isNumeric { sample.decodeTime = decode + offset }
+    }
+    return ReadySampleBuffer(sample)
+  }
+}

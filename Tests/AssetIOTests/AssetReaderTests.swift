@@ -1,0 +1,220 @@
+import AssetIO
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+@Suite(.inTurn) struct AssetReaderTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Three seconds of 64x48 frames, all different, and of a tone, with two languages.
+  private func movie() throws -> String {
+    try scratch.media(
+      "movie.mp4",
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=3 -f lavfi -i sine=f=441:r=48000:d=3 "
+        + "-f lavfi -i sine=f=882:r=48000:d=3 -map 0 -map 1 -map 2 -c:v libx264 -g 25 -bf 2 "
+        + "-c:a aac -metadata title=Test -metadata:s:a:0 language=deu -metadata:s:a:1 language=eng")
+  }
+
+  /// How many samples of each channel ffmpeg decodes of the first audio track.
+  private func soundCount(of path: String) throws -> Int {
+    try run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-f", "s16le", "-"]).count / 2
+  }
+
+  @Test func tracksSayWhatTheyAre() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    #expect(asset.tracks.map(\.kind) == [.video, .audio, .audio])
+    #expect(asset.tracks.map(\.number) == [1, 2, 3])
+    #expect(asset.tracks.map(\.language) == [nil, "de", "en"])
+    #expect(asset.metadata["title"] == "Test")
+    let video = try #require(asset.tracks(.video).first)
+    #expect(video.naturalSize.map { [$0.width, $0.height] } == [64, 48])
+    #expect(video.frameRate == Rational(25))
+    #expect(abs(asset.duration.seconds - 3) < 0.05)
+  }
+
+  @Test func everyOutputIsASequence() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    let reader = try AssetReader(asset)
+    let frames = try reader.outputProvider(for: .video(asset.tracks(.video)[0], .init(.bgra)))
+    let blocks = try reader.outputProvider(for: .audio(asset.tracks(.audio)[0], .init(.s16)))
+    #expect(reader.status == .unknown)
+    try reader.start()
+    var (times, soundCount): ([MediaTime], Int) = ([], 0)
+    for try await frame in frames {
+      #expect(frame.byteCount == 64 * 48 * 4)
+      times.append(frame.presentationTime)
+    }
+    #expect(reader.status == .reading)
+    for try await block in blocks { soundCount += block.frameCount }
+    #expect(times == (0..<75).map { MediaTime(value: Int64($0), timescale: 25) })
+    #expect(try soundCount == self.soundCount(of: asset.path))
+    #expect(reader.status == .completed && reader.error == nil)
+  }
+
+  @Test func storedSamplesAreThoseOfTheFile() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    let reader = try AssetReader(asset)
+    let frames = try reader.outputProvider(for: .stored(asset.tracks[0]))
+    let packets = try reader.outputProvider(for: .stored(asset.tracks[1]))
+    try reader.start()
+    var (count, bytes, keyFrames) = (0, 0, 0)
+    while let packet = try await packets.next() {
+      (count, bytes) = (count + 1, bytes + packet.byteCount)
+    }
+    for try await frame in frames where frame.isSync { keyFrames += 1 }
+    #expect(keyFrames == 3)
+    let words = ["-v", "error", "-select_streams", "a:0", "-show_entries", "packet=size,flags"]
+    let lines = String(
+      decoding: try run("ffprobe", words + ["-of", "csv=p=0", asset.path]), as: UTF8.self
+    )
+    .split(separator: "\n")
+    #expect(count == lines.count)
+    #expect(bytes == lines.reduce(0) { $0 + (Int($1.prefix { $0 != "," }) ?? 0) })
+  }
+
+  @Test func tracksAreMixed() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    let reader = try AssetReader(asset)
+    let mix = try reader.outputProvider(for: .audioMix(asset.tracks(.audio), .init(channels: 1)))
+    try reader.start()
+    var values: [Float] = []
+    for try await block in mix {
+      block.withSamples(as: Float.self) { for index in $0.indices { values.append($0[index]) } }
+    }
+    #expect(try values.count == soundCount(of: asset.path))
+    // Two tones of an eighth of full scale each.
+    #expect(abs((values.max() ?? 0) - 0.22) < 0.06)
+  }
+
+  @Test func videosAreComposed() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    var layer = AssetReaderOutput.Layer(asset.tracks(.video)[0])
+    (layer.x, layer.y, layer.width, layer.height) = (32, 24, 32, 24)
+    let reader = try AssetReader(asset)
+    let output = AssetReaderOutput.videoComposition(
+      [.init(asset.tracks(.video)[0]), layer], .init(.rgba))
+    let plain = try reader.outputProvider(for: .video(asset.tracks(.video)[0], .init(.rgba)))
+    let frames = try reader.outputProvider(for: output)
+    try reader.start()
+    var count = 0
+    while let frame = try await frames.next(), let ground = try await plain.next() {
+      count += 1
+      let (a, b) = (frame.bytes, ground.bytes)
+      #expect(a.prefix(64 * 4 * 23) == b.prefix(64 * 4 * 23))
+      #expect(a.suffix(64 * 4) != b.suffix(64 * 4))
+    }
+    #expect(count == 75)
+  }
+
+  @Test func aThreadThatMayWaitReadsToo() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    let reader = try AssetReader(asset)
+    let blocks = try reader.outputProvider(for: .audio(asset.tracks(.audio)[0]))
+    try reader.start()
+    let count = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            var count = 0
+            while let block = try blocks.copyNextSampleBuffer() { count += block.frameCount }
+            return count
+          })
+      }
+    }
+    #expect(try count == soundCount(of: asset.path))
+  }
+
+  @Test func otherPartsAreReadWithoutOpeningAnew() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    let reader = try AssetReader(asset, timeRange: range(0, 0.4))
+    let frames = try reader.outputProvider(for: .video(asset.tracks(.video)[0]))
+    try reader.start()
+    func times() async throws -> [Double] {
+      var times: [Double] = []
+      for try await frame in frames { times.append(frame.presentationTime.seconds) }
+      return times.map { ($0 * 100).rounded() / 100 }
+    }
+    #expect(try await times() == (0..<10).map { Double($0) / 25 })
+    try frames.reset(forReadingTimeRanges: [range(2, 2.12), range(1, 1.08)])
+    #expect(try await times() == [2, 2.04, 2.08, 1, 1.04])
+    #expect(reader.status == .completed)
+  }
+
+  private func range(_ start: Double, _ end: Double) -> MediaTimeRange {
+    MediaTimeRange(
+      start: MediaTime(seconds: start, preferredTimescale: 1_000),
+      end: MediaTime(seconds: end, preferredTimescale: 1_000))
+  }
+
+  // MARK: Misuse
+
+  @Test func misuseIsSaid() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    let other = try await MediaAsset(
+      path: try scratch.media("other.wav", "-f lavfi -i sine=d=1"))
+    let reader = try AssetReader(asset)
+    #expect(throws: NodeError.self) { try reader.start() }
+    let track = asset.tracks[0]
+    for output in [.audio(track), .stored(other.tracks[0]), .audioMix([])] as [AssetReaderOutput] {
+      #expect(throws: NodeError.self) { try reader.outputProvider(for: output) }
+      #expect(!reader.canAdd(output) && reader.reasonAgainst(output) != nil)
+    }
+    let frames = try reader.outputProvider(for: .video(track))
+    await #expect(throws: NodeError.self) { try await frames.next() }
+    #expect(throws: NodeError.self) { try AssetReader(asset, timeRange: range(1, 1)) }
+    try reader.start()
+    #expect(throws: NodeError.self) { try reader.start() }
+    #expect(throws: NodeError.self) { try reader.outputProvider(for: .stored(track)) }
+    #expect(throws: NodeError.self) { try frames.reset(forReadingTimeRanges: []) }
+    reader.cancelReading()
+    await #expect(throws: CancellationError.self) {
+      while try await frames.next() != nil {}
+    }
+    #expect(reader.status == .cancelled)
+  }
+
+  @Test func aFileThatHasChangedIsSaid() async throws {
+    let path = try movie()
+    let asset = try await MediaAsset(path: path)
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data([0]))
+    try file.close()
+    #expect(throws: (any Error).self) {
+      try AssetReader(asset).outputProvider(for: .stored(asset.tracks[0]))
+    }
+  }
+
+  @Test func aFileThatEndsEarlyFailsTheReader() async throws {
+    await #expect(throws: NodeError.self) { try await MediaAsset(path: scratch.path("none.mp4")) }
+  }
+
+  @Test func manyReadersLeaveNothingBehind() async throws {
+    let asset = try await MediaAsset(path: try movie())
+    var numbers = SeededNumbers(seed: 3)
+    func count(_ folder: String) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: folder).count
+    }
+    var baseline: (threads: Int, files: Int)?
+    for round in 0..<60 {
+      let reader = try AssetReader(asset)
+      let frames = try reader.outputProvider(for: .video(asset.tracks[0]))
+      try reader.start()
+      for _ in 0..<Int.random(in: 0...8, using: &numbers) { _ = try await frames.next() }
+      if Bool.random(using: &numbers) { reader.cancelReading() }
+      if round == 20 { baseline = (try count("/proc/self/task"), try count("/proc/self/fd")) }
+    }
+    let start = try #require(baseline)
+    // Pipelines that were let go of end on threads of their own.
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try count("/proc/self/task") > start.threads + 4
+      || count("/proc/self/fd") > start.files + 8,
+      ContinuousClock.now < deadline
+    { await Task.yield() }
+    #expect(try count("/proc/self/task") <= start.threads + 4)
+    #expect(try count("/proc/self/fd") <= start.files + 8)
+  }
+}

@@ -1,0 +1,73 @@
+import AssetIO
+import Foundation
+import GraphKit
+import TestTools
+
+/// A folder for one test's files, removed with it.
+final class Scratch {
+  private let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "graphkit-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  /// A file that ffmpeg makes; the same command makes it once for all tests.
+  func media(_ name: String, _ command: String) throws -> String {
+    try GeneratedMedia.copy(of: command, to: path(name)) { path in
+      let words = command.split(separator: " ").map(String.init)
+      _ = try run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + words + [path])
+    }
+    return path(name)
+  }
+}
+
+/// A program failed.
+struct ToolFailure: Error { var words: String }
+
+/// Runs a program to its end; returns what it wrote to its standard output. A word on its standard
+/// error is a failure.
+func run(_ name: String, _ arguments: [String]) throws -> Data {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["timeout", "60", name] + arguments
+  let (output, errors) = (Pipe(), Pipe())
+  (process.standardOutput, process.standardError) = (output, errors)
+  process.standardInput = FileHandle.nullDevice
+  try process.start()
+  let data = output.fileHandleForReading.readDataToEndOfFile()
+  let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  process.waitUntilExit()
+  guard process.terminationStatus == 0, words.isEmpty else {
+    throw ToolFailure(words: "\(name) \(arguments.joined(separator: " ")): \(words.suffix(2000))")
+  }
+  return data
+}
+
+/// Random numbers that are the same in each run.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state >> 32) ^ state
+  }
+}
+
+extension ReadySampleBuffer {
+  /// A copy of the bytes.
+  var bytes: [UInt8] {
+    withBytes { span in
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(span.count)
+      for index in span.indices { bytes.append(span[index]) }
+      return bytes
+    }
+  }
+}
