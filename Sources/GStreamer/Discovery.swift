@@ -67,7 +67,11 @@ package enum Discovery {
     pipeline.setState(.paused)
     try wait(for: found, in: pipeline, bus, until: now() + nanoseconds, blocks)
     if tags { waitForSamples(of: found, bus) }
-    let result = found.withLock { $0 }
+    // Pads hold what looks at their samples, which holds what was found.
+    let result = found.withLock { found in
+      defer { found.pads = [] }
+      return found
+    }
     return result.pads.compactMap { pad in
       var stream = stream(pad, times ? result.times[pad.name] : nil)
       if tags { stream?.tags = pad.streamTags }
