@@ -3,6 +3,9 @@ extension MovieWriter {
   package struct Settings: Hashable, Sendable {
     /// Whether it is written in fragments until it ends.
     package var isFragmented = true
+    /// Whether samples wait for those of their time of the other tracks, for some seconds, so that no
+    /// player has to read on for them: for what doesn't come live, where that loses nothing.
+    package var interleavesByTime = false
     /// The length of a fragment, in nanoseconds.
     package var fragmentDuration: Int64 = 250_000_000
     /// The length of a segment, in nanoseconds, where the movie is one of segments: each then begins

@@ -83,7 +83,9 @@ package struct MovieWriter {
       try writeFragment(before: border)
       segments.end(at: end)
     }
-    if isFragmentDue { try writeFragment(before: segments.next ?? .max) }
+    guard let fragment = dueFragment else { return }
+    let border = segments.next ?? .max
+    try writeFragment(before: fragment == .withAll ? border : min(border, commonReach))
   }
 
   /// How many samples of a track were left out, since they are decoded before one that had come.
@@ -109,23 +111,37 @@ extension MovieWriter {
     !track.isSparse || tracks.allSatisfy(\.isSparse)
   }
 
-  /// Whether all that is pending is to be written: every track has got as far as a fragment is long,
-  /// or one has twice as much and the others are late.
-  private var isFragmentDue: Bool {
+  /// What a fragment holds that is to be written.
+  private enum DueFragment {
+    /// All that is pending: some tracks are late.
+    case withAll
+    /// What every track has come to.
+    case withWhatIsThere
+  }
+
+  /// Whether a fragment is to be written: every track has got as far as one is long, or one has twice
+  /// as much and the others are late.
+  private var dueFragment: DueFragment? {
     let pending = tracks.lazy.filter { $0.hasPending && leads($0) }
-    guard let start = pending.map(\.pendingTime).min() else { return false }
+    guard let start = pending.map(\.pendingTime).min() else { return nil }
     let length = settings.isFragmented ? settings.fragmentDuration : 500_000_000
     let most = pending.map { $0.reach &- $0.pendingTime }.max() ?? 0
     let open = tracks.lazy.filter { !$0.isEnded && leads($0) }
     let byteCount = pending.reduce(0) { $0 + $1.bytes.count }
     if bodyStart == nil, !open.allSatisfy(\.isBegun) {
-      return most >= Self.patience || byteCount > 4 * Self.mostBytes
+      let isOverdue = most >= Self.patience || byteCount > 4 * Self.mostBytes
+      return isOverdue ? .withAll : nil
     }
     // A segment's samples stay together as long as the tracks aren't far apart.
-    let mostApart = settings.segmentDuration == nil ? 0 : Self.patience
-    return open.allSatisfy { $0.reach >= start &+ length } || most >= 2 * length + mostApart
-      || byteCount > Self.mostBytes
+    let waits = settings.segmentDuration != nil || settings.interleavesByTime
+    if most >= 2 * length + (waits ? Self.patience : 0) || byteCount > Self.mostBytes {
+      return .withAll
+    }
+    return open.allSatisfy { $0.reach >= start &+ length } ? .withWhatIsThere : nil
   }
+
+  /// Up to where a fragment holds samples that doesn't have to hold all.
+  private var commonReach: Int64 { settings.interleavesByTime ? leastReach : .max }
 
   /// How far all tracks have got that others wait for.
   private var leastReach: Int64 {

@@ -62,6 +62,8 @@ struct MovieOutput: FileOutput {
     if isTrack, let track = tracks.first {
       return TrackFile(track, settings, language: languages[track.port], to: file)
     }
+    var settings = settings
+    settings.interleavesByTime = !tracks.contains(where: \.isLive)
     let playlist = settings.segmentDuration.map {
       Playlist(of: self.file.path, segmentDuration: $0)
     }
