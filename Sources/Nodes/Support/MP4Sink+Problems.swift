@@ -151,7 +151,7 @@ extension MP4Sink {
 
   /// A limit counts from the beginning of the run, whatever is recorded of it.
   private var recordingProblem: NodeError? {
-    guard seconds > 0, !recording || preRoll > 0 else { return nil }
+    guard seconds > 0, !recording else { return nil }
     return NodeError(
       "`seconds` counts from the beginning of the run, and not from that of a recording",
       remedy: "leave `seconds` out, and set `recording` to false when it is enough", key: "seconds")

@@ -68,8 +68,8 @@ extension FileTests {
       run.start()
       var parts: [[Int16]] = []
       while let sample = await output.next() { parts.append(sample.peaks?.values ?? []) }
-      // A part for each run of eight seconds.
-      #expect(parts.count { !$0.isEmpty } == 7)
+      // At most a part for each run of eight seconds: one core may be ahead of the other.
+      #expect((3...7).contains(parts.count { !$0.isEmpty }))
       #expect(parts.flatMap { $0 } == expected)
       _ = try await run.end()
     }
