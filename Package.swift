@@ -98,7 +98,8 @@ let package = Package(
     .executableTarget(
       name: "LeakCheck",
       dependencies: [
-        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
+        "AssetIO", "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
+        "System",
       ],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),
     .executableTarget(

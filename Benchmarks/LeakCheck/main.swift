@@ -14,6 +14,10 @@ for _ in 0..<rounds {
   try await LeakRuns.passThroughSwift()
   try await LeakRuns.fail()
   try await LeakRuns.cancel()
+  try await AssetRuns.read("\(folder)/leaks.mp4")
+  try await AssetRuns.write(to: "\(folder)/leaks.m4a")
 }
+// What was let go of ends on threads of its own.
+try await Task.sleep(for: .seconds(3))
 Library.stop()
-print("\(rounds * 5) runs")
+print("\(rounds * 7) runs")

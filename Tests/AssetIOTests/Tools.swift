@@ -4,7 +4,7 @@ import GraphKit
 import TestTools
 
 /// A folder for one test's files, removed with it.
-final class Scratch {
+final class Scratch: Sendable {
   private let folder: String
 
   init() throws {

@@ -5,9 +5,9 @@ import Testing
 
 /// What the documents show is what compiles and runs.
 @Suite(.inTurn) struct DocumentExampleTests {
-  static let documents = ["README.md", "CONTRIBUTING.md"]
+  static let documents = ["README.md", "CONTRIBUTING.md", "docs/samples.md"]
   static let linkedDocuments =
-    documents + ["CHANGELOG.md"] + Repository.files(in: "docs", suffix: ".md")
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] + Repository.files(in: "docs", suffix: ".md")
 
   @Test(arguments: documents)
   func everyProgramIsAFileOfTheTests(_ document: String) throws {
@@ -15,7 +15,7 @@ import Testing
     #expect(programs.count >= 2)
     for program in programs {
       let file = try #require(program.note, "say above the block which file it is")
-      #expect(file.contains(/^Tests\/(GraphKit|Nodes)Tests\/ReadmeExamples\//))
+      #expect(file.contains(/^Tests\/(GraphKit|Nodes|AssetIO)Tests\/ReadmeExamples\//))
       #expect(try Repository.text(file) == program.text, "\(document) and \(file) differ")
     }
   }

@@ -1,0 +1,210 @@
+public import GraphKit
+public import Nodes
+import System
+
+/// Writes samples into a movie, as AVFoundation's `AVAssetWriter` does.
+///
+/// ```swift
+/// let writer = AssetWriter(path: "tone.m4a")
+/// let sound = try writer.inputReceiver(
+///   for: .audio(AudioFormat(.f32, sampleRate: 48_000, channels: 1)))
+/// try writer.start()
+/// try writer.startSession(at: .zero)
+/// for block in blocks { try await sound.append(block) }
+/// try await writer.finishWriting()
+/// ```
+///
+/// Whatever ends the process, all but the last quarter of a second of the movie can be played. Safe to
+/// use from any task.
+public final class AssetWriter: Sendable {
+  /// How far writing has come.
+  public enum Status: String, Sendable {
+    /// It hasn't been started.
+    case unknown
+    /// Samples may be appended.
+    case writing
+    /// The movie is whole.
+    case completed
+    /// It can't be written any further; ``AssetWriter/error`` says why. What is in it can be played.
+    case failed
+    /// It was cancelled, and there is no movie.
+    case cancelled
+  }
+
+  /// How a writer behaves.
+  public struct Configuration: Sendable {
+    /// How long an input waits for another that is behind and gets nothing, before that is an error.
+    public var patience = Duration.seconds(4)
+
+    /// The defaults.
+    public init() {}
+  }
+
+  private let movie: MP4Sink
+  private let core: WriterCore
+  private let stamp = Monitor<FileStamp?>(nil)
+
+  /// A writer of a movie at a path: MP4, MOV, M4A, M4V by its ending.
+  ///
+  /// `configure` sets what the movie says of itself and how it is written, by the parameters of
+  /// ``MP4Sink``: `title`, `tags`, `cover`, `transform`, `movieTimescale`, `optimizeForNetworkUse`,
+  /// `fragmentDuration`, `overwrite`.
+  public init(
+    path: String, configuration: Configuration = Configuration(),
+    configure: (inout MP4Sink) -> Void = { _ in }
+  ) {
+    var movie = MP4Sink()
+    movie.path = path
+    configure(&movie)
+    self.movie = movie
+    core = WriterCore(path: movie.path, patience: configuration.patience)
+  }
+
+  /// Where the movie is written.
+  public var path: String { core.path }
+
+  // MARK: Inputs
+
+  /// Adds an input, and returns where its samples are taken.
+  ///
+  /// Throws what ``reasonAgainst(_:)`` says, and where the writer has been started.
+  public func inputReceiver(for input: AssetWriterInput) throws -> SampleReceiver {
+    guard status == .unknown else {
+      throw NodeError(
+        "an input for a writer that has been started", remedy: "add it before `start()`")
+    }
+    try check(adding: input)
+    return core.state.withLock { state in
+      let receiver = SampleReceiver(input, number: state.receivers.count + 1, of: core)
+      state.receivers.append(receiver)
+      return receiver
+    }
+  }
+
+  /// Adds an input of raw frames, and returns where they are drawn and taken.
+  public func pixelBufferReceiver(for input: AssetWriterInput) throws -> PixelBufferReceiver {
+    guard case .video(let format) = input.format else {
+      throw NodeError(
+        "\(input.format) has no pixels", remedy: "give an input of raw video")
+    }
+    return PixelBufferReceiver(
+      try inputReceiver(for: input), pool: try PixelBufferPool(format))
+  }
+
+  /// Whether an input can be added.
+  public func canAdd(_ input: AssetWriterInput) -> Bool { reasonAgainst(input) == nil }
+
+  /// Why an input can't be added, in words; `nil` where it can.
+  public func reasonAgainst(_ input: AssetWriterInput) -> String? {
+    do { try check(adding: input) } catch { return "\(error)" }
+    return nil
+  }
+
+  private func check(adding input: AssetWriterInput) throws {
+    let inputs = core.state.withLock { $0.receivers.map(\.input) } + [input]
+    _ = try WritingGraph(movie: movie, inputs: inputs).pipeline(stallTimeout: 10)
+  }
+
+  // MARK: Writing
+
+  /// Begins to write. Throws where there is no input, where the movie can't be made, where it is there
+  /// already and isn't to be replaced, and where the writer was started before.
+  public func start() throws {
+    stamp.withLock { $0 = FileStamp(path) }
+    try core.state.withLock { state in
+      guard state.status == .unknown else {
+        throw NodeError(
+          "the writer of `\(path)` was started already", remedy: "make another one")
+      }
+      guard !state.receivers.isEmpty else {
+        throw NodeError("the writer has no input", remedy: "ask for an `inputReceiver(for:)`")
+      }
+      let graph = WritingGraph(movie: movie, inputs: state.receivers.map(\.input))
+      let pipeline = try graph.pipeline(stallTimeout: 1e9)
+      state.inputs = try state.receivers.indices.map {
+        try pipeline.input(WritingGraph.entry($0))
+      }
+      pipeline.start()
+      (state.pipeline, state.status) = (pipeline, .writing)
+    }
+  }
+
+  /// Says when the movie begins, in the time of the samples: raw audio is cut there to the sample, and
+  /// the frame that is on screen then is the movie's first. To be called once.
+  public func startSession(at time: MediaTime) throws(NodeError) {
+    try core.state.withLock { state throws(NodeError) in
+      guard time.isNumeric else {
+        throw NodeError("\(time) is no time to begin at", remedy: "give that of a sample")
+      }
+      guard state.session.start == nil else {
+        throw NodeError(
+          "the session of `\(path)` has begun", remedy: "write another file for another session")
+      }
+      state.session.start = time
+    }
+  }
+
+  /// Says when the movie ends, in the time of the samples: what is appended from then on isn't in it.
+  public func endSession(at time: MediaTime) throws(NodeError) {
+    try core.state.withLock { state throws(NodeError) in
+      guard let start = state.session.start, time.isNumeric, time > start else {
+        throw NodeError(
+          "a session that ends before it has begun",
+          remedy: "call `startSession(at:)` first, with an earlier time")
+      }
+      state.session.end = time
+    }
+  }
+
+  /// Ends all inputs, and returns once the movie is whole, with an account of what was written.
+  ///
+  /// Throws why it isn't: the movie can be played all the same, as far as it was written.
+  @discardableResult
+  public func finishWriting() async throws -> Report {
+    _ = try core.input(1)
+    let (pipeline, receivers) = core.state.withLock { ($0.pipeline, $0.receivers) }
+    for receiver in receivers { receiver.finish() }
+    guard let report = await pipeline?.report() else { throw CancellationError() }
+    return try core.state.withLock { state in
+      switch report.state {
+      case .completed: state.status = .completed
+      case .cancelled: state.status = .cancelled
+      default: (state.status, state.error) = (.failed, RunError(report: report))
+      }
+      guard state.status == .completed else { throw state.error ?? CancellationError() }
+      return report
+    }
+  }
+
+  /// Ends at once, and leaves no movie. Returns once that is so.
+  public func cancelWriting() async {
+    let pipeline = core.state.withLock { state -> Pipeline? in
+      guard state.status == .unknown || state.status == .writing else { return nil }
+      state.status = .cancelled
+      return state.pipeline
+    }
+    guard let pipeline else { return }
+    pipeline.cancel()
+    _ = await pipeline.report()
+    // What was there before stays where nothing was written yet.
+    if let now = FileStamp(path), stamp.withLock({ $0 }) != now { File.remove(path) }
+  }
+
+  /// Marks the newest moment of the movie, which becomes a chapter, also where the process is killed.
+  @discardableResult
+  public func mark(_ title: String) throws -> MediaTime? {
+    _ = try core.input(1)
+    return try core.state.withLock { $0.pipeline }?.mark(title).first?.time
+  }
+
+  /// How far writing has come.
+  public var status: Status { core.state.withLock { $0.status } }
+
+  /// Why it failed; `nil` where it didn't.
+  public var error: (any Error)? { core.state.withLock { $0.error } }
+
+  deinit {
+    // Nobody can finish it any more.
+    core.release()
+  }
+}

@@ -1,0 +1,143 @@
+public import Dispatch
+public import GraphKit
+import System
+
+/// Where one input of an ``AssetWriter`` takes its samples.
+///
+/// It is ready while it holds less than its capacity and isn't further ahead of the writer's other
+/// inputs than half a second: that keeps the movie interleaved. Samples are appended in the order of
+/// decoding. One task or thread appends at a time.
+public final class SampleReceiver: Sendable {
+  private struct State {
+    var cut = SessionCut()
+    var hasFinished = false
+    /// When the newest sample ends, in the movie's time, and when it was appended.
+    var reach = MediaTime.zero
+    var activity = ContinuousClock.now
+    /// What is in the movie of a sample that couldn't be handed over as a whole.
+    var pending: [ReadySampleBuffer] = []
+  }
+
+  /// What it takes.
+  public let input: AssetWriterInput
+  /// Which of the writer's inputs it is, from 1.
+  public let number: Int
+  private let writer: WriterCore
+  private let state = Monitor(State())
+
+  init(_ input: AssetWriterInput, number: Int, of writer: WriterCore) {
+    (self.input, self.number, self.writer) = (input, number, writer)
+  }
+
+  /// Hands a sample over as soon as the input is ready.
+  ///
+  /// Throws a `NodeError` where the writer hasn't been started or its session hasn't, where the input
+  /// is finished, where the sample has another format or comes after one with a later time, and where
+  /// another input that is behind gets nothing for ``AssetWriter/Configuration/patience``; the
+  /// writer's error where it has failed; `CancellationError` where the task is cancelled.
+  public func append(_ sample: consuming SampleBuffer) async throws {
+    for part in try prepared(sample) { try await hand(part) }
+  }
+
+  /// The same, of a sample that others hold too.
+  public func append(_ sample: ReadySampleBuffer) async throws { try await append(sample.share()) }
+
+  /// Hands a sample over where the input is ready; `false`, and nothing changes, where it isn't.
+  /// Throws what ``append(_:)-(SampleBuffer)`` throws.
+  public func appendImmediately(_ sample: ReadySampleBuffer) throws -> Bool {
+    let input = try writer.input(number)
+    try flushPending(to: input)
+    guard state.withLock({ $0.pending.isEmpty }), input.isReadyForMoreMediaData else {
+      return false
+    }
+    let parts = try prepared(sample.share())
+    state.withLock { $0.pending = parts }
+    try flushPending(to: input)
+    return true
+  }
+
+  /// Says that no sample follows. May be called again, to no effect.
+  public func finish() {
+    state.withLock { $0.hasFinished = true }
+    if let input = try? writer.input(number) {
+      try? flushPending(to: input)
+      input.markAsFinished()
+    }
+  }
+
+  /// How many samples had nothing in the session, and so aren't in the movie.
+  public var omittedCount: Int { state.withLock { $0.cut.omittedCount } }
+
+  // MARK: The classic layer
+
+  /// Whether the input would take a sample now.
+  public var isReadyForMoreMediaData: Bool {
+    (try? writer.input(number))?.isReadyForMoreMediaData ?? false
+  }
+
+  /// Calls `block` on a queue again and again while the input is ready, each time it becomes so, until
+  /// `block` calls ``markAsFinished()`` or the writer ends. To be called once the writer is started.
+  public func requestMediaDataWhenReady(
+    on queue: DispatchQueue, using block: @escaping @Sendable () -> Void
+  ) throws {
+    try writer.input(number).requestMediaDataWhenReady { _ in
+      await withCheckedContinuation { continuation in
+        queue.async {
+          block()
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  /// The same as ``finish()``.
+  public func markAsFinished() { finish() }
+
+  // MARK: Handing over
+
+  private func prepared(_ sample: consuming SampleBuffer) throws -> [ReadySampleBuffer] {
+    let session = try writer.session()
+    return try state.withLock { [sample = ReadySampleBuffer(sample)] state in
+      guard !state.hasFinished else {
+        throw NodeError(
+          "input \(number) of `\(writer.path)` is finished",
+          remedy: "append before `finish()` and `finishWriting()`")
+      }
+      return try state.cut.samples(of: sample.share(), in: session, isVideo: input.isVideo)
+    }
+  }
+
+  private func hand(_ sample: ReadySampleBuffer) async throws {
+    let input = try writer.input(number)
+    do {
+      if try input.appendImmediately(sample.share()) { return note(sample) }
+      try await writer.watching(number) { try await input.append(sample.share()) }
+      note(sample)
+    } catch is SampleInputClosed {
+      throw await writer.closedError(number)
+    }
+  }
+
+  private func flushPending(to input: SampleInput) throws {
+    while let next = state.withLock({ $0.pending.first }) {
+      guard try input.appendImmediately(next.share()) else { return }
+      state.withLock { _ = $0.pending.removeFirst() }
+      note(next)
+    }
+  }
+
+  private func note(_ sample: ReadySampleBuffer) {
+    let end =
+      sample.duration.isNumeric
+      ? sample.presentationTime + sample.duration : sample.presentationTime
+    state.withLock { state in
+      if end > state.reach { state.reach = end }
+      state.activity = .now
+    }
+  }
+
+  /// How far it has come, and since when it has got nothing; `nil` where it gets nothing more.
+  var progress: (reach: MediaTime, idle: Duration)? {
+    state.withLock { $0.hasFinished ? nil : ($0.reach, .now - $0.activity) }
+  }
+}

@@ -1,0 +1,101 @@
+import GraphKit
+import System
+
+/// What a writer and its receivers share.
+final class WriterCore: Sendable {
+  struct State {
+    var receivers: [SampleReceiver] = []
+    var pipeline: Pipeline?
+    var inputs: [SampleInput] = []
+    var session = WriterSession()
+    var status = AssetWriter.Status.unknown
+    var error: (any Error)?
+  }
+
+  let path: String
+  let patience: Duration
+  let state = Monitor(State())
+
+  init(path: String, patience: Duration) { (self.path, self.patience) = (path, patience) }
+
+  /// An input of the running graph, by its number.
+  func input(_ number: Int) throws -> SampleInput {
+    try state.withLock { state in
+      switch state.status {
+      case .writing: return state.inputs[number - 1]
+      case .failed: throw state.error ?? CancellationError()
+      case .unknown:
+        throw NodeError(
+          "the writer of `\(path)` hasn't been started",
+          remedy: "call `start()` once all inputs are there")
+      case .completed, .cancelled:
+        throw NodeError(
+          "the writer of `\(path)` is \(state.status.rawValue)",
+          remedy: "append before `finishWriting()`")
+      }
+    }
+  }
+
+  /// Ends what still runs, and lets go of the receivers, which hold this.
+  func release() {
+    let pipeline = state.withLock { state in
+      defer { (state.receivers, state.inputs, state.pipeline) = ([], [], nil) }
+      let isWriting = state.status == .writing
+      if isWriting { state.status = .completed }
+      return isWriting ? state.pipeline : nil
+    }
+    pipeline?.finish()
+  }
+
+  func session() throws -> WriterSession {
+    let (session, status) = state.withLock { ($0.session, $0.status) }
+    guard status == .unknown || session.start == nil else { return session }
+    // What is wrong with the writer comes first.
+    _ = try input(1)
+    return session
+  }
+
+  /// Does what waits for readiness, unless another input holds it up that gets nothing.
+  func watching(_ number: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await body() }
+      group.addTask { try await self.watch(number) }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Throws once another input that is behind has got nothing for some time; else never returns.
+  private func watch(_ number: Int) async throws {
+    while true {
+      try await Task.sleep(for: min(patience, .milliseconds(250)))
+      let receivers = state.withLock { $0.receivers }
+      guard receivers.indices.contains(number - 1) else { return }
+      let reach = receivers[number - 1].progress?.reach ?? .zero
+      for other in receivers where other.number != number {
+        guard let (behind, idle) = other.progress, behind < reach, idle > patience else { continue }
+        throw NodeError(
+          "input \(number) of `\(path)` is at \(reach.seconds) s and waits for input "
+            + "\(other.number), which is at \(behind.seconds) s and gets nothing",
+          remedy: "append to both in turns or from two tasks, or `finish()` the other one: a movie "
+            + "holds its tracks interleaved")
+      }
+    }
+  }
+
+  /// Why an input is closed that nobody has finished.
+  func closedError(_ number: Int) async -> any Error {
+    guard let pipeline = state.withLock({ $0.pipeline }), pipeline.state.isEnd else {
+      return NodeError(
+        "input \(number) of `\(path)` takes no more samples",
+        remedy: "append before `finish()` and `finishWriting()`")
+    }
+    let report = await pipeline.report()
+    return state.withLock { state in
+      if report.state == .failed, state.status == .writing {
+        (state.status, state.error) = (.failed, RunError(report: report))
+      }
+      return state.error ?? CancellationError()
+    }
+  }
+}

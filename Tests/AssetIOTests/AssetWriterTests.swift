@@ -1,0 +1,323 @@
+import AssetIO
+import Foundation
+import GraphKit
+import Nodes
+import TestTools
+import Testing
+
+@Suite(.inTurn) struct AssetWriterTests {
+  let scratch: Scratch
+  private let sound = AudioFormat(.s16, sampleRate: 48_000, channels: 1)
+  private let picture = VideoFormat(.i420, width: 64, height: 48, frameRate: Rational(25))
+
+  init() throws { scratch = try Scratch() }
+
+  /// A block of 20 ms: a ramp that goes on from block to block.
+  private func block(_ number: Int) throws -> SampleBuffer {
+    let values = (0..<960).map { Int16(truncatingIfNeeded: (number * 960 + $0) % 20_000) }
+    var block = SampleBuffer(
+      bytes: PCM.bytes(of: values), format: try FormatDescription(.audio(sound)))
+    block.presentationTime = MediaTime(frames: number * 960, at: 48_000)
+    block.duration = MediaTime(frames: 960, at: 48_000)
+    return block
+  }
+
+  private func frame(_ number: Int) throws -> SampleBuffer {
+    var frame = SampleBuffer(
+      bytes: [UInt8](repeating: UInt8(16 + number % 200), count: 64 * 48 * 3 / 2),
+      format: try FormatDescription(.video(picture)))
+    frame.presentationTime = MediaTime(value: Int64(number), timescale: 25)
+    frame.duration = MediaTime(value: 1, timescale: 25)
+    return frame
+  }
+
+  private func streams(_ path: String) throws -> [String] {
+    let entries = "stream=codec_name,nb_frames:stream_tags=language:format_tags=title"
+    let words = ["-v", "error", "-show_entries", entries, "-of", "csv=p=0", path]
+    return String(decoding: try run("ffprobe", words), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+  }
+
+  private func complaints(_ path: String) throws -> Int {
+    try run("ffmpeg", ["-v", "warning", "-i", path, "-f", "null", "-"]).count
+  }
+
+  @Test func writesSoundAndPicturesInterleaved() async throws {
+    let path = scratch.path("a.mp4")
+    let writer = AssetWriter(path: path) { $0.title = "Test" }
+    var tone = AssetWriterInput.audio(sound)
+    tone.language = "de"
+    let blocks = try writer.inputReceiver(for: tone)
+    // It looks ahead, and hands on frames later than the audio of their time.
+    let frames = try writer.inputReceiver(for: .video(picture))
+    #expect(writer.status == .unknown)
+    try writer.start()
+    try writer.startSession(at: .zero)
+    async let first: Void = {
+      for number in 0..<500 { try await blocks.append(try block(number)) }
+      blocks.finish()
+    }()
+    async let second: Void = {
+      for number in 0..<250 { try await frames.append(try frame(number)) }
+      frames.finish()
+    }()
+    _ = try await (first, second)
+    let report = try await writer.finishWriting()
+    #expect(writer.status == .completed && report.unbalanced == [])
+    let found = try streams(path).joined(separator: " ")
+    #expect(found.contains("h264,250") && found.contains("aac,47") && found.contains("deu"))
+    #expect(found.contains("Test"))
+    #expect(try complaints(path) == 0)
+    let stretch = try longestStretch(of: path)
+    #expect(stretch <= 0.5)
+  }
+
+  /// The most of one track that lies in the file without any of the other, in seconds.
+  private func longestStretch(of path: String) throws -> Double {
+    let words = ["-v", "error", "-show_entries", "packet=stream_index,pos,duration_time"]
+    let lines = String(
+      decoding: try run("ffprobe", words + ["-of", "csv=p=0", path]), as: UTF8.self)
+    var packets: [(place: Int, stream: Substring, seconds: Double)] = []
+    for line in lines.split(separator: "\n") {
+      let fields = line.split(separator: ",")
+      packets.append((Int(fields[2]) ?? 0, fields[0], Double(fields[1]) ?? 0))
+    }
+    var (longest, current, last): (Double, Double, Substring) = (0, 0, "")
+    for packet in packets.sorted(by: { $0.place < $1.place }) {
+      current = packet.stream == last ? current + packet.seconds : packet.seconds
+      last = packet.stream
+      longest = max(longest, current)
+    }
+    return longest
+  }
+
+  @Test func aSessionCutsToTheSample() async throws {
+    let path = scratch.path("a.mov")
+    let writer = AssetWriter(path: path)
+    let blocks = try writer.inputReceiver(for: .pcm(sound))
+    try writer.start()
+    // A hundred samples into the second block, and a thousand samples before the end of the tenth.
+    try writer.startSession(at: MediaTime(frames: 1_060, at: 48_000))
+    try writer.endSession(at: MediaTime(frames: 8_600, at: 48_000))
+    for number in 0..<12 { try await blocks.append(try block(number)) }
+    #expect(blocks.omittedCount == 4)
+    try await writer.finishWriting()
+    let bytes = try run("ffmpeg", ["-v", "error", "-i", path, "-f", "s16le", "-"])
+    #expect(PCM.integers(Array(bytes)) == (1_060..<8_600).map { Int16($0) })
+  }
+
+  @Test func theFrameOnScreenIsTheFirst() async throws {
+    let path = scratch.path("a.mp4")
+    let writer = AssetWriter(path: path)
+    let frames = try writer.inputReceiver(for: .video(picture))
+    try writer.start()
+    try writer.startSession(at: MediaTime(value: 110, timescale: 1_000))
+    for number in 0..<10 { try await frames.append(try frame(number)) }
+    try await writer.finishWriting()
+    let words = ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", path]
+    let times = String(decoding: try run("ffprobe", words), as: UTF8.self)
+      .split(separator: "\n").compactMap { Double($0) }.sorted()
+    // Frame 2 from 0.11 s on, frame 3 at 0.12 s.
+    #expect(times.count == 8)
+    #expect(abs(times[0]) < 0.001 && abs(times[1] - 0.01) < 0.001 && abs(times[2] - 0.05) < 0.001)
+  }
+
+  @Test func packetsOfAReaderAreStoredAsTheyCome() async throws {
+    let source = try scratch.media(
+      "source.mp4",
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=3 -f lavfi -i sine=f=441:r=48000:d=3 -c:v libx264 -bf 2 "
+        + "-c:a aac")
+    let asset = try await MediaAsset(path: source)
+    let reader = try AssetReader(asset)
+    let providers = try asset.tracks.map { try reader.outputProvider(for: .stored($0)) }
+    try reader.start()
+    let firsts = [try await providers[0].next(), try await providers[1].next()].compactMap(\.self)
+    let path = scratch.path("copy.mp4")
+    let writer = AssetWriter(path: path)
+    let receivers = try firsts.map { try writer.inputReceiver(for: .stored($0.format)) }
+    try writer.start()
+    try writer.startSession(at: .zero)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<2 {
+        group.addTask {
+          try await receivers[index].append(firsts[index])
+          for try await packet in providers[index] { try await receivers[index].append(packet) }
+          receivers[index].finish()
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await writer.finishWriting()
+    func pictures(_ path: String) throws -> Data {
+      try run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:v", "-f", "framemd5", "-"])
+    }
+    func frames(_ data: Data) -> [Substring] {
+      String(decoding: data, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        .compactMap { $0.split(separator: " ").last }
+    }
+    #expect(try frames(pictures(path)) == frames(pictures(source)))
+    #expect(try complaints(path) == 0)
+  }
+
+  @Test func theClassicLayerPullsWhenReady() async throws {
+    let path = scratch.path("a.m4a")
+    let writer = AssetWriter(path: path)
+    let blocks = try writer.inputReceiver(for: .audio(sound))
+    #expect(!blocks.isReadyForMoreMediaData)
+    try writer.start()
+    try writer.startSession(at: .zero)
+    let queue = DispatchQueue(label: "blocks")
+    let counter = Counter()
+    await withCheckedContinuation { done in
+      do {
+        try blocks.requestMediaDataWhenReady(on: queue) {
+          do {
+            while blocks.isReadyForMoreMediaData {
+              let number = counter.next()
+              guard number < 200 else {
+                if number == 200 {
+                  blocks.markAsFinished()
+                  done.resume()
+                }
+                return
+              }
+              #expect(try blocks.appendImmediately(ReadySampleBuffer(try block(number))))
+            }
+          } catch { Issue.record(error) }
+        }
+      } catch {
+        Issue.record(error)
+        done.resume()
+      }
+    }
+    try await writer.finishWriting()
+    #expect(try complaints(path) == 0)
+    let words = ["-v", "error", "-show_entries", "stream=duration", "-of", "csv=p=0", path]
+    #expect(String(decoding: try run("ffprobe", words), as: UTF8.self).hasPrefix("4.000000"))
+  }
+
+  private final class Counter: Sendable {
+    private let value = NSLock()
+    nonisolated(unsafe) private var count = 0
+    func next() -> Int {
+      value.withLock {
+        defer { unsafe count += 1 }
+        return unsafe count
+      }
+    }
+  }
+
+  @Test func framesAreDrawnIntoTheInputsOwnPool() async throws {
+    let path = scratch.path("a.mp4")
+    let writer = AssetWriter(path: path)
+    let pictures = try writer.pixelBufferReceiver(for: .video(picture))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    for number in 0..<50 {
+      var frame = try pictures.frame()
+      frame.withMutableBytes { bytes in
+        for index in bytes.indices { bytes[index] = UInt8(16 + number) }
+      }
+      try await pictures.append(frame, at: MediaTime(value: Int64(number), timescale: 25))
+    }
+    pictures.finish()
+    try await writer.finishWriting()
+    #expect(try streams(path).joined().contains("h264,50"))
+  }
+
+  @Test func theExamplesOfTheDocumentsRun() async throws {
+    let path = scratch.path("fade.mp4")
+    try await writeFade(to: path)
+    #expect(try streams(path).joined().contains("h264,50"))
+    let tone = try scratch.media("half.wav", "-f lavfi -i aevalsrc=0.5*sin(880*PI*t):s=48000:d=1")
+    #expect(try await abs(peak(of: tone) - 0.5) < 0.001)
+  }
+
+  // MARK: Misuse
+
+  @Test func aCarelessProgramIsTold() async throws {
+    var configuration = AssetWriter.Configuration()
+    configuration.patience = .milliseconds(500)
+    let writer = AssetWriter(path: scratch.path("a.mp4"), configuration: configuration)
+    let frames = try writer.inputReceiver(for: .video(picture))
+    let blocks = try writer.inputReceiver(for: .audio(sound))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    let error = await #expect(throws: NodeError.self) {
+      for number in 0..<2_000 { try await frames.append(try frame(number)) }
+    }
+    #expect(error?.message.contains("waits for input 2") == true)
+    blocks.finish()
+    frames.finish()
+    try await writer.finishWriting()
+    #expect(writer.status == .completed)
+  }
+
+  @Test func misuseIsSaid() async throws {
+    let path = scratch.path("a.mp4")
+    let writer = AssetWriter(path: path)
+    #expect(throws: NodeError.self) { try writer.start() }
+    #expect(!AssetWriter(path: scratch.path("a.m4a")).canAdd(.video(picture)))
+    #expect(throws: NodeError.self) {
+      try AssetWriterInput.stored(FormatDescription(.audio(sound)))
+    }
+    let blocks = try writer.inputReceiver(for: .audio(sound))
+    await #expect(throws: NodeError.self) { try await blocks.append(try block(0)) }
+    await #expect(throws: NodeError.self) { try await writer.finishWriting() }
+    try writer.start()
+    #expect(throws: NodeError.self) { try writer.start() }
+    #expect(throws: NodeError.self) { try writer.inputReceiver(for: .audio(sound)) }
+    await #expect(throws: NodeError.self) { try await blocks.append(try block(0)) }
+    #expect(throws: NodeError.self) { try writer.endSession(at: .zero) }
+    try writer.startSession(at: .zero)
+    #expect(throws: NodeError.self) { try writer.startSession(at: .zero) }
+    try await blocks.append(try block(1))
+    await #expect(throws: NodeError.self) { try await blocks.append(try block(0)) }
+    await #expect(throws: NodeError.self) { try await blocks.append(try frame(1)) }
+    blocks.finish()
+    await #expect(throws: NodeError.self) { try await blocks.append(try block(2)) }
+    try await writer.finishWriting()
+    await #expect(throws: NodeError.self) { try await writer.finishWriting() }
+    #expect(writer.status == .completed)
+
+    let second = AssetWriter(path: path)
+    let reason = second.reasonAgainst(.audio(sound))
+    #expect(reason?.contains("is there already") == true || reason?.contains("overwrite") == true)
+  }
+
+  @Test func cancellingLeavesNoFile() async throws {
+    for isThere in [false, true] {
+      let path = scratch.path("cancelled-\(isThere).mp4")
+      if isThere { try Data("old".utf8).write(to: URL(fileURLWithPath: path)) }
+      let writer = AssetWriter(path: path) { $0.overwrite = isThere }
+      let frames = try writer.inputReceiver(for: .video(picture))
+      try writer.start()
+      try writer.startSession(at: .zero)
+      for number in 0..<200 { try await frames.append(try frame(number)) }
+      await writer.cancelWriting()
+      #expect(writer.status == .cancelled)
+      #expect(!FileManager.default.fileExists(atPath: path))
+      await #expect(throws: NodeError.self) { try await frames.append(try frame(200)) }
+    }
+  }
+
+  @Test func writersLeaveAMovieOrNothing() async throws {
+    var numbers = SeededNumbers(seed: 5)
+    for round in 0..<20 {
+      let writer = AssetWriter(path: scratch.path("\(round).m4a"))
+      let blocks = try writer.inputReceiver(for: .audio(sound))
+      try writer.start()
+      try writer.startSession(at: .zero)
+      for number in 0..<Int.random(in: 1...80, using: &numbers) {
+        try await blocks.append(try block(number))
+      }
+      if Bool.random(using: &numbers) {
+        await writer.cancelWriting()
+        #expect(!FileManager.default.fileExists(atPath: writer.path))
+      } else {
+        try await writer.finishWriting()
+        #expect(try complaints(writer.path) == 0)
+      }
+    }
+  }
+}
