@@ -1,0 +1,128 @@
+public import GraphKit
+
+/// Makes single frames of a file's video, as AVFoundation's `AVAssetImageGenerator` does.
+///
+/// ```swift
+/// let generator = try AssetImageGenerator(asset)
+/// let poster = try await generator.image(at: MediaTime(value: 5, timescale: 1))
+/// ```
+///
+/// Safe to use from several tasks: each call reads by itself.
+public struct AssetImageGenerator: Sendable {
+  /// A frame, and when it is.
+  public struct Image: Sendable {
+    /// The time that was asked for.
+    public let requestedTime: MediaTime
+    /// The frame's own time, or that which was asked for where it is on screen then.
+    public let actualTime: MediaTime
+    /// The frame.
+    public let frame: ReadySampleBuffer
+  }
+
+  /// What is read.
+  public let asset: MediaAsset
+  /// How pixels are stored.
+  public var pixelFormat = PixelFormat.bgra
+  /// The greatest width and height, in pixels: larger frames are made smaller, and keep their shape.
+  public var maximumSize: (width: Int, height: Int)?
+  /// Whether frames are turned upright, as their file says.
+  public var appliesPreferredTrackTransform = true
+  private let track: AssetTrack
+
+  /// A generator for a track of video; by default for the first. Throws where there is none.
+  public init(_ asset: MediaAsset, track: AssetTrack? = nil) throws(NodeError) {
+    guard let track = track ?? asset.tracks(.video).first, track.kind == .video else {
+      throw NodeError("`\(asset.path)` has no video", remedy: "give a file that has")
+    }
+    (self.asset, self.track) = (asset, track)
+  }
+
+  /// The frame that is on screen at a time, to the frame.
+  ///
+  /// Throws a `NodeError` where the file has none then, and why it can't be read or decoded.
+  public func image(at time: MediaTime) async throws -> Image {
+    var images = images(for: [time]).makeAsyncIterator()
+    guard let image = try await images.next() else { throw missing(time) }
+    return image
+  }
+
+  /// The frames that are on screen at some times, in the order of the times: those of up to ten seconds
+  /// are decoded in one pass. Ends with an error as ``image(at:)`` throws it.
+  public func images(for times: [MediaTime]) -> AsyncThrowingStream<Image, any Error> {
+    AsyncThrowingStream { continuation in
+      let reading = Task {
+        do {
+          try await read(times.sorted()) { continuation.yield($0) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in reading.cancel() }
+    }
+  }
+
+  /// How far apart times may be that one pass decodes.
+  private static let passLength = MediaTime(value: 10, timescale: 1)
+
+  private func read(_ times: [MediaTime], _ give: (Image) -> Void) async throws {
+    var rest = times[...]
+    while let first = rest.first {
+      let pass = rest.prefix { $0 - first <= Self.passLength }
+      rest = rest.dropFirst(pass.count)
+      try await readPass(Array(pass), give)
+    }
+  }
+
+  /// Reads from the first time on, and gives for each the last frame that isn't after it.
+  private func readPass(_ times: [MediaTime], _ body: (Image) -> Void) async throws {
+    guard let first = times.first else { return }
+    if track.duration.isNumeric, first >= track.duration { throw missing(first) }
+    let range = MediaTimeRange(start: first, duration: .positiveInfinity)
+    let reader = try AssetReader(asset, timeRange: range)
+    let frames = try reader.outputProvider(for: .video(track, settings))
+    try reader.start()
+    defer { reader.cancelReading() }
+    var (waiting, shown): (ArraySlice<MediaTime>, ReadySampleBuffer?) = (times[...], nil)
+    func give(before end: MediaTime) {
+      while let time = waiting.first, let frame = shown, time < end {
+        body(Image(requestedTime: time, actualTime: frame.presentationTime, frame: frame))
+        waiting.removeFirst()
+      }
+    }
+    while !waiting.isEmpty {
+      let next = try await frames.next()
+      give(before: next?.presentationTime ?? shown?.end ?? first)
+      guard let next else { break }
+      shown = next
+      // What is on screen at its first moment needn't wait for the frame after it.
+      if waiting.first == next.presentationTime { give(before: next.end) }
+    }
+    if let time = waiting.first { throw missing(time) }
+  }
+
+  private var settings: AssetReaderOutput.VideoSettings {
+    var settings = AssetReaderOutput.VideoSettings(
+      pixelFormat, isUpright: appliesPreferredTrackTransform)
+    guard let limit = maximumSize, var (width, height) = track.naturalSize else { return settings }
+    if settings.isUpright, track.rotation.orientation.transposes { swap(&width, &height) }
+    let factor = min(1, Double(limit.width) / Double(width), Double(limit.height) / Double(height))
+    guard factor < 1 else { return settings }
+    settings.width = max(2, Int((Double(width) * factor / 2).rounded()) * 2)
+    settings.height = max(2, Int((Double(height) * factor / 2).rounded()) * 2)
+    return settings
+  }
+
+  private func missing(_ time: MediaTime) -> NodeError {
+    NodeError(
+      "`\(asset.path)` shows no frame at \(time.seconds) s",
+      remedy: "ask for a time before its end at \(track.duration.seconds) s")
+  }
+}
+
+extension ReadySampleBuffer {
+  /// When the frame is gone.
+  fileprivate var end: MediaTime {
+    duration.isNumeric ? presentationTime + duration : presentationTime
+  }
+}

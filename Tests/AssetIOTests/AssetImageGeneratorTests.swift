@@ -1,0 +1,59 @@
+import AssetIO
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+@Suite(.inTurn) struct AssetImageGeneratorTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func movie(_ options: String = "") throws -> String {
+    try scratch.media(
+      "movie.mp4",
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=20 -pix_fmt yuv420p -c:v libx264 -g 50 -bf 3" + options)
+  }
+
+  private func time(_ milliseconds: Int) -> MediaTime {
+    MediaTime(value: Int64(milliseconds), timescale: 1_000)
+  }
+
+  @Test func imagesAreTheFramesOnScreen() async throws {
+    let path = try movie()
+    let whole = try run("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-"])
+    let size = 64 * 48 * 3 / 2
+    var generator = try AssetImageGenerator(try await MediaAsset(path: path))
+    generator.pixelFormat = .i420
+    let times = [19_999, 0, 39, 40, 1_234, 1_235, 5_000, 15_020]
+    var found: [Int] = []
+    for try await image in generator.images(for: times.map(time)) {
+      let milliseconds = Int((image.requestedTime.seconds * 1_000).rounded())
+      let frame = milliseconds / 40
+      found.append(milliseconds)
+      #expect(image.frame.bytes.elementsEqual(whole[frame * size..<(frame + 1) * size]))
+      #expect(image.actualTime <= image.requestedTime)
+    }
+    #expect(found == times.sorted())
+    #expect(
+      try await generator.image(at: time(777)).frame.bytes.elementsEqual(
+        whole[19 * size..<20 * size]))
+  }
+
+  @Test func framesAreMadeSmallerAndKeepTheirShape() async throws {
+    var generator = try AssetImageGenerator(try await MediaAsset(path: try movie()))
+    generator.maximumSize = (32, 100)
+    let image = try await generator.image(at: time(500))
+    #expect(
+      image.frame.format.format
+        == .video(VideoFormat(.bgra, width: 32, height: 24, frameRate: Rational(25))))
+  }
+
+  @Test func whatHasNoFrameIsSaid() async throws {
+    let generator = try AssetImageGenerator(try await MediaAsset(path: try movie()))
+    await #expect(throws: NodeError.self) { try await generator.image(at: time(20_100)) }
+    await #expect(throws: NodeError.self) { try await generator.image(at: time(-1)) }
+    let sound = try await MediaAsset(path: try scratch.media("a.wav", "-f lavfi -i sine=d=1"))
+    #expect(throws: NodeError.self) { try AssetImageGenerator(sound) }
+  }
+}
