@@ -156,6 +156,15 @@ import Testing
         .compactMap { $0.split(separator: " ").last }
     }
     #expect(try frames(pictures(path)) == frames(pictures(source)))
+    func sizes(_ path: String) throws -> [Substring] {
+      let words = ["-v", "error", "-select_streams", "a", "-show_entries", "packet=size"]
+      let text = String(
+        decoding: try run("ffprobe", words + ["-of", "csv=p=0", path]), as: UTF8.self)
+      return text.split(separator: "\n").map { $0.prefix { $0 != "," } }
+    }
+    // The packet that the encoder began with is before the session.
+    #expect(try sizes(path) == Array(sizes(source).dropFirst()))
+    #expect(receivers[1].omittedCount == 1)
     #expect(try complaints(path) == 0)
   }
 

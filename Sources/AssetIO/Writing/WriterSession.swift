@@ -90,11 +90,20 @@ struct SessionCut: Sendable {
     return [moved(first, session), moved(sample, session)]
   }
 
+  /// By how much times may be off that were counted in other units: a reader's segments begin a quarter
+  /// of a sample inside of it.
+  private static let rounding = MediaTime(value: 50, timescale: 1_000_000)
+
   private mutating func packets(
     _ sample: consuming SampleBuffer, _ start: MediaTime, _ session: WriterSession, isVideo: Bool
   ) throws(NodeError) -> [ReadySampleBuffer] {
+    var sample = sample
     let time = sample.presentationTime
-    guard time < start else { return [moved(sample, session)] }
+    if time < start, start - time < Self.rounding {
+      sample.presentationTime = start
+      if !isVideo, sample.decodeTime.isNumeric { sample.decodeTime = start }
+    }
+    guard sample.presentationTime < start else { return [moved(sample, session)] }
     if isVideo {
       throw NodeError(
         "an encoded frame at \(time.seconds) s, before the session begins at \(start.seconds) s",
