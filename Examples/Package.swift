@@ -2,6 +2,9 @@
 import PackageDescription
 
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+let assetIO: [Target.Dependency] = [
+  .product(name: "AssetIO", package: "GraphKit"), .product(name: "GraphKit", package: "GraphKit"),
+]
 let graphKit: [Target.Dependency] = [
   .product(name: "GraphKit", package: "GraphKit"), .product(name: "Nodes", package: "GraphKit"),
 ]
@@ -10,8 +13,14 @@ let package = Package(
   name: "Examples",
   dependencies: [.package(name: "GraphKit", path: "..")],
   targets: [
+    .executableTarget(name: "FrameMovie", dependencies: assetIO, swiftSettings: strict),
     .executableTarget(name: "SoundRecorder", dependencies: graphKit, swiftSettings: strict),
+    .executableTarget(name: "Transcode720", dependencies: assetIO, swiftSettings: strict),
     .executableTarget(name: "WaveformView", dependencies: graphKit, swiftSettings: strict),
+    .testTarget(
+      name: "FrameMovieTests", dependencies: ["FrameMovie"] + assetIO, swiftSettings: strict),
+    .testTarget(
+      name: "Transcode720Tests", dependencies: ["Transcode720"] + assetIO, swiftSettings: strict),
     .testTarget(
       name: "WaveformViewTests", dependencies: ["WaveformView"] + graphKit, swiftSettings: strict),
   ]
