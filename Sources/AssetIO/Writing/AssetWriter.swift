@@ -14,8 +14,9 @@ import System
 /// try await writer.finishWriting()
 /// ```
 ///
-/// Whatever ends the process, all but the last quarter of a second of the movie can be played. Safe to
-/// use from any task.
+/// Whatever ends the process, what was written until then can be played: all but the last quarter of a
+/// second where an input expects samples in real time, else as far as all tracks have come. Safe to use
+/// from any task.
 public final class AssetWriter: Sendable {
   /// How far writing has come.
   public enum Status: String, Sendable {
