@@ -66,11 +66,7 @@ import Testing
     }
     for try await frame in frames where frame.isSync { keyFrames += 1 }
     #expect(keyFrames == 3)
-    let words = ["-v", "error", "-select_streams", "a:0", "-show_entries", "packet=size,flags"]
-    let lines = String(
-      decoding: try run("ffprobe", words + ["-of", "csv=p=0", asset.path]), as: UTF8.self
-    )
-    .split(separator: "\n")
+    let lines = try probe(asset.path, "packet=size,flags", "-select_streams", "a:0")
     #expect(count == lines.count)
     #expect(bytes == lines.reduce(0) { $0 + (Int($1.prefix { $0 != "," }) ?? 0) })
   }

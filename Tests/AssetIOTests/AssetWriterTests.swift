@@ -31,11 +31,8 @@ import Testing
     return frame
   }
 
-  private func streams(_ path: String) throws -> [String] {
-    let entries = "stream=codec_name,nb_frames:stream_tags=language:format_tags=title"
-    let words = ["-v", "error", "-show_entries", entries, "-of", "csv=p=0", path]
-    return String(decoding: try run("ffprobe", words), as: UTF8.self)
-      .split(separator: "\n").map(String.init)
+  private func streams(_ path: String) throws -> [Substring] {
+    try probe(path, "stream=codec_name,nb_frames:stream_tags=language:format_tags=title")
   }
 
   private func complaints(_ path: String) throws -> Int {
@@ -74,11 +71,8 @@ import Testing
 
   /// The most of one track that lies in the file without any of the other, in seconds.
   private func longestStretch(of path: String) throws -> Double {
-    let words = ["-v", "error", "-show_entries", "packet=stream_index,pos,duration_time"]
-    let lines = String(
-      decoding: try run("ffprobe", words + ["-of", "csv=p=0", path]), as: UTF8.self)
     var packets: [(place: Int, stream: Substring, seconds: Double)] = []
-    for line in lines.split(separator: "\n") {
+    for line in try probe(path, "packet=stream_index,pos,duration_time") {
       let fields = line.split(separator: ",")
       packets.append((Int(fields[2]) ?? 0, fields[0], Double(fields[1]) ?? 0))
     }
@@ -114,9 +108,7 @@ import Testing
     try writer.startSession(at: MediaTime(value: 110, timescale: 1_000))
     for number in 0..<10 { try await frames.append(try frame(number)) }
     try await writer.finishWriting()
-    let words = ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", path]
-    let times = String(decoding: try run("ffprobe", words), as: UTF8.self)
-      .split(separator: "\n").compactMap { Double($0) }.sorted()
+    let times = try probe(path, "packet=pts_time").compactMap { Double($0) }.sorted()
     // Frame 2 from 0.11 s on, frame 3 at 0.12 s.
     #expect(times.count == 8)
     #expect(abs(times[0]) < 0.001 && abs(times[1] - 0.01) < 0.001 && abs(times[2] - 0.05) < 0.001)
@@ -157,10 +149,7 @@ import Testing
     }
     #expect(try frames(pictures(path)) == frames(pictures(source)))
     func sizes(_ path: String) throws -> [Substring] {
-      let words = ["-v", "error", "-select_streams", "a", "-show_entries", "packet=size"]
-      let text = String(
-        decoding: try run("ffprobe", words + ["-of", "csv=p=0", path]), as: UTF8.self)
-      return text.split(separator: "\n").map { $0.prefix { $0 != "," } }
+      try probe(path, "packet=size", "-select_streams", "a").map { $0.prefix { $0 != "," } }
     }
     // The packet that the encoder began with is before the session.
     #expect(try sizes(path) == Array(sizes(source).dropFirst()))
@@ -201,8 +190,7 @@ import Testing
     }
     try await writer.finishWriting()
     #expect(try complaints(path) == 0)
-    let words = ["-v", "error", "-show_entries", "stream=duration", "-of", "csv=p=0", path]
-    #expect(String(decoding: try run("ffprobe", words), as: UTF8.self).hasPrefix("4.000000"))
+    #expect(try probe(path, "stream=duration") == ["4.000000"])
   }
 
   private final class Counter: Sendable {

@@ -48,6 +48,12 @@ func run(_ name: String, _ arguments: [String]) throws -> Data {
   return data
 }
 
+/// What ffprobe says of a file, a line for each part.
+func probe(_ path: String, _ entries: String, _ options: String...) throws -> [Substring] {
+  let words = ["-v", "error"] + options + ["-show_entries", entries, "-of", "csv=p=0", path]
+  return String(decoding: try run("ffprobe", words), as: UTF8.self).split(separator: "\n")
+}
+
 /// Random numbers that are the same in each run.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
