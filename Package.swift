@@ -56,8 +56,8 @@ let package = Package(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CKernels"),
     .systemLibrary(name: "CPango"),
-    .systemLibrary(name: "CSystem"),
-    .target(name: "System", dependencies: ["CSystem"], swiftSettings: strict),
+    .systemLibrary(name: "CGraphKitSystem"),
+    .target(name: "System", dependencies: ["CGraphKitSystem"], swiftSettings: strict),
     .target(
       name: "Kernels", dependencies: ["CEBUR128", "CKernels", "CPango"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),

@@ -1,4 +1,4 @@
-import CSystem
+import CGraphKitSystem
 import Glibc
 
 /// Bytes that go from one file into another.

@@ -1,4 +1,4 @@
-import CSystem
+import CGraphKitSystem
 
 /// The process's heap.
 package enum Heap {

@@ -1,4 +1,4 @@
-import CSystem
+import CGraphKitSystem
 import Glibc
 
 extension WrittenFile {

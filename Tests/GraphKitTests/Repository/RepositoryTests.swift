@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("CGStreamer", "Sources/GStreamer/"), ("CSystem", "Sources/System/"),
+    ("CGStreamer", "Sources/GStreamer/"), ("CGraphKitSystem", "Sources/System/"),
     ("CKernels", "Sources/Kernels/"), ("CEBUR128", "Sources/Kernels/"),
     ("CPango", "Sources/Kernels/"),
   ])
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Sources/System/", ["CSystem", "Glibc", "Synchronization"]),
+    ("Sources/System/", ["CGraphKitSystem", "Glibc", "Synchronization"]),
     ("Sources/Kernels/", ["CEBUR128", "CKernels", "CPango", "Glibc", "Synchronization"]),
     ("Sources/GStreamer/", ["CGStreamer", "Glibc", "Kernels", "Synchronization", "System"]),
     ("Sources/JSON/", []),

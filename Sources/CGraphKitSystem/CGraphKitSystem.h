@@ -1,5 +1,5 @@
-#ifndef GRAPHKIT_CSYSTEM_H
-#define GRAPHKIT_CSYSTEM_H
+#ifndef GRAPHKIT_SYSTEM_H
+#define GRAPHKIT_SYSTEM_H
 
 #include <malloc.h>
 #include <pthread.h>
