@@ -68,6 +68,7 @@ extension Catalog {
     AACEncoder.self,
     MP4Sink.self,
     HLSSink.self,
+    SegmentOutput.self,
     WAVSink.self,
     PeaksSink.self,
     MeasurementSink.self,

@@ -41,7 +41,7 @@ public final class AssetWriter: Sendable {
     public init() {}
   }
 
-  private let movie: MP4Sink
+  private let output: WriterOutput
   private let core: WriterCore
   private let stamp = Monitor<FileStamp?>(nil)
 
@@ -57,12 +57,31 @@ public final class AssetWriter: Sendable {
     var movie = MP4Sink()
     movie.path = path
     configure(&movie)
-    self.movie = movie
-    core = WriterCore(path: movie.path, patience: configuration.patience)
+    output = .movie(movie)
+    core = WriterCore(name: output.name, patience: configuration.patience)
   }
 
-  /// Where the movie is written.
-  public var path: String { core.path }
+  /// A writer that hands a movie over in segments while it is written, instead of a file: fragmented MP4
+  /// as players of HLS and DASH take it, with one input CMAF.
+  ///
+  /// Each segment begins with a key frame at a multiple of `segmentInterval`, for which the encoders are
+  /// asked; of stored samples it is the first key frame since. Where the interval is `nil`, segments end
+  /// where ``endSegment()`` says so. `onSegment` gets first what all the others need before them, then
+  /// one segment after the other, on a thread of the writer, which waits for it. What it throws is the
+  /// writer's error.
+  public init(
+    segmentInterval: MediaTime?, configuration: Configuration = Configuration(),
+    onSegment: @escaping @Sendable (MediaSegment) throws -> Void
+  ) {
+    output = .segments(
+      SegmentOutput(
+        to: SegmentReceiver(onSegment: onSegment),
+        segmentDuration: segmentInterval?.seconds ?? 0))
+    core = WriterCore(name: output.name, patience: configuration.patience)
+  }
+
+  /// Where the movie is written; `nil` where segments are handed over.
+  public var path: String? { output.path }
 
   // MARK: Inputs
 
@@ -103,7 +122,7 @@ public final class AssetWriter: Sendable {
 
   private func check(adding input: AssetWriterInput) throws {
     let inputs = core.state.withLock { $0.receivers.map(\.input) } + [input]
-    _ = try WritingGraph(movie: movie, inputs: inputs).pipeline(stallTimeout: 10)
+    _ = try WritingGraph(output: output, inputs: inputs).pipeline(stallTimeout: 10)
   }
 
   // MARK: Writing
@@ -111,16 +130,16 @@ public final class AssetWriter: Sendable {
   /// Begins to write. Throws where there is no input, where the movie can't be made, where it is there
   /// already and isn't to be replaced, and where the writer was started before.
   public func start() throws {
-    stamp.withLock { $0 = FileStamp(path) }
+    stamp.withLock { $0 = path.flatMap { FileStamp($0) } }
     try core.state.withLock { state in
       guard state.status == .unknown else {
         throw NodeError(
-          "the writer of `\(path)` was started already", remedy: "make another one")
+          "the writer of \(core.name) was started already", remedy: "make another one")
       }
       guard !state.receivers.isEmpty else {
         throw NodeError("the writer has no input", remedy: "ask for an `inputReceiver(for:)`")
       }
-      let graph = WritingGraph(movie: movie, inputs: state.receivers.map(\.input))
+      let graph = WritingGraph(output: output, inputs: state.receivers.map(\.input))
       let pipeline = try graph.pipeline(stallTimeout: 1e9)
       state.inputs = try state.receivers.indices.map {
         try pipeline.input(WritingGraph.entry($0))
@@ -139,7 +158,7 @@ public final class AssetWriter: Sendable {
       }
       guard state.session.start == nil else {
         throw NodeError(
-          "the session of `\(path)` has begun", remedy: "write another file for another session")
+          "the session of \(core.name) has begun", remedy: "write another file for another session")
       }
       state.session.start = time
     }
@@ -188,7 +207,17 @@ public final class AssetWriter: Sendable {
     pipeline.cancel()
     _ = await pipeline.report()
     // What was there before stays where nothing was written yet.
-    if let now = FileStamp(path), stamp.withLock({ $0 }) != now { File.remove(path) }
+    if let path, let now = FileStamp(path), stamp.withLock({ $0 }) != now { File.remove(path) }
+  }
+
+  /// Ends the segment that is being written at the next key frame, for which the encoders are asked. Throws
+  /// where the writer has no segments.
+  public func endSegment() throws(NodeError) {
+    guard case .segments(let segments) = output else {
+      throw NodeError(
+        "\(core.name) has no segments", remedy: "make the writer with a `segmentInterval`")
+    }
+    segments.receiver?.endSegment()
   }
 
   /// Marks the newest moment of the movie, which becomes a chapter, also where the process is killed.

@@ -13,16 +13,15 @@ public struct AssetWriterInput: Sendable {
   /// are then dropped and counted.
   public var expectsMediaDataInRealTime = false
   /// Wires the program's samples to a port of the movie.
-  let wire: @Sendable (inout GraphBuilder, NodeHandle<AppInput>, NodeHandle<MP4Sink>, Int) -> Void
+  let wire: Wire
   /// The port of the movie that its track is of.
   let port: String
 
+  typealias Wire = @Sendable (inout GraphBuilder, NodeHandle<AppInput>, MovieInputs, Int) -> Void
+
   private init(
     _ format: MediaFormat, hint: FormatDescription? = nil, port: String,
-    wire:
-      @escaping @Sendable (
-        inout GraphBuilder, NodeHandle<AppInput>, NodeHandle<MP4Sink>, Int
-      ) -> Void
+    wire: @escaping Wire
   ) {
     (self.format, self.hint, self.port, self.wire) = (format, hint, port, wire)
   }

@@ -100,7 +100,7 @@ public final class SampleReceiver: Sendable {
     return try state.withLock { [sample = ReadySampleBuffer(sample)] state in
       guard !state.hasFinished else {
         throw NodeError(
-          "input \(number) of `\(writer.path)` is finished",
+          "input \(number) of \(writer.name) is finished",
           remedy: "append before `finish()` and `finishWriting()`")
       }
       return try state.cut.samples(of: sample.share(), in: session, isVideo: input.isVideo)

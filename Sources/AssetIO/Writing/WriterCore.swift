@@ -12,11 +12,12 @@ final class WriterCore: Sendable {
     var error: (any Error)?
   }
 
-  let path: String
+  /// What messages call what is written.
+  let name: String
   let patience: Duration
   let state = Monitor(State())
 
-  init(path: String, patience: Duration) { (self.path, self.patience) = (path, patience) }
+  init(name: String, patience: Duration) { (self.name, self.patience) = (name, patience) }
 
   /// An input of the running graph, by its number.
   func input(_ number: Int) throws -> SampleInput {
@@ -26,11 +27,11 @@ final class WriterCore: Sendable {
       case .failed: throw state.error ?? CancellationError()
       case .unknown:
         throw NodeError(
-          "the writer of `\(path)` hasn't been started",
+          "the writer of \(name) hasn't been started",
           remedy: "call `start()` once all inputs are there")
       case .completed, .cancelled:
         throw NodeError(
-          "the writer of `\(path)` is \(state.status.rawValue)",
+          "the writer of \(name) is \(state.status.rawValue)",
           remedy: "append before `finishWriting()`")
       }
     }
@@ -75,7 +76,7 @@ final class WriterCore: Sendable {
       for other in receivers where other.number != number {
         guard let (behind, idle) = other.progress, behind < reach, idle > patience else { continue }
         throw NodeError(
-          "input \(number) of `\(path)` is at \(reach.seconds) s and waits for input "
+          "input \(number) of \(name) is at \(reach.seconds) s and waits for input "
             + "\(other.number), which is at \(behind.seconds) s and gets nothing",
           remedy: "append to both in turns or from two tasks, or `finish()` the other one: a movie "
             + "holds its tracks interleaved")
@@ -85,9 +86,10 @@ final class WriterCore: Sendable {
 
   /// Why an input is closed that nobody has finished.
   func closedError(_ number: Int) async -> any Error {
-    guard let pipeline = state.withLock({ $0.pipeline }), pipeline.state.isEnd else {
+    guard let pipeline = state.withLock({ $0.pipeline }), pipeline.state.isEnd || pipeline.isFailing
+    else {
       return NodeError(
-        "input \(number) of `\(path)` takes no more samples",
+        "input \(number) of \(name) takes no more samples",
         remedy: "append before `finish()` and `finishWriting()`")
     }
     let report = await pipeline.report()

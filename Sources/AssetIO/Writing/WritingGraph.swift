@@ -1,10 +1,55 @@
 import GraphKit
 import Nodes
 
+/// What a writer's tracks go to.
+enum WriterOutput: Sendable {
+  /// A movie, with its settings.
+  case movie(MP4Sink)
+  /// Segments that are handed to the program.
+  case segments(SegmentOutput)
+
+  /// What messages call it.
+  var name: String {
+    switch self {
+    case .movie(let movie): "`\(movie.path)`"
+    case .segments: "the segments"
+    }
+  }
+
+  /// Where it is; `nil` where it is no file.
+  var path: String? {
+    if case .movie(let movie) = self { movie.path } else { nil }
+  }
+
+  /// Adds its node, with the languages of its ports.
+  func add(to builder: inout GraphBuilder, languages: [String: String]) -> MovieInputs {
+    switch self {
+    case .movie(var movie):
+      for (port, language) in languages { movie.languages[port] = .string(language) }
+      return MovieInputs(builder.add("movie", movie))
+    case .segments(var segments):
+      for (port, language) in languages { segments.languages[port] = .string(language) }
+      return MovieInputs(builder.add("segments", segments))
+    }
+  }
+}
+
+/// The inputs of what a writer writes. The graph's check says where one isn't there.
+struct MovieInputs {
+  let video: InputEnd<EncodedVideo>
+  let audio: InputEnd<EncodedAudio>
+  let pcm: InputEnd<Audio>
+
+  init<N: Node>(_ node: NodeHandle<N>) {
+    video = node.port("video", as: EncodedVideo.self)
+    audio = node.port("audio", as: EncodedAudio.self)
+    pcm = node.port("pcm", as: Audio.self)
+  }
+}
+
 /// The graph that a writer is: the program's samples, encoded, to a movie.
 struct WritingGraph {
-  /// The movie's settings.
-  let movie: MP4Sink
+  let output: WriterOutput
   let inputs: [AssetWriterInput]
 
   /// The name of the node at which an input's samples enter.
@@ -22,14 +67,12 @@ struct WritingGraph {
 
   private func graph(in environment: LiveEnvironment) throws(GraphErrors) -> Graph {
     var builder = GraphBuilder(catalog: .builtIn)
-    var settings = movie
-    for (input, port) in zip(inputs, ports) {
-      if let language = input.language { settings.languages[port] = .string(language) }
-    }
-    let sink = builder.add("movie", settings)
+    var languages: [String: String] = [:]
+    for (input, port) in zip(inputs, ports) { languages[port] = input.language }
+    let movie = output.add(to: &builder, languages: languages)
     for (index, input) in inputs.enumerated() {
       let entry = builder.add(Self.entry(index), input.entry)
-      input.wire(&builder, entry, sink, number(of: index))
+      input.wire(&builder, entry, movie, number(of: index))
     }
     return try builder.build(in: environment)
   }
@@ -39,7 +82,8 @@ struct WritingGraph {
     inputs[...index].count { $0.port == inputs[index].port }
   }
 
-  private var ports: [String] {
+  /// The ports that the inputs' samples come to.
+  var ports: [String] {
     inputs.indices.map { index in
       let number = number(of: index)
       return number == 1 ? inputs[index].port : "\(inputs[index].port).\(number)"

@@ -5,8 +5,21 @@ package struct MovieSegments: Sendable {
   /// A part of the file that can be played with the head alone.
   package struct Segment: Hashable, Sendable {
     package var bytes: Range<Int>
-    /// In nanoseconds.
+    /// When it begins and how long it is, in nanoseconds.
+    package var start: Int64
     package var duration: Int64
+    /// What it holds of each track, by the tracks' numbers from 1.
+    package var tracks: [Int: Track] = [:]
+  }
+
+  /// What a segment holds of a track.
+  package struct Track: Hashable, Sendable {
+    /// When the sample that is presented first is, and when the last ends, in nanoseconds.
+    package var presentation: Range<Int64>
+    package var sampleCount: Int
+    /// How large its first sample is, and whether decoding can start there.
+    package var firstByteCount: Int
+    package var startsWithSync: Bool
   }
 
   /// The bytes of the `ftyp` and `moov` boxes that every segment needs; `nil` before they are
@@ -17,6 +30,10 @@ package struct MovieSegments: Sendable {
   private var start: (time: Int64, offset: Int)?
   /// When the key frames that those after it begin with are presented, and decoded.
   private var borders: [(presentation: Int64, decode: Int64)] = []
+  /// What has been written of it.
+  private var tracks: [Int: Track] = [:]
+  /// Whether the next key frame begins a segment, whenever it comes.
+  private var isAsked = false
 
   /// When the first sample is decoded that isn't in the segment that is being written any more, where
   /// that is known.
@@ -28,7 +45,9 @@ package struct MovieSegments: Sendable {
     guard let last = borders.last?.presentation ?? start?.time else {
       return start = (sample.presentation, 0)
     }
-    guard grid.cell(of: sample.presentation) > grid.cell(of: last) else { return }
+    let isDue = isAsked || grid.cell(of: sample.presentation) > grid.cell(of: last)
+    guard isDue, sample.presentation > last else { return }
+    isAsked = false
     borders.append((sample.presentation, sample.decode))
   }
 
@@ -43,7 +62,10 @@ package struct MovieSegments: Sendable {
     guard let start, !borders.isEmpty else { return }
     let border = borders.removeFirst()
     all.append(
-      Segment(bytes: start.offset..<offset, duration: border.presentation &- start.time))
+      Segment(
+        bytes: start.offset..<offset, start: start.time,
+        duration: border.presentation &- start.time, tracks: tracks))
+    tracks = [:]
     self.start = (border.presentation, offset)
   }
 
@@ -51,5 +73,37 @@ package struct MovieSegments: Sendable {
   mutating func finish(at offset: Int, _ time: Int64) {
     borders = [(time, time)]
     if let start, offset > start.offset { end(at: offset) }
+  }
+
+  /// Has the next key frame begin a segment.
+  package mutating func cutAtNextKeyFrame() { isAsked = true }
+
+  /// Hands over the segments that are complete.
+  package mutating func takeSegments() -> [Segment] {
+    defer { all = [] }
+    return all
+  }
+
+  /// Samples are written into the segment whose times count from one of the run.
+  mutating func add(_ run: MovieFragmentBox.Run, timescale: Int, from session: Int64) {
+    guard let first = run.samples.first else { return }
+    func time(_ units: Int) -> Int64 {
+      session &+ Int64(MovieTimeline.scaled(units, timescale, 1_000_000_000))
+    }
+    var decode = run.start
+    var (start, end) = (Int.max, Int.min)
+    for sample in run.samples {
+      start = min(start, decode + sample.offset)
+      end = max(end, decode + sample.offset + sample.duration)
+      decode += sample.duration
+    }
+    let known = tracks[run.track]
+    tracks[run.track] = Track(
+      presentation: min(
+        known?.presentation.lowerBound ?? .max, time(start))..<max(
+          known?.presentation.upperBound ?? .min, time(end)),
+      sampleCount: (known?.sampleCount ?? 0) + run.samples.count,
+      firstByteCount: known?.firstByteCount ?? first.size,
+      startsWithSync: known?.startsWithSync ?? first.isSync)
   }
 }

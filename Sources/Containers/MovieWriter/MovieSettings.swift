@@ -12,6 +12,9 @@ extension MovieWriter {
     /// with the first key frame since a multiple of it, and a fragment holds what is decoded before
     /// the next segment.
     package var segmentDuration: Int64?
+    /// Whether its segments are taken out of the file as they are written: then it ends with the last,
+    /// and has no index of all samples.
+    package var isStream = false
     /// Units a second of the movie's own times; 0 for those of its audio, or else of its video.
     package var timescale = 0
     /// Whether it is a QuickTime movie.
@@ -33,6 +36,10 @@ extension MovieWriter {
     /// of MP4.
     func compatibleBrands(_ tracks: [MovieTrackFormat]) -> [String] {
       if isQuickTime { return ["qt  "] }
+      // Fragments hold what is usual for their samples themselves, and no edit list moves these.
+      if isStream {
+        return (tracks.count == 1 ? ["cmf2", "cmfc"] : []) + ["iso6", "iso9", "dash"]
+      }
       let isNamed = ["M4A ", "M4B ", "M4V "].contains(brand)
       let hasH264 = tracks.contains { $0.codec == .h264 }
       let common = ["isom", "iso2", "iso6"] + (hasH264 ? ["avc1"] : []) + ["mp41"]

@@ -32,7 +32,7 @@ package struct MovieWriter {
   private(set) var late: Set<Int> = []
   private(set) var session: Int64 = 0
   var fragmentCount = 0
-  package private(set) var segments = MovieSegments()
+  package var segments = MovieSegments()
   /// The moments that were marked.
   var marks = ChapterMarks()
   /// When the finished movie begins, in nanoseconds.
@@ -159,7 +159,8 @@ extension MovieWriter {
     try writeUnlisted(indices.filter { !described.contains($0) }, counts)
     guard !listed.isEmpty else { return }
     fragmentCount += 1
-    let runs = listed.map { tracks[$0].run(counts[$0], from: late.contains($0) ? session : nil) }
+    let runs = listed.map(run(counts))
+    if settings.segmentDuration != nil { noteSegmentRuns(runs) }
     let flushed = file.flushedCount
     var box = MovieFragmentBox.bytes(
       number: fragmentCount, flushedCount: flushed, marks: marks.takeUnwritten(from: session), runs)
@@ -167,6 +168,24 @@ extension MovieWriter {
     if flushed != nil { seal(&box, listed, counts) }
     try writeSamples(of: listed, counts, at: start + box.count)
     try writeWhole(box, at: start)
+  }
+
+  /// The samples of a track's run, by how many of each track a fragment holds.
+  private func run(_ counts: [Int]) -> (Int) -> MovieFragmentBox.Run {
+    { index in
+      let count = counts[index]
+      return settings.segmentDuration == nil
+        ? tracks[index].run(count, from: late.contains(index) ? session : nil)
+        : tracks[index].streamedRun(count, from: session)
+    }
+  }
+
+  /// What a fragment holds is in the segment that is being written. Fragments of segments count from
+  /// one time.
+  private mutating func noteSegmentRuns(_ runs: [MovieFragmentBox.Run]) {
+    for run in runs {
+      segments.add(run, timescale: tracks[run.track - 1].timescale, from: session)
+    }
   }
 
   private func seal(_ box: inout [UInt8], _ indices: [Int], _ counts: [Int]) {
@@ -262,6 +281,17 @@ extension MovieTrackWriter {
       samples: count == pending.count ? pending : Array(pending.prefix(count)),
       byteCount: byteCount(of: count))
   }
+
+  /// The same for players that read no edit list: times of decoding are moved so that the track's first
+  /// sample is presented when it is decoded.
+  func streamedRun(_ count: Int, from session: Int64) -> MovieFragmentBox.Run {
+    var run = run(count, from: nil)
+    let first = presentation ?? decode
+    let lead = MovieTimeline.units(first &- decode, timescale)
+    run.start = max(0, pendingStart &+ MovieTimeline.units(first &- session, timescale))
+    for index in run.samples.indices { run.samples[index].offset -= lead }
+    return run
+  }
 }
 
 // MARK: Indices
@@ -294,7 +324,7 @@ extension MovieWriter {
     session = timeline.session
     // Players of segments pass over edit lists: there the times themselves say what is together.
     let isStream = settings.segmentDuration != nil
-    if isStream { session = begun.map(\.decode).min() ?? 0 }
+    if isStream { session = tracks.compactMap(\.presentation).min() ?? 0 }
     for (index, track) in tracks.enumerated() {
       let known = isStream ? nil : track.timeline(end: nil)
       guard let format = track.format, track.isBegun || !format.needsFirstSample else { continue }
@@ -332,7 +362,7 @@ extension MovieWriter {
     // A movie without any sample is one without tracks.
     try writeFragment()
     if settings.segmentDuration != nil { segments.finish(at: end, tracks.map(\.reach).max() ?? 0) }
-    guard let bodyStart else { return }
+    guard let bodyStart, !settings.isStream else { return }
     var written: [MovieHeader.Track] = []
     var known: [MovieTimeline.Track] = []
     for index in tracks.indices {

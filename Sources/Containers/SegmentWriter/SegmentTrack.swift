@@ -177,11 +177,7 @@ extension SegmentTrack {
   package mutating func bytes(of segment: Segment, origin: Int64) -> [UInt8] {
     var writer = BoxWriter()
     writer.reserve(segment.fragments.reduce(4_096) { $0 + $1.bytes.count + 16 * $1.samples.count })
-    writer.box("styp") { writer in
-      writer.write("msdh")
-      writer.write(0, bytes: 4)
-      for brand in ["msdh", "cmfs"] { writer.write(brand) }
-    }
+    writer.write(SegmentType.bytes(isTrack: true))
     for fragment in segment.fragments {
       fragmentCount += 1
       let run = MovieFragmentBox.Run(

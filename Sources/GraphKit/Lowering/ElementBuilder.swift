@@ -55,8 +55,8 @@ struct ElementBuilder {
     }
     let elements = try makeRow(chain.elements, for: node, suffix: suffix)
     guard let first = elements.first, let last = elements.last else { return }
-    if let output = chain.output {
-      part.claims.append(claim(to: output.file, of: node, element: last))
+    if let file = chain.output?.file {
+      part.claims.append(claim(to: file, of: node, element: last))
     }
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node)
@@ -208,15 +208,9 @@ struct ElementBuilder {
     _ output: any FileOutput, _ chain: ElementChain, _ node: PlanNode
   ) throws(PipelineFailure) {
     let wires = plan.inputs(of: node.name)
-    let claim = claim(to: output.file, of: node, element: nil)
-    part.claims.append(claim)
-    let tracks = blueprint.tracks(of: node.name) ?? wires.map { _ in OutputTrack() }
-    let made =
-      output.file.isFolder
-      ? output.makeWriter(
-        tracks, in: claim.folder { [weak bin = part.elements.bin] in bin?.runningTime })
-      : output.makeWriter(tracks, to: claim.writable)
-    guard let writer = made else {
+    let claim = output.file.map { self.claim(to: $0, of: node, element: nil) }
+    if let claim { part.claims.append(claim) }
+    guard let writer = makeTrackWriter(output, node, claim) else {
       throw PipelineFailure(
         node: node.name, message: "it names neither elements nor a writer",
         remedy: "have its `FileOutput` make one")
@@ -237,6 +231,20 @@ struct ElementBuilder {
       part.entrances[wire.to] = try entry(before: pad, of: element.element, chain, wire, node)
     }
     followChanges(node, chain, [])
+  }
+
+  private func makeTrackWriter(_ output: any FileOutput, _ node: PlanNode, _ claim: OutputClaim?)
+    -> (any TrackWriter)?
+  {
+    let tracks =
+      blueprint.tracks(of: node.name) ?? plan.inputs(of: node.name).map { _ in OutputTrack() }
+    guard let claim else {
+      let requests = keyFrameRequests[node.name]
+      return output.makeWriter(tracks) { requests?.ask() }
+    }
+    guard claim.file.isFolder else { return output.makeWriter(tracks, to: claim.writable) }
+    return output.makeWriter(
+      tracks, in: claim.folder { [weak bin = part.elements.bin] in bin?.runningTime })
   }
 
   // MARK: Outputs

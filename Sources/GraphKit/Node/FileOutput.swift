@@ -1,14 +1,15 @@
 import Containers
 
 /// The file that a sink of elements writes, as a value that the sink hands over: where the file is,
-/// what its tracks ask of the inputs, what writes it, how it is finished, and what it then holds.
+/// what its tracks ask of the inputs, what writes it, how it is finished, and what it then holds. What
+/// is made like a file and handed to a program is one without a place.
 ///
 /// The engine opens the file when the run begins, gives it to the ``TrackWriter`` or its descriptor
 /// to the chain's last element as the property `fd`, and closes it after the run. An ``OutputFile`` alone is one that the
 /// elements write as it stays.
 public protocol FileOutput: Sendable {
-  /// Where the file is.
-  var file: OutputFile { get }
+  /// Where the file is; `nil` where what is written goes to no file.
+  var file: OutputFile? { get }
 
   /// What the file's tracks ask of the inputs, a track each in their order; `nil`, the default, for
   /// a file without tracks.
@@ -23,6 +24,12 @@ public protocol FileOutput: Sendable {
 
   /// The same, where the output is a folder of files.
   func makeWriter(_ tracks: [OutputTrack], in folder: WritableFolder) -> (any TrackWriter)?
+
+  /// The same, where there is no file. What it is given asks the encoders before it for a key frame, as
+  /// ``WritableFile/askForKeyFrame()`` does.
+  func makeWriter(
+    _ tracks: [OutputTrack], askingForKeyFrames ask: @escaping @Sendable () -> Void
+  ) -> (any TrackWriter)?
 
   /// The caps that a track takes of an input, as `gst-launch-1.0` writes them: how a parser before it
   /// is to frame its packets, say. Asked only where there is a writer; by default those of `format`.
@@ -56,6 +63,9 @@ extension FileOutput {
   public func makeWriter(
     _ tracks: [OutputTrack], in folder: WritableFolder
   ) -> (any TrackWriter)? { nil }
+  public func makeWriter(
+    _ tracks: [OutputTrack], askingForKeyFrames ask: @escaping @Sendable () -> Void
+  ) -> (any TrackWriter)? { nil }
   public func trackCaps(for format: FormatConstraint) -> String { format.capsText }
   public var pieceDuration: Int64? { nil }
   public func padFilters(for format: FormatConstraint) -> [PadFilter] { [] }
@@ -64,7 +74,7 @@ extension FileOutput {
 }
 
 extension OutputFile: FileOutput {
-  public var file: OutputFile { self }
+  public var file: OutputFile? { self }
 }
 
 /// What the tracks of a file ask of what enters them.

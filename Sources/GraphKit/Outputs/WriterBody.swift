@@ -32,14 +32,15 @@ final class WriterBody: ElementBody, Sendable {
 
   private let node: String
   private let constraints: [Caps?]
-  private let claim: OutputClaim
+  /// The file; `nil` where there is none.
+  private let claim: OutputClaim?
   private let context: RunContext
   private let onEnd: @Sendable () -> Void
   private let state = Monitor<State?>(nil)
 
   /// A writer of tracks that each take some caps. `onEnd` is called when all of them have ended.
   init(
-    node: String, constraints: [Caps?], claim: OutputClaim, context: RunContext,
+    node: String, constraints: [Caps?], claim: OutputClaim?, context: RunContext,
     onEnd: @escaping @Sendable () -> Void
   ) {
     self.node = node
@@ -106,7 +107,7 @@ final class WriterBody: ElementBody, Sendable {
 
   /// Whether a sample can be written and the file finished after it.
   private func makeRoom(for count: Int, _ writer: any TrackWriter) -> Bool {
-    guard let rest = writer.finishByteCount else { return true }
+    guard let claim, let rest = writer.finishByteCount else { return true }
     // Queues and encoders hold a second or two.
     return claim.makeRoom(for: count + rest, more: max(1 << 18, 3 * writer.bytesPerSecond))
   }
@@ -139,7 +140,7 @@ final class WriterBody: ElementBody, Sendable {
     state.hasEnded[input] = true
     defer {
       if !state.hasEnded.contains(false) {
-        claim.noteEndOfTracks()
+        claim?.noteEndOfTracks()
         onEnd()
       }
     }

@@ -96,6 +96,9 @@ public final class Pipeline: Sendable {
   /// Ends as if the sources had: everything that was taken is written.
   public func finish() { storage.send(.finish) }
 
+  /// Whether something has gone wrong, so that the run ends as a failed one.
+  package var isFailing: Bool { storage.context.failure != nil }
+
   /// Ends at once. Files are left as they are.
   public func cancel() {
     storage.send(.cancelRequested)

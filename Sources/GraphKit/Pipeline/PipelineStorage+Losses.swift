@@ -16,8 +16,8 @@ extension PipelineStorage {
         let reason = writer?.lossReason(track: account.number - 1)
         let omitted = writer?.omittedCount(track: account.number - 1) ?? 0
         if omitted > 0 { lowered.book(.notRecorded, count: omitted, onWire: account.wire) }
-        guard let tracks else { continue }
-        compare(account, tracks[account.number], of: node.name, output.file.path, omitted, reason)
+        guard let tracks, let path = output.file?.path else { continue }
+        compare(account, tracks[account.number], of: node.name, path, omitted, reason)
       }
     }
   }

@@ -255,7 +255,7 @@ public struct MP4Sink: ElementNode {
     movie.settings.tags.texts = tags.tags
     movie.settings.tags.cover = coverBytes
     movie.settings.chapters = chapters.map(\.chapter)
-    movie.languages = languageTags
+    movie.languages = TrackLanguages(languages).tags
     if !title.isEmpty { movie.settings.tags.texts["title"] = title }
     return movie
   }

@@ -12,7 +12,7 @@ extension MP4Sink {
     }
     return trackProblem ?? brandProblem ?? partsProblem ?? playlistProblem
       ?? recordingProblem ?? (creationTime.isEmpty ? nil : creationProblem) ?? tags.problem
-      ?? languageProblem
+      ?? TrackLanguages(languages).problem
   }
 
   /// A track by itself is fragments from its beginning to its end.
@@ -84,22 +84,6 @@ extension MP4Sink {
       "\(what) has no segments for a playlist",
       remedy: key == "path" ? "end the name in .mp4" : "leave `\(key)` out, or `playlist`",
       key: key)
-  }
-
-  /// The languages that are tags of BCP 47.
-  var languageTags: [String: LanguageTag] {
-    languages.compactMapValues { value in
-      if case .string(let text) = value { LanguageTag(text) } else { nil }
-    }
-  }
-
-  private var languageProblem: NodeError? {
-    guard let port = languages.keys.sorted().first(where: { languageTags[$0] == nil }) else {
-      return nil
-    }
-    return NodeError(
-      "what `languages` says of \(port) is no language",
-      remedy: "write a tag of BCP 47: \"de\", \"pt-BR\"", key: "languages")
   }
 
   private var creationProblem: NodeError? {

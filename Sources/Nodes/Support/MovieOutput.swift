@@ -4,7 +4,8 @@ import System
 
 /// A movie, and the writer that it has for a run.
 struct MovieOutput: FileOutput {
-  let file: OutputFile
+  let place: OutputFile
+  var file: OutputFile? { place }
   /// What is said of the movie as a whole.
   var settings = MovieWriter.Settings()
   /// How players rotate the frames of all tracks; `nil` for each as it came.
@@ -23,7 +24,7 @@ struct MovieOutput: FileOutput {
   /// again.
   var copiedDuration: Int64 = 10_000_000_000
 
-  init(file: OutputFile) { self.file = file }
+  init(file: OutputFile) { place = file }
 
   var tracks: TrackRules? {
     var rules = TrackRules(fileName: "movie")
@@ -65,10 +66,10 @@ struct MovieOutput: FileOutput {
     var settings = settings
     settings.interleavesByTime = !tracks.contains(where: \.isLive)
     let playlist = settings.segmentDuration.map {
-      Playlist(of: self.file.path, segmentDuration: $0)
+      Playlist(of: place.path, segmentDuration: $0)
     }
     var writer = MovieTracks(
-      tracks, settings: settings, playlist: playlist, to: file, path: self.file.path)
+      tracks, settings: settings, listing: playlist, to: file, path: place.path)
     writer.languageTags = tracks.map { languages[$0.port] }
     return parts.map { MovieParts(tracks, first: writer, settings, $0, to: file) } ?? writer
   }
@@ -76,11 +77,11 @@ struct MovieOutput: FileOutput {
   func finish(_ tracks: [OutputTrack]) throws(NodeError) {
     guard optimizesForNetworkUse else { return }
     // What isn't recorded can be made again.
-    try MovieFile.moveIndexToFront(of: file.path, flushed: tracks.contains(where: \.isLive))
+    try MovieFile.moveIndexToFront(of: place.path, flushed: tracks.contains(where: \.isLive))
   }
 
   func writtenTracks() -> [Int: WrittenTrack]? {
-    guard let parts else { return Self.tracks(of: file.path) }
+    guard let parts else { return Self.tracks(of: place.path) }
     // Parts that were deleted can't be looked into.
     guard let paths = parts.log.wholeList else { return nil }
     var sum: [Int: WrittenTrack] = [:]
@@ -119,15 +120,16 @@ struct MovieTracks: TrackWriter {
   private let path: String
   /// When the newest sample of each track is decoded, in nanoseconds.
   private var decoded: [Int64]
-  private var playlist: Playlist?
+  /// What is told of the movie's segments.
+  private var listing: (any SegmentListing)?
 
   init(
-    _ tracks: [OutputTrack], settings: MovieWriter.Settings, playlist: Playlist?,
-    to file: WritableFile, path: String
+    _ tracks: [OutputTrack], settings: MovieWriter.Settings, listing: (any SegmentListing)?,
+    to file: any MovieDestination, path: String
   ) {
     self.path = path
     decoded = tracks.map { _ in .min }
-    self.playlist = playlist
+    self.listing = listing
     var settings = settings
     if settings.chapters.isEmpty {
       settings.chapters = tracks.first { !$0.chapters.isEmpty }?.chapters ?? []
@@ -195,12 +197,12 @@ struct MovieTracks: TrackWriter {
       let skipped = formats[track]?.codec == .av1 ? AV1Configuration.delimiterSize(bytes) : 0
       try movie.append(sample, bytes.extracting(droppingFirst: skipped), to: track)
     }
-    try playlist?.update(movie.segments)
+    try listing?.update(&movie.segments, isComplete: false)
   }
 
   mutating func end(track: Int) throws {
     try movie.end(track)
-    try playlist?.update(movie.segments)
+    try listing?.update(&movie.segments, isComplete: false)
   }
 
   mutating func mark(_ title: String) throws -> MediaTime? {
@@ -219,6 +221,9 @@ struct MovieTracks: TrackWriter {
     return MediaTime(nanoseconds: time)
   }
 
+  /// Has the next key frame begin a segment.
+  mutating func cutAtNextKeyFrame() { movie.segments.cutAtNextKeyFrame() }
+
   /// When the finished movie begins, in nanoseconds of the run.
   var start: Int64? { movie.start }
 
@@ -230,7 +235,7 @@ struct MovieTracks: TrackWriter {
 
   mutating func finish() throws {
     try movie.finish()
-    try playlist?.update(movie.segments, isComplete: true)
+    try listing?.update(&movie.segments, isComplete: true)
   }
 
   func check() throws {
@@ -249,7 +254,7 @@ struct MovieTracks: TrackWriter {
   }
 
   /// The segments that are there are all that there will be. The failure has been reported.
-  mutating func giveUp() { try? playlist?.update(movie.segments, isComplete: true) }
+  mutating func giveUp() { try? listing?.update(&movie.segments, isComplete: true) }
 }
 
 extension NodeError {

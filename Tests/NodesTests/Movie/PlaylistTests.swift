@@ -80,14 +80,14 @@ import Testing
     var counts: Set<Int> = []
     for (track, sample) in tracks.interleaved() {
       try movie.append(sample.known, sample.bytes.span, to: track)
-      try playlist.update(movie.segments)
+      try playlist.update(&movie.segments, isComplete: false)
       guard let list = try? String(contentsOfFile: playlist.path, encoding: .utf8) else { continue }
       #expect(list.contains("#EXT-X-PLAYLIST-TYPE:EVENT\n") && !list.contains("ENDLIST"))
       counts.insert(list.split(separator: "\n").count { $0.hasPrefix("#EXTINF") })
     }
     #expect(counts == [1, 2])
     try movie.finish()
-    try playlist.update(movie.segments, isComplete: true)
+    try playlist.update(&movie.segments, isComplete: true)
     let list = try String(contentsOfFile: playlist.path, encoding: .utf8)
     #expect(list.contains("#EXT-X-PLAYLIST-TYPE:VOD\n") && list.hasSuffix("#EXT-X-ENDLIST\n"))
     #expect(list.split(separator: "\n").count { $0.hasPrefix("#EXTINF") } == 3)

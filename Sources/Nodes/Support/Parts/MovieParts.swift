@@ -185,7 +185,7 @@ struct MovieParts: TrackWriter {
     if parts.keepsTimes { settings.start = settings.start ?? movie.start }
     let languages = movie.languageTags
     movie = MovieTracks(
-      tracks.map(\.continued), settings: settings, playlist: nil, to: file, path: path)
+      tracks.map(\.continued), settings: settings, listing: nil, to: file, path: path)
     movie.languageTags = languages
     for track in tracks.indices {
       for tags in tags[track] { movie.note(tags, track: track) }

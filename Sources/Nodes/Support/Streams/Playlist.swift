@@ -2,8 +2,14 @@ import Containers
 import GraphKit
 import System
 
+/// What is told of a movie's segments while it is written.
+protocol SegmentListing {
+  /// Segments may have come to an end; with `isComplete` all have, and no other follows.
+  mutating func update(_ segments: inout MovieSegments, isComplete: Bool) throws
+}
+
 /// The playlist of a movie whose file is a stream in segments: byte ranges of the one file.
-struct Playlist {
+struct Playlist: SegmentListing {
   /// Where it goes.
   let path: String
   /// The movie's name, as players find it beside the playlist.
@@ -26,7 +32,7 @@ struct Playlist {
   }
 
   /// Writes it anew where segments have come to an end; a reader finds the old one or the new one.
-  mutating func update(_ segments: MovieSegments, isComplete: Bool = false) throws {
+  mutating func update(_ segments: inout MovieSegments, isComplete: Bool) throws {
     guard let head = segments.head, isComplete || segments.all.count > written else { return }
     written = segments.all.count
     let text = text(segments.all, head: head, isComplete: isComplete)

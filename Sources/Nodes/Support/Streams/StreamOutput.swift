@@ -15,13 +15,14 @@ struct StreamOutput: FileOutput {
     var creationTime = 0
   }
 
-  let file: OutputFile
+  let folder: OutputFile
+  var file: OutputFile? { folder }
   let settings: Settings
   /// What movies ask of the packets, a stream does.
   private let movie: MovieOutput
 
   init(folder: OutputFile, _ settings: Settings) {
-    (file, self.settings) = (folder, settings)
+    (self.folder, self.settings) = (folder, settings)
     movie = MovieOutput(file: folder)
   }
 

@@ -1,0 +1,172 @@
+import AssetIO
+import Foundation
+import GraphKit
+import Nodes
+import System
+import TestTools
+import Testing
+
+@Suite(.inTurn) struct SegmentWriterTests {
+  let scratch: Scratch
+  private let sound = AudioFormat(.s16, sampleRate: 48_000, channels: 1)
+  private let picture = VideoFormat(.i420, width: 64, height: 48, frameRate: Rational(25))
+
+  init() throws { scratch = try Scratch() }
+
+  private final class Collection: Sendable {
+    let segments = Monitor<[MediaSegment]>([])
+    func add(_ segment: MediaSegment) { segments.withLock { $0.append(segment) } }
+    var all: [MediaSegment] { segments.withLock { $0 } }
+  }
+
+  private func block(_ number: Int) throws -> SampleBuffer {
+    let values = (0..<960).map { Int16(truncatingIfNeeded: (number * 960 + $0) * 7 % 20_000) }
+    var block = SampleBuffer(
+      bytes: PCM.bytes(of: values), format: try FormatDescription(.audio(sound)))
+    block.presentationTime = MediaTime(frames: number * 960, at: 48_000)
+    block.duration = MediaTime(frames: 960, at: 48_000)
+    return block
+  }
+
+  private func frame(_ number: Int) throws -> SampleBuffer {
+    var frame = SampleBuffer(
+      bytes: [UInt8](repeating: UInt8(16 + number % 200), count: 64 * 48 * 3 / 2),
+      format: try FormatDescription(.video(picture)))
+    frame.presentationTime = MediaTime(value: Int64(number), timescale: 25)
+    frame.duration = MediaTime(value: 1, timescale: 25)
+    return frame
+  }
+
+  /// The frames that ffprobe finds in a header and what follows it, a line each: its picture type.
+  private func frames(_ segments: [MediaSegment], _ stream: String) throws -> [Substring] {
+    let path = scratch.path("part.mp4")
+    try Data(segments.flatMap(\.bytes)).write(to: URL(fileURLWithPath: path))
+    return try probe(
+      path, stream == "v" ? "frame=pict_type" : "frame=nb_samples", "-select_streams", stream)
+  }
+
+  @Test func eachSegmentPlaysWithTheHeaderAlone() async throws {
+    let collection = Collection()
+    let writer = AssetWriter(
+      segmentInterval: MediaTime(value: 2, timescale: 1), onSegment: collection.add)
+    #expect(writer.path == nil)
+    var tone = AssetWriterInput.audio(sound)
+    tone.language = "de"
+    let blocks = try writer.inputReceiver(for: tone)
+    var encoder = H264Encoder()
+    (encoder.bFrames, encoder.keyFrameInterval) = (2, 1_000)
+    let pictures = try writer.inputReceiver(for: .video(picture, encoder))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    async let first: Void = {
+      for number in 0..<260 { try await blocks.append(try block(number)) }
+      blocks.finish()
+    }()
+    async let second: Void = {
+      for number in 0..<130 { try await pictures.append(try frame(number)) }
+      pictures.finish()
+    }()
+    _ = try await (first, second)
+    let report = try await writer.finishWriting()
+    #expect(writer.status == .completed && report.unbalanced == [])
+    let header = try #require(collection.all.first)
+    let media = Array(collection.all.dropFirst())
+    #expect(header.kind == .initialization)
+    #expect(media.map(\.kind) == [.media(number: 1), .media(number: 2), .media(number: 3)])
+    #expect(media.map(\.timeRange.start.seconds) == [0, 2, 4])
+    #expect(media[0].timeRange.end == media[1].timeRange.start)
+    #expect(media[1].timeRange.end == media[2].timeRange.start)
+    for segment in media {
+      let video = try #require(segment.tracks.first { $0.port == "video" })
+      let found = try frames([header, segment], "v")
+      #expect(found.first?.hasPrefix("I") == true && found.count == video.sampleCount)
+      #expect(video.startsWithSync)
+      // To the unit of its times.
+      let (range, whole) = (video.timeRange, segment.timeRange)
+      #expect(abs((range.start - whole.start).seconds) < 0.000_02)
+      // What the audio's encoder has put before it makes the last one longer.
+      let most = segment.kind == .media(number: 3) ? 0.03 : 0.000_02
+      #expect(abs((range.end - whole.end).seconds) < most)
+      let audio = try #require(segment.tracks.first { $0.port == "audio" })
+      #expect(audio.sampleCount > 50)
+      #expect(try frames([header, segment], "a").count == audio.sampleCount)
+    }
+    #expect(try frames(collection.all, "v").count == 130)
+    let complaints = try run(
+      "ffmpeg", ["-v", "warning", "-i", scratch.path("part.mp4"), "-f", "null", "-"])
+    #expect(complaints.isEmpty)
+    let path = scratch.path("part.mp4")
+    #expect(try probe(path, "stream_tags=language").contains("deu"))
+    let starts = try probe(path, "stream=start_time").compactMap { Double($0) }
+    // The encoder's priming comes first, and the pictures when their audio does.
+    #expect(starts.count == 2 && starts.allSatisfy { $0 >= 0 && $0 < 0.05 }, "\(starts)")
+  }
+
+  @Test func aProgramEndsSegments() async throws {
+    let collection = Collection()
+    let writer = AssetWriter(segmentInterval: nil, onSegment: collection.add)
+    var encoder = H264Encoder()
+    (encoder.bFrames, encoder.keyFrameInterval) = (0, 1_000)
+    let pictures = try writer.inputReceiver(for: .video(picture, encoder))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    for number in 0..<100 {
+      if number == 60 { try writer.endSegment() }
+      try await pictures.append(try frame(number))
+    }
+    try await writer.finishWriting()
+    let media = collection.all.dropFirst()
+    #expect(media.count == 2)
+    #expect(media.flatMap(\.tracks).reduce(0) { $0 + $1.sampleCount } == 100)
+    let border = try #require(media.last?.timeRange.start.seconds)
+    // As soon as the frames that were on their way have passed.
+    #expect(border > 0.5 && border < 3.5, "\(border)")
+    for segment in media {
+      #expect(try frames([collection.all[0], segment], "v").first?.hasPrefix("I") == true)
+    }
+    #expect(throws: NodeError.self) {
+      try AssetWriter(path: scratch.path("a.mp4")).endSegment()
+    }
+  }
+
+  @Test func aStoredMovieIsHandedOn() async throws {
+    let source = try scratch.media(
+      "source.mp4", "-f lavfi -i testsrc2=s=64x48:r=25:d=5 -c:v libx264 -bf 2 -g 25")
+    let collection = Collection()
+    try await segment(source, to: collection.add)
+    let media = collection.all.dropFirst()
+    #expect(media.map(\.timeRange.start.seconds) == [0, 2, 4])
+    #expect(media.flatMap(\.tracks).map(\.sampleCount) == [50, 50, 25])
+    let path = scratch.path("whole.mp4")
+    try Data(collection.all.flatMap(\.bytes)).write(to: URL(fileURLWithPath: path))
+    let sums = try [path, source].map { path in
+      try run("ffmpeg", ["-v", "error", "-i", path, "-an", "-f", "framemd5", "-"])
+    }
+    let frames = sums.map { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
+      .map { $0.filter { !$0.hasPrefix("#") }.map { $0.split(separator: ",").last } }
+    #expect(frames[0] == frames[1] && frames[0].count == 125)
+  }
+
+  private struct Refusal: Error, Equatable {}
+
+  @Test func whatTheProgramThrowsEndsTheWriter() async throws {
+    let writer = AssetWriter(segmentInterval: MediaTime(value: 1, timescale: 1)) { segment in
+      if segment.kind == .media(number: 2) { throw Refusal() }
+    }
+    let pictures = try writer.inputReceiver(for: .video(picture))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    await #expect(throws: (any Error).self) {
+      for number in 0..<1_000 { try await pictures.append(try frame(number)) }
+      try await writer.finishWriting()
+    }
+    #expect(writer.status == .failed)
+    #expect("\(try #require(writer.error))".contains("Refusal"))
+  }
+
+  @Test func whatSegmentsCannotHoldIsSaid() throws {
+    let writer = AssetWriter(segmentInterval: MediaTime(value: 1, timescale: 1)) { _ in }
+    let reason = writer.reasonAgainst(.pcm(sound))
+    #expect(reason?.contains("pcm") == true, "\(reason ?? "")")
+  }
+}
