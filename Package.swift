@@ -24,7 +24,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
+        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
+        "GraphKitSystem",
       ],
       path: "Tests/Fuzz",
       swiftSettings: strict)
@@ -57,31 +58,32 @@ let package = Package(
     .systemLibrary(name: "CKernels"),
     .systemLibrary(name: "CPango"),
     .systemLibrary(name: "CGraphKitSystem"),
-    .target(name: "System", dependencies: ["CGraphKitSystem"], swiftSettings: strict),
+    .target(name: "GraphKitSystem", dependencies: ["CGraphKitSystem"], swiftSettings: strict),
     .target(
       name: "Kernels", dependencies: ["CEBUR128", "CKernels", "CPango"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Media", dependencies: ["JSON"], swiftSettings: strict),
-    .target(name: "Containers", dependencies: ["Media", "System"], swiftSettings: strict),
+    .target(name: "Containers", dependencies: ["Media", "GraphKitSystem"], swiftSettings: strict),
     .target(
-      name: "GStreamer", dependencies: ["CGStreamer", "Kernels", "System"],
+      name: "GStreamer", dependencies: ["CGStreamer", "Kernels", "GraphKitSystem"],
       swiftSettings: strict + sanitizing),
     .target(
       name: "GraphKit",
-      dependencies: ["Containers", "GStreamer", "JSON", "Kernels", "Media", "System"],
+      dependencies: ["Containers", "GStreamer", "JSON", "Kernels", "Media", "GraphKitSystem"],
       swiftSettings: strict),
     .target(
-      name: "Nodes", dependencies: ["Containers", "GraphKit", "Kernels", "System"],
+      name: "Nodes", dependencies: ["Containers", "GraphKit", "Kernels", "GraphKitSystem"],
       swiftSettings: strict),
     .target(
-      name: "AssetIO", dependencies: ["GraphKit", "Nodes", "System"], swiftSettings: strict),
+      name: "AssetIO", dependencies: ["GraphKit", "Nodes", "GraphKitSystem"], swiftSettings: strict),
     .target(
-      name: "GraphTesting", dependencies: ["GraphKit", "JSON", "Media", "System"],
+      name: "GraphTesting", dependencies: ["GraphKit", "JSON", "Media", "GraphKitSystem"],
       swiftSettings: strict),
     .executableTarget(
       name: "graphctl",
       dependencies: [
-        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
+        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
+        "GraphKitSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
@@ -99,11 +101,11 @@ let package = Package(
       name: "LeakCheck",
       dependencies: [
         "AssetIO", "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
-        "System",
+        "GraphKitSystem",
       ],
       path: "Benchmarks/LeakCheck", swiftSettings: strict),
     .executableTarget(
-      name: "MovieCheck", dependencies: ["Containers", "Media", "System"],
+      name: "MovieCheck", dependencies: ["Containers", "Media", "GraphKitSystem"],
       path: "Benchmarks/MovieCheck", swiftSettings: strict),
     // It computes over millions of samples, which takes seconds without optimization.
     .target(
@@ -112,21 +114,23 @@ let package = Package(
     .testTarget(
       name: "GraphKitTests",
       dependencies: [
-        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes", "System",
+        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
+        "GraphKitSystem",
         "GraphTesting", "TestTools",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "NodesTests",
       dependencies: [
-        "Containers", "GraphKit", "Kernels", "Nodes", "GraphTesting", "System", "TestTools",
+        "Containers", "GraphKit", "Kernels", "Nodes", "GraphTesting", "GraphKitSystem", "TestTools",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "AssetIOTests", dependencies: ["AssetIO", "GraphKit", "Nodes", "System", "TestTools"],
+      name: "AssetIOTests",
+      dependencies: ["AssetIO", "GraphKit", "Nodes", "GraphKitSystem", "TestTools"],
       swiftSettings: strict),
     .testTarget(
-      name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "System", "TestTools"],
+      name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "GraphKitSystem", "TestTools"],
       swiftSettings: strict),
   ] + fuzzing
 )

@@ -1,6 +1,6 @@
 import AssetIO
 import GraphKit
-import System
+import GraphKitSystem
 
 /// Readers and writers that end in every way there is.
 enum AssetRuns {

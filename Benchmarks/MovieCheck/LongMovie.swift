@@ -1,6 +1,6 @@
 import Containers
 import Media
-import System
+import GraphKitSystem
 
 /// A movie whose samples are ticks: they have times and sizes, and nothing that could be decoded.
 struct LongMovie {

@@ -1,6 +1,6 @@
 import Containers
 import Media
-import System
+import GraphKitSystem
 
 // Writes movies that are long or large without a sample of media in them, and says how long their
 // ends take. `Benchmarks/run j` starts it.

@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// Where the audio of an AIFF file ends by its header (Apple's Audio Interchange File Format,
 /// version 1.3, and AIFF-C).

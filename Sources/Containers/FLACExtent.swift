@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// How much audio a FLAC file says that it has, and how much it has (RFC 9639, 8.2 and 9.1).
 struct FLACExtent {

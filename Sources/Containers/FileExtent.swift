@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// Whether a file ends where it says that it does. GStreamer's readers take the end of a file that
 /// was cut off for that of its streams.

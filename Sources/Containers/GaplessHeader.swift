@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// What the first frame of an MP3 file says of the file: the Xing header and the LAME tag after it
 /// (the "Info tag" specification of Gabriel Bouvigne, revision 1), or the VBRI header of the

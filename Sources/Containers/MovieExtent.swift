@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// Where a movie ends by its boxes.
 enum MovieExtent {

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 extension MovieFile {
   /// A fragment with its samples, and what it says of itself.

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 extension MovieFile {
   /// Writes the movie anew with its index before its samples, beside the old file, which it then

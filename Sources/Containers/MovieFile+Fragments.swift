@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 extension MovieFile {
   /// Calls `body` with every `moof` box, in the order of the file, and its place.

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// An open movie: its outermost boxes, and its index once read.
 package struct MovieFile {

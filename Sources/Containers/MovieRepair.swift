@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// Completes movies that were cut off while they were recorded.
 public enum MovieRepair {

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// The samples of some tracks of an ordinary movie, as its index lists them, for copies that don't
 /// look at them.

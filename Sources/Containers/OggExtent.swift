@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// What the pages of an Ogg file say of its end (RFC 3533, 6): the last one of a stream has a flag,
 /// and all of one have a number.

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// Edits of files that hold one stream of audio, as their own headers say.
 extension StreamEdit {

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// A format of files that no plug-in of GStreamer reads, known by how its files begin.
 package enum UnreadFormat: Equatable {

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// Reads the header of a WAV file: RIFF as Microsoft and IBM published it in 1991, with the
 /// extensible format of 1998 and the 64-bit sizes of RF64 (EBU Tech 3306).

@@ -1,7 +1,7 @@
 import CGStreamer
 import Glibc
 import Synchronization
-import System
+import GraphKitSystem
 
 /// What GLib, GStreamer and its plug-ins complain about by way of GLib's log: critical messages,
 /// warnings and notes, which would otherwise go to standard error as they are.

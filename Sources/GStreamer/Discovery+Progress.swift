@@ -1,5 +1,5 @@
 import CGStreamer
-import System
+import GraphKitSystem
 
 /// How much of a file has been read: each block counts once, however often it is read.
 final class BlockCount: Sendable {

@@ -1,6 +1,6 @@
 import CGStreamer
 import Glibc
-import System
+import GraphKitSystem
 
 /// Finds the streams of a file by running its demuxer and parsers up to the first samples.
 package enum Discovery {

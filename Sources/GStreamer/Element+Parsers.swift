@@ -1,5 +1,5 @@
 import CGStreamer
-import System
+import GraphKitSystem
 
 /// How many packets entered a parser of video, and how many came out of it.
 package struct ParsedPackets: Sendable, Equatable {

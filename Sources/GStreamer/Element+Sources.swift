@@ -1,5 +1,5 @@
 import CGStreamer
-import System
+import GraphKitSystem
 
 extension Element {
   /// Asks every source of this pipeline to end, each on a thread of its own: one whose streaming

@@ -1,6 +1,6 @@
 import CGStreamer
 import Glibc
-import System
+import GraphKitSystem
 
 /// The GStreamer library in this process.
 package enum Library {

@@ -1,5 +1,5 @@
 import CGStreamer
-import System
+import GraphKitSystem
 
 /// A clock whose time advances only when it is set: a `GstClock` of a type that is registered here.
 @safe package final class VirtualClock: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import GStreamer
-import System
+import GraphKitSystem
 
 @main
 enum Main {

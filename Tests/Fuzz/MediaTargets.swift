@@ -1,6 +1,6 @@
 import GStreamer
 
-import System
+import GraphKitSystem
 @testable import Containers
 @testable import GraphKit
 @testable import JSON

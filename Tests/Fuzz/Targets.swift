@@ -1,7 +1,7 @@
 import Glibc
 import GStreamer
 
-import System
+import GraphKitSystem
 @testable import GraphKit
 @testable import JSON
 @testable import Media

@@ -1,6 +1,6 @@
 public import GraphKit
 import Nodes
-import System
+import GraphKitSystem
 
 /// A media file that was looked into: its tracks, with their formats.
 ///

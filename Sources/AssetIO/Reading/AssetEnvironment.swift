@@ -1,5 +1,5 @@
 import GraphKit
-import System
+import GraphKitSystem
 
 /// The machine, with a file that was looked into before and needn't be again.
 struct AssetEnvironment: Environment {

@@ -1,5 +1,5 @@
 public import GraphKit
-import System
+import GraphKitSystem
 
 /// Reads the samples of a file's tracks, as AVFoundation's `AVAssetReader` does.
 ///

@@ -1,5 +1,5 @@
 import GraphKit
-import System
+import GraphKitSystem
 
 /// One part of a file on its way to the program.
 final class Reading: Sendable {

@@ -1,5 +1,5 @@
 public import GraphKit
-import System
+import GraphKitSystem
 
 /// Where one output of an ``AssetReader`` hands out its samples, in the order of decoding.
 ///

@@ -1,6 +1,6 @@
 public import GraphKit
 public import Nodes
-import System
+import GraphKitSystem
 
 /// Writes samples into a movie, as AVFoundation's `AVAssetWriter` does.
 ///

@@ -1,6 +1,6 @@
 public import Dispatch
 public import GraphKit
-import System
+import GraphKitSystem
 
 /// Where one input of an ``AssetWriter`` takes its samples.
 ///

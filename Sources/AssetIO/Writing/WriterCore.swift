@@ -1,5 +1,5 @@
 import GraphKit
-import System
+import GraphKitSystem
 
 /// What a writer and its receivers share.
 final class WriterCore: Sendable {

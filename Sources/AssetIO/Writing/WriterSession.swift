@@ -1,5 +1,5 @@
 import GraphKit
-import System
+import GraphKitSystem
 
 /// When a writer's movie begins and ends, in the time of the samples that are appended.
 struct WriterSession: Sendable {

@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// What a fragment of a movie says of itself, so that a part of it that never got to the disk is
 /// found: a checksum of the `moof` box with its samples, and how much of the file was on the disk for

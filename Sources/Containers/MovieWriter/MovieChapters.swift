@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// A part of a movie that has a title.
 package struct MovieChapter: Hashable, Sendable {

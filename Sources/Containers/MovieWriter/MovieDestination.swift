@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// Where a movie is written: bytes at offsets.
 package protocol MovieDestination {

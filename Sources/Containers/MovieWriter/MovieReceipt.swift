@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// What a movie's writer has put into it, to compare the finished file with.
 package struct MovieReceipt: Sendable {

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// A track while it is written: its samples that aren't in the file yet, and the table of those that
 /// are.

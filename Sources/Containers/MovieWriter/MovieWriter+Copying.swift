@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// Samples that are copied from another file, many at once and without looking at them.
 extension MovieWriter {

@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// Writes a movie (ISO/IEC 14496-12; QuickTime File Format): encoded samples with their times in,
 /// bytes at offsets out.

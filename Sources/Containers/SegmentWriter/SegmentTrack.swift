@@ -1,5 +1,5 @@
 import Media
-import System
+import GraphKitSystem
 
 /// A track of a stream in segments (CMAF, ISO/IEC 23000-19): encoded samples in, whole segments out.
 ///

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A local socket through which other programs of the same user control a run.
 ///

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 extension LiveEnvironment {
   /// The devices of a kind, the default one first. Doesn't start GStreamer and doesn't block.

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// How long a file may take to show its streams, in nanoseconds: a machine that is busy reads slowly.
 private let discoveryTime: UInt64 = 20_000_000_000

@@ -1,6 +1,6 @@
 import GStreamer
 import Media
-import System
+import GraphKitSystem
 
 extension LiveEnvironment {
   /// The size of a screen of an X server on this machine, as the element that records it finds it.

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Makes the elements of element nodes, one node after another.
 struct ElementBuilder {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// What a node wants done to the samples at one of its ports.
 struct FilterRow: Sendable {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A plan made real: the elements, and everything that the run asks of them.
 struct Lowered: Sendable {

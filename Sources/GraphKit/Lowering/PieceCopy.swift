@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Copies what a file has into another in pieces, by its reader's list of samples, as soon as the
 /// elements that read it have said what the streams are.

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Audio that is missing in the middle of a file: a decoder doesn't report what it gives up on.
 extension RunContext {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Makes the stages: the Swift nodes of one number become one element.
 struct StageBuilder {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// What enters a track of a file, to be compared with what the finished file holds.
 final class TrackAccount: Sendable {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// What the track of a file asks of what enters it.
 struct TrackGuard {

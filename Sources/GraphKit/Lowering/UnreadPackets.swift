@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// The packets of a file's stream that its reader left out, such as those before a first key frame.
 final class UnreadPackets: Sendable {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Makes frames of one pixel format, no larger than a limit, of frames of any.
 ///

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Samples put aside on disk until all of them are there, then read back in their order: for a node
 /// that must hear everything before it gives anything, in memory that doesn't grow.

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A regular file that a node reads itself, at stated places; closed with its last use.
 public final class InputFile: Sendable {

@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// Writes the samples of a file's tracks into the file: what a sink's ``FileOutput`` makes for a run,
 /// where no elements do it.

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A file that a node writes from its start to its end; `-` is standard output.
 ///

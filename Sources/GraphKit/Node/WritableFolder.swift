@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// A folder of files that a run writes, for the ``TrackWriter`` that it belongs to.
 ///

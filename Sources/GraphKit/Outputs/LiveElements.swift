@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Brings changes of an element node's live parameters to its elements, as properties that then
 /// have another value, and to what writes its file. Which elements there are never changes.

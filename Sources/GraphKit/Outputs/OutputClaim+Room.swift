@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// Room for a file to be finished in: a run whose disk gets full ends in order before it is.
 extension OutputClaim {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A run's hold on a file that it writes, from its start to its end.
 final class OutputClaim: Sendable {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// The element that a ``TrackWriter`` is: an input for each track, and no output.
 ///

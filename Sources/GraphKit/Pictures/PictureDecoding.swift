@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Runs bytes through GStreamer's elements, and gets pictures of them: red, green, blue and
 /// straight alpha, 8 bits each.

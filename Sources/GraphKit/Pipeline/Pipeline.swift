@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A plan at work: start, pause, resume, finish, cancel, live parameters, events.
 ///

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// The end of a pipeline's threads, or of the patience with them.
 extension PipelineStorage {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 extension PipelineStorage {
   /// Compares every track that was written with what entered it. What is missing is a warning, and

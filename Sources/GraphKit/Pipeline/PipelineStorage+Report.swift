@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 extension PipelineStorage {
   /// The files that the run has written.

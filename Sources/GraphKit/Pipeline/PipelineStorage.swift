@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// What a running pipeline is made of, behind its face, ``Pipeline``: the elements, the state machine
 /// with its lock, and what is done as that says.

@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// Watches whether a run gets anywhere: whether it has come to rest for some time, in which no
 /// sample has moved and hardly any thread did anything. An encoder that has much to do may be long

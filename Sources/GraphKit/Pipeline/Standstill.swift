@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Watches whether the whole process stands still for a while: stopped by a shell's job control,
 /// say, or since the machine sleeps. Devices go on meanwhile.

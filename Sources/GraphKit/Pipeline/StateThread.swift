@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Does what may never return, such as changes of the pipeline's state, one after the other and
 /// away from the thread that controls the run.

@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// What the thread that controls a run makes of it where nothing moves: a pure state machine over
 /// what it sees many times a second.

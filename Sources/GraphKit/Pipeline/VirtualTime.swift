@@ -1,6 +1,6 @@
 import GStreamer
 import Synchronization
-import System
+import GraphKitSystem
 
 /// Moves a virtual clock on, whenever everything that is due has happened.
 ///

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A plan's nodes and wires by name, and what follows from all of them together, each worked out
 /// when it is first asked for.

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// One step of planning: a function from plan to plan.
 ///

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// The PCM of a file, read just as it is there, past GStreamer.
 public struct PCMFileSource: PiecewiseSource {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A file that a run wrote, as an independent look into it finds it after the end.
 public struct OutputReport: Sendable, Hashable, Codable {

@@ -1,6 +1,6 @@
 import GStreamer
 import Synchronization
-import System
+import GraphKitSystem
 
 /// What made a run fail: the node, what is wrong, and what to do.
 public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// What happened in a run: per wire and per output, exact.
 public struct Report: Sendable, Hashable, Codable {

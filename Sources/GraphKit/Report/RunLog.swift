@@ -1,6 +1,6 @@
 import GStreamer
 import Synchronization
-import System
+import GraphKitSystem
 
 /// What a run reports while it runs: events for its listeners, and the trace. Called from every
 /// thread, so nothing here waits. Listeners are called at once, so events aren't sent inside a lock.

@@ -1,6 +1,6 @@
 import GStreamer
 import Synchronization
-import System
+import GraphKitSystem
 
 /// Changes of a node's live parameters on their way to its streaming thread.
 final class LiveChanges: Sendable {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Runs one Swift node inside its stage: on one thread at a time, called by the node before it.
 final class NodeRunner {

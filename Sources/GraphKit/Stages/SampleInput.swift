@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Where a program's own samples enter a running graph: an `appInput` node's writing end.
 ///

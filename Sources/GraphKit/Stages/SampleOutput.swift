@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// Where samples leave a running graph for the program: an `appOutput` node's reading end.
 ///

@@ -1,6 +1,6 @@
 import GStreamer
 import Synchronization
-import System
+import GraphKitSystem
 
 /// The thread of a stage that begins with a source written in Swift.
 final class SourceLoop: Sendable {

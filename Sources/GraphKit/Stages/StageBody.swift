@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// The element that a run of Swift nodes is: its inputs lead to nodes, its nodes to its outputs.
 ///

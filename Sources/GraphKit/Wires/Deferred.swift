@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// What a step under a group's lock leaves to be done once the lock is given back: what is woken
 /// or told may call the group at once.

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// The key frames that a sink asks of the encoders upstream: all of them are asked at the same
 /// running times, so that what they make can be cut at the same places.

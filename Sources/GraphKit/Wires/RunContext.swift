@@ -1,6 +1,6 @@
 import GStreamer
 import Synchronization
-import System
+import GraphKitSystem
 
 /// What every part of a running pipeline shares.
 final class RunContext: Sendable {

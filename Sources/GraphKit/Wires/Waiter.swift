@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// One waiting task that several may wake: it is resumed once.
 final class Waiter: Sendable {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// The queues of all inputs of one sink, behind one lock, since each one's readiness depends on
 /// the others. A wire that leads to a node with a single input is a group of one.

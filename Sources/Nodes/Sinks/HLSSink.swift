@@ -1,5 +1,5 @@
 import GraphKit
-import System
+import GraphKitSystem
 
 /// Writes a stream into a folder: segments, their playlists for players of HLS, and a manifest for
 /// players of DASH.

@@ -1,5 +1,5 @@
 import GraphKit
-import System
+import GraphKitSystem
 
 /// Writes encoded video and audio into a movie: MP4, QuickTime (MOV) or M4A by the file's name.
 ///

@@ -1,6 +1,6 @@
 import Containers
 import GraphKit
-import System
+import GraphKitSystem
 
 /// A movie, and the writer that it has for a run.
 struct MovieOutput: FileOutput {

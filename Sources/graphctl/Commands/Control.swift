@@ -1,7 +1,7 @@
 import ArgumentParser
 import GStreamer
 import GraphKit
-import System
+import GraphKitSystem
 
 /// `graphctl control`
 struct Control: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import GraphKit
-import System
+import GraphKitSystem
 
 /// `graphctl repair`
 struct Repair: ParsableCommand {

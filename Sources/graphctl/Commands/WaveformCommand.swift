@@ -2,7 +2,7 @@ import ArgumentParser
 import GStreamer
 import GraphKit
 import Nodes
-import System
+import GraphKitSystem
 
 /// `graphctl waveform`
 struct WaveformCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import GStreamer
 import GraphKit
-import System
+import GraphKitSystem
 
 /// Where the words of a command go.
 enum Console {

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 
 /// A file that a command writes data to, in place of one that was there.
 struct DataFile {

@@ -1,7 +1,7 @@
 import GStreamer
 import GraphKit
 import Synchronization
-import System
+import GraphKitSystem
 
 /// What the signals that ask a process to end do to a run.
 ///

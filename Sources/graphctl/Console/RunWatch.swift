@@ -1,6 +1,6 @@
 import GStreamer
 import GraphKit
-import System
+import GraphKitSystem
 
 /// Shows what happens in a run while it runs: events as JSON lines, progress for people.
 struct RunWatch {

@@ -1,7 +1,7 @@
 import GStreamer
 import GraphKit
 import Nodes
-import System
+import GraphKitSystem
 
 /// A graph's file, and what the command line says about it.
 struct GraphFile {

@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 import TestTools
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import GStreamer
 import GraphTesting
-import System
+import GraphKitSystem
 import TestTools
 import Testing
 

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("CGStreamer", "Sources/GStreamer/"), ("CGraphKitSystem", "Sources/System/"),
+    ("CGStreamer", "Sources/GStreamer/"), ("CGraphKitSystem", "Sources/GraphKitSystem/"),
     ("CKernels", "Sources/Kernels/"), ("CEBUR128", "Sources/Kernels/"),
     ("CPango", "Sources/Kernels/"),
   ])
@@ -21,24 +21,29 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Sources/System/", ["CGraphKitSystem", "Glibc", "Synchronization"]),
+    ("Sources/GraphKitSystem/", ["CGraphKitSystem", "Glibc", "Synchronization"]),
     ("Sources/Kernels/", ["CEBUR128", "CKernels", "CPango", "Glibc", "Synchronization"]),
-    ("Sources/GStreamer/", ["CGStreamer", "Glibc", "Kernels", "Synchronization", "System"]),
+    (
+      "Sources/GStreamer/", ["CGStreamer", "Glibc", "Kernels", "Synchronization", "GraphKitSystem"]
+    ),
     ("Sources/JSON/", []),
     ("Sources/Media/", ["Glibc", "JSON"]),
-    ("Sources/Containers/", ["Media", "System"]),
+    ("Sources/Containers/", ["Media", "GraphKitSystem"]),
     (
       "Sources/GraphKit/",
       [
         "Containers", "FoundationEssentials", "GStreamer", "Glibc", "JSON", "Kernels", "Media",
-        "Synchronization", "System",
+        "Synchronization", "GraphKitSystem",
       ]
     ),
-    ("Sources/Nodes/", ["Containers", "Glibc", "GraphKit", "Kernels", "System"]),
-    ("Sources/GraphTesting/", ["Glibc", "GraphKit", "Synchronization", "System"]),
+    ("Sources/Nodes/", ["Containers", "Glibc", "GraphKit", "Kernels", "GraphKitSystem"]),
+    ("Sources/GraphTesting/", ["Glibc", "GraphKit", "Synchronization", "GraphKitSystem"]),
     (
       "Sources/graphctl/",
-      ["ArgumentParser", "GStreamer", "Glibc", "GraphKit", "Nodes", "Synchronization", "System"]
+      [
+        "ArgumentParser", "GStreamer", "Glibc", "GraphKit", "Nodes", "Synchronization",
+        "GraphKitSystem",
+      ]
     ),
   ])
   func everyModuleImportsWhatItMay(_ folder: String, _ allowed: [Substring]) throws {
@@ -64,7 +69,8 @@ import Testing
   @Test func uncheckedSendingStaysWhereItIsNeeded() throws {
     // What they hold is memory of C, of the kernel's locks and pages, that no type of Swift guards.
     let unchecked = [
-      "Sources/GStreamer/", "Sources/System/Monitor.swift", "Sources/Kernels/ColorTable.swift",
+      "Sources/GStreamer/", "Sources/GraphKitSystem/Monitor.swift",
+      "Sources/Kernels/ColorTable.swift",
       "Sources/Kernels/LoudnessMeter.swift",
     ]
     let outside = Repository.sources.filter { file in !unchecked.contains { file.hasPrefix($0) } }

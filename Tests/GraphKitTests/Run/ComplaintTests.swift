@@ -1,6 +1,6 @@
 import GStreamer
 import Nodes
-import System
+import GraphKitSystem
 import TestTools
 import Testing
 

@@ -1,5 +1,5 @@
 import GStreamer
-import System
+import GraphKitSystem
 import TestTools
 import Testing
 

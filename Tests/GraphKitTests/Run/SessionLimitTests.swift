@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import GStreamer
-import System
+import GraphKitSystem
 import TestTools
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 @testable import GraphKit
-import System
+import GraphKitSystem
 import Testing
 
 @testable import Containers

@@ -1,4 +1,4 @@
-import System
+import GraphKitSystem
 
 /// How long the session of a sink lasts, and which samples of the sources are beyond it: a pure
 /// state machine over the sources' wires. Times are nanoseconds.

@@ -1,6 +1,6 @@
 import Containers
 import GraphKit
-import System
+import GraphKitSystem
 
 /// How a movie is split, and which parts are kept.
 struct MoviePartSettings: Sendable {

@@ -1,6 +1,6 @@
 import Containers
 import GraphKit
-import System
+import GraphKitSystem
 
 /// What is told of a movie's segments while it is written.
 protocol SegmentListing {

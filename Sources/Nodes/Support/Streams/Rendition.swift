@@ -1,6 +1,6 @@
 import Containers
 import GraphKit
-import System
+import GraphKitSystem
 
 /// A track of a stream: what makes its segments, and which of them its playlist lists.
 struct Rendition: Sendable {

@@ -1,6 +1,6 @@
 import Containers
 import GraphKit
-import System
+import GraphKitSystem
 
 /// Writes a run's samples as a stream: segments of each track in files of their own, the playlists
 /// that list them, and the manifest.

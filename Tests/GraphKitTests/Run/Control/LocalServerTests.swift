@@ -1,6 +1,6 @@
 import Foundation
 import GStreamer
-import System
+import GraphKitSystem
 import TestTools
 import Testing
 
