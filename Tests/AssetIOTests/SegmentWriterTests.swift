@@ -1,8 +1,8 @@
 import AssetIO
 import Foundation
 import GraphKit
+import GraphKitSystem
 import Nodes
-import System
 import TestTools
 import Testing
 

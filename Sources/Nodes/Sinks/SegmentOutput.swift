@@ -1,6 +1,6 @@
 import Containers
 import GraphKit
-import System
+import GraphKitSystem
 
 /// Hands a movie to a Swift program in segments, while it is written: fragmented MP4, as players of HLS
 /// and DASH take it.

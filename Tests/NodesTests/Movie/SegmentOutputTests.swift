@@ -1,6 +1,6 @@
 import Foundation
 import GraphKit
-import System
+import GraphKitSystem
 import TestTools
 import Testing
 

@@ -1,5 +1,5 @@
 public import GraphKit
-import System
+import GraphKitSystem
 
 /// A piece of a movie that is handed to a program while the movie is written (ISO/IEC 14496-12, 8.8).
 ///

@@ -1,6 +1,6 @@
 import Containers
 import GraphKit
-import System
+import GraphKitSystem
 
 /// A movie that is handed to a program in segments, and the writer that it has for a run.
 struct SegmentedMovie: FileOutput {
