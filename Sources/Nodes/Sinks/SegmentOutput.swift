@@ -51,6 +51,15 @@ public struct SegmentOutput: ElementNode {
 
   public var problem: NodeError? { TrackLanguages(languages).problem }
 
+  public func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    if receiver == nil { throw Self.noReceiver }
+    return []
+  }
+
+  private static let noReceiver = NodeError(
+    "no program takes its segments",
+    remedy: "set its `receiver` in Swift, or take `hlsSink` or `mp4Sink` in a graph file")
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -58,11 +67,7 @@ public struct SegmentOutput: ElementNode {
       throw NodeError(
         "nothing is wired to the output", remedy: "wire encoded video or audio to it")
     }
-    guard let receiver else {
-      throw NodeError(
-        "no program takes its segments",
-        remedy: "set its `receiver` in Swift, or take `hlsSink` or `mp4Sink` in a graph file")
-    }
+    guard let receiver else { throw Self.noReceiver }
     var chain = ElementChain([], inputs: [:], outputs: [:])
     chain.output = SegmentedMovie(
       settings(trackCount: formats.count),

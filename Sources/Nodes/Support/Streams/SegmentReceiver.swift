@@ -22,8 +22,9 @@ public struct MediaSegment: Sendable {
     public let timeRange: MediaTimeRange
     /// How many there are.
     public let sampleCount: Int
-    /// How large the first of them is, and whether decoding can start with it.
+    /// How large the first of them is.
     public let firstByteCount: Int
+    /// Whether decoding can start with the first of them.
     public let startsWithSync: Bool
   }
 
