@@ -33,13 +33,22 @@ import Testing
   }
 
   @Test func `the shorter path holds the delay of the longer`() throws {
-    let plan = try Plan(recording(lookahead: 2).graph)
+    let plan = try Plan(recording(lookahead: 2, isLive: false).graph)
     let (video, audio) = (policy(plan, to: "movie", "video"), policy(plan, to: "movie", "audio"))
     #expect(video?.time.seconds == 1.1)
     #expect(audio?.time.seconds == 3.1)
     #expect(audio?.interleavingWindow.seconds == 3.1)
     #expect(audio?.firstSampleTimeout?.seconds == 5)
     #expect(audio?.dropsWhenNotReady == false)
+  }
+
+  @Test func `a device that falls silent holds up no other`() throws {
+    let plan = try Plan(recording(lookahead: 2).graph)
+    for port in ["video", "audio"] {
+      #expect(policy(plan, to: "movie", port)?.interleavingWindow.seconds == 86_400)
+    }
+    // What may still come from the longer path is held as before.
+    #expect(policy(plan, to: "movie", "audio")?.time.seconds == 3.1)
   }
 
   @Test func `encoded sound can wait long for slow pictures`() throws {

@@ -23,6 +23,8 @@ public struct SizeQueues: PlanPass {
     let blocks = topology.incoming.map { wires in
       wires.map { FormatSize(plan.wires[$0].format).block }.max() ?? 0
     }
+    let live = topology.nodes(
+      reachedFrom: plan.nodes.indices.filter { plan.nodes[$0].node.traits.isLive })
     var result = plan
     for wire in plan.wires.indices where plan.wires[wire].lowering != .call {
       // A pass that knew more has given the bounds already.
@@ -38,7 +40,7 @@ public struct SizeQueues: PlanPass {
       let sizing = QueueSizing(
         wire, of: plan, topology, block: blocks[topology.target(of: wire)],
         skew: holdsDelays ? delays.skew(of: wire) : 0,
-        isLive: crossings.isLive(wire))
+        isLive: crossings.isLive(wire), isOfLive: live.contains(topology.source(of: wire)))
       result.wires[wire].lowering = .queue(try sizing.policy())
     }
     return result

@@ -9,10 +9,17 @@ struct QueueSizing {
   private let joins: Bool
   private let isLive: Bool
   private let isSink: Bool
+  /// Whether the input is held up where another of its node lags.
+  private let isHeldUp: Bool
 
-  /// - Parameter block: the longest sample of any input of the wire's node.
-  init(_ number: Int, of plan: Plan, _ topology: Topology, block: Int64, skew: Int64, isLive: Bool)
-  {
+  /// - Parameters:
+  ///   - block: the longest sample of any input of the wire's node.
+  ///   - isLive: whether the wire comes straight from a source that can't wait.
+  ///   - isOfLive: whether it comes from one by any way.
+  init(
+    _ number: Int, of plan: Plan, _ topology: Topology, block: Int64, skew: Int64, isLive: Bool,
+    isOfLive: Bool
+  ) {
     let target = topology.target(of: number)
     wire = plan.wires[number]
     size = FormatSize(wire.format)
@@ -21,6 +28,7 @@ struct QueueSizing {
     joins = topology.incoming[target].count > 1
     self.isLive = isLive
     isSink = plan.nodes[target].type.role == .sink
+    isHeldUp = !isSink || !isOfLive || plan.nodes[target].node.work.elementNode == nil
   }
 
   /// The policy; throws where memory doesn't suffice for the delay that must be held.
@@ -29,10 +37,16 @@ struct QueueSizing {
     return QueuePolicy(
       time: Nanoseconds.time(time), bytes: try bytes(for: time),
       samples: whole(size.samples(in: time)),
-      interleavingWindow: Nanoseconds.time(joins ? time : QueueBounds.interleavingWindow),
+      interleavingWindow: Nanoseconds.time(window(time)),
       dropsWhenNotReady: isLive && !wire.format.kind.isEncoded,
       firstSampleTimeout: joins && isSink
         ? Nanoseconds.time(QueueBounds.firstSampleTimeout) : nil)
+  }
+
+  /// A device that falls silent must not hold up the others of a recording, which would be lost.
+  private func window(_ time: Int64) -> Int64 {
+    guard joins else { return QueueBounds.interleavingWindow }
+    return isHeldUp ? time : Nanoseconds.longest
   }
 
   private func bytes(for time: Int64) throws(PlanError) -> Int {
