@@ -42,7 +42,7 @@ public final class AssetWriter: Sendable {
   }
 
   private let output: WriterOutput
-  private let core: WriterCore
+  let core: WriterCore
   private let stamp = Monitor<FileStamp?>(nil)
 
   /// A writer of a movie at a path: MP4, MOV, M4A, M4V by its ending.
@@ -156,23 +156,23 @@ public final class AssetWriter: Sendable {
       guard time.isNumeric else {
         throw NodeError("\(time) is no time to begin at", remedy: "give that of a sample")
       }
-      guard state.session.start == nil else {
+      guard state.session.parts.isEmpty else {
         throw NodeError(
           "the session of \(core.name) has begun", remedy: "write another file for another session")
       }
-      state.session.start = time
+      state.session.begin(at: time)
     }
   }
 
   /// Says when the movie ends, in the time of the samples: what is appended from then on isn't in it.
   public func endSession(at time: MediaTime) throws(NodeError) {
     try core.state.withLock { state throws(NodeError) in
-      guard let start = state.session.start, time.isNumeric, time > start else {
+      guard let start = state.session.parts.first?.start, time.isNumeric, time > start else {
         throw NodeError(
           "a session that ends before it has begun",
           remedy: "call `startSession(at:)` first, with an earlier time")
       }
-      state.session.end = time
+      state.session.end(at: time)
     }
   }
 

@@ -80,6 +80,8 @@ public struct AssetWriterInput: Sendable {
     }
   }
 
+  /// Whether what is appended isn't encoded.
+  var isRaw: Bool { hint == nil }
   /// Whether what is appended is video.
   var isVideo: Bool { port == "video" }
 

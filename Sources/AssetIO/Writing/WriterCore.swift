@@ -50,7 +50,7 @@ final class WriterCore: Sendable {
 
   func session() throws -> WriterSession {
     let (session, status) = state.withLock { ($0.session, $0.status) }
-    guard status == .unknown || session.start == nil else { return session }
+    guard status == .unknown || session.parts.isEmpty else { return session }
     // What is wrong with the writer comes first.
     _ = try input(1)
     return session

@@ -1,27 +1,53 @@
 import GraphKit
 import GraphKitSystem
 
-/// When a writer's movie begins and ends, in the time of the samples that are appended.
+/// The parts of an input's time that are in a writer's movie, one behind the other: an `AssetWriter` has
+/// one, and a recorder one more for each pause.
 struct WriterSession: Sendable {
-  var start: MediaTime?
-  var end: MediaTime?
+  /// A part, in the time of the samples.
+  struct Part: Sendable {
+    let start: MediaTime
+    /// `nil` while it goes on.
+    var end: MediaTime?
+    /// By how much its samples are earlier in the movie than they came.
+    let shift: MediaTime
 
-  /// A sample's time in the movie.
-  func movieTime(_ time: MediaTime) -> MediaTime { start.map { time - $0 } ?? time }
+    /// A sample's time in the movie.
+    func movieTime(_ time: MediaTime) -> MediaTime { time - shift }
+  }
+
+  private(set) var parts: [Part] = []
+
+  /// Whether samples that come now are in the movie.
+  var isOpen: Bool { parts.last.map { $0.end == nil } ?? false }
+
+  /// Begins a part where the last one ended.
+  mutating func begin(at start: MediaTime) {
+    let length = parts.last.flatMap { part in part.end.map { part.movieTime($0) } }
+    parts.append(Part(start: start, shift: start - (length ?? .zero)))
+  }
+
+  /// Ends the last part.
+  mutating func end(at end: MediaTime) {
+    guard !parts.isEmpty else { return }
+    parts[parts.count - 1].end = end
+  }
 }
 
 /// Cuts an input's samples to the session: raw ones exactly.
 struct SessionCut: Sendable {
+  /// The part that samples have come to.
+  private var index = 0
   /// The frame that is on screen when the session begins.
   private var waiting: ReadySampleBuffer?
-  /// Samples of which nothing is in the movie, since they are before the session or after it.
+  /// Samples of which nothing is in the movie, since they are outside of the session.
   private(set) var omittedCount = 0
 
   /// What of a sample is in the movie, in the movie's time.
   mutating func samples(
     of sample: consuming SampleBuffer, in session: WriterSession, isVideo: Bool
   ) throws(NodeError) -> [ReadySampleBuffer] {
-    guard let start = session.start else {
+    guard !session.parts.isEmpty else {
       throw NodeError(
         "a sample before the session begins",
         remedy: "call `startSession(at:)` with the time of the first sample")
@@ -30,51 +56,62 @@ struct SessionCut: Sendable {
     guard time.isNumeric else {
       throw NodeError("a sample without a time", remedy: "set its `presentationTime`")
     }
-    if let end = session.end, time >= end {
+    while index + 1 < session.parts.count, time >= session.parts[index + 1].start { index += 1 }
+    if case .audio(let audio) = sample.format.format {
+      return try sound(sample, audio, session.parts[index...])
+    }
+    let part = session.parts[index]
+    if let end = part.end, time >= end {
       omittedCount += 1
       return []
     }
-    switch sample.format.format {
-    case .audio(let audio): return try sound(sample, audio, start, session)
-    case .video: return frames(sample, start, session)
-    default: return try packets(sample, start, session, isVideo: isVideo)
-    }
+    if case .video = sample.format.format { return frames(sample, part) }
+    return try packets(sample, part, isVideo: isVideo)
   }
 
+  /// What of a block is in some parts: one that was halted for a moment may have two of them in it.
   private mutating func sound(
-    _ sample: consuming SampleBuffer, _ audio: AudioFormat, _ start: MediaTime,
-    _ session: WriterSession
+    _ sample: consuming SampleBuffer, _ audio: AudioFormat, _ parts: ArraySlice<WriterSession.Part>
   ) throws(NodeError) -> [ReadySampleBuffer] {
+    var found: [ReadySampleBuffer] = []
+    for part in parts {
+      if let piece = try Self.piece(sample, audio, part) { found.append(piece) }
+    }
+    if found.isEmpty { omittedCount += 1 }
+    return found
+  }
+
+  private static func piece(
+    _ sample: borrowing SampleBuffer, _ audio: AudioFormat, _ part: WriterSession.Part
+  ) throws(NodeError) -> ReadySampleBuffer? {
     let count = sample.frameCount
     let time = sample.presentationTime
     let rate = audio.sampleRate
     func frame(of border: MediaTime) -> Int {
       max(0, min(count, (border - time).frames(at: rate) ?? 0))
     }
-    let first = frame(of: start)
-    let last = session.end.map { max(first, frame(of: $0)) } ?? count
-    guard first < last else {
-      omittedCount += 1
-      return []
-    }
+    let first = frame(of: part.start)
+    let last = part.end.map { max(first, frame(of: $0)) } ?? count
+    guard first < last else { return nil }
+    var piece = sample.share()
     if first > 0 || last < count {
       guard audio.layout == .interleaved else {
         throw NodeError(
           "a planar block that is only partly in the session",
           remedy: "append blocks that begin and end with it, or interleaved ones")
       }
-      sample.trim(
+      piece.trim(
         offset: first * audio.bytesPerFrame, byteCount: (last - first) * audio.bytesPerFrame)
-      sample.presentationTime = time + MediaTime(frames: first, at: rate)
-      sample.duration = MediaTime(frames: last - first, at: rate)
+      piece.presentationTime = time + MediaTime(frames: first, at: rate)
+      piece.duration = MediaTime(frames: last - first, at: rate)
     }
-    return [moved(sample, session)]
+    return moved(piece, part)
   }
 
   private mutating func frames(
-    _ sample: consuming SampleBuffer, _ start: MediaTime, _ session: WriterSession
+    _ sample: consuming SampleBuffer, _ part: WriterSession.Part
   ) -> [ReadySampleBuffer] {
-    let time = sample.presentationTime
+    let (time, start) = (sample.presentationTime, part.start)
     guard time > start, let shown = waiting.take() else {
       if time < start {
         if waiting != nil { omittedCount += 1 }
@@ -82,12 +119,12 @@ struct SessionCut: Sendable {
         return []
       }
       if waiting.take() != nil { omittedCount += 1 }
-      return [moved(sample, session)]
+      return [Self.moved(sample, part)]
     }
     var first = shown.share()
     first.presentationTime = start
     first.duration = time - start
-    return [moved(first, session), moved(sample, session)]
+    return [Self.moved(first, part), Self.moved(sample, part)]
   }
 
   /// By how much times may be off that were counted in other units: a reader's segments begin a quarter
@@ -95,15 +132,15 @@ struct SessionCut: Sendable {
   private static let rounding = MediaTime(value: 50, timescale: 1_000_000)
 
   private mutating func packets(
-    _ sample: consuming SampleBuffer, _ start: MediaTime, _ session: WriterSession, isVideo: Bool
+    _ sample: consuming SampleBuffer, _ part: WriterSession.Part, isVideo: Bool
   ) throws(NodeError) -> [ReadySampleBuffer] {
     var sample = sample
-    let time = sample.presentationTime
+    let (time, start) = (sample.presentationTime, part.start)
     if time < start, start - time < Self.rounding {
       sample.presentationTime = start
       if !isVideo, sample.decodeTime.isNumeric { sample.decodeTime = start }
     }
-    guard sample.presentationTime < start else { return [moved(sample, session)] }
+    guard sample.presentationTime < start else { return [Self.moved(sample, part)] }
     if isVideo {
       throw NodeError(
         "an encoded frame at \(time.seconds) s, before the session begins at \(start.seconds) s",
@@ -113,13 +150,13 @@ struct SessionCut: Sendable {
     return []
   }
 
-  private func moved(_ sample: consuming SampleBuffer, _ session: WriterSession)
+  private static func moved(_ sample: consuming SampleBuffer, _ part: WriterSession.Part)
     -> ReadySampleBuffer
   {
     var sample = sample
     let (presentation, decode) = (sample.presentationTime, sample.decodeTime)
-    sample.presentationTime = session.movieTime(presentation)
-    if decode.isNumeric { sample.decodeTime = session.movieTime(decode) }
+    sample.presentationTime = part.movieTime(presentation)
+    if decode.isNumeric { sample.decodeTime = part.movieTime(decode) }
     return ReadySampleBuffer(sample)
   }
 }

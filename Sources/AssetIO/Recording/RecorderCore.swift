@@ -1,0 +1,173 @@
+import GraphKit
+import GraphKitSystem
+
+/// What a recorder and its inputs share: the state machine, and which samples are in the movie.
+///
+/// A part of the movie begins with the first picture after it was asked for, and ends where the newest
+/// sample of any input ends when it is halted: what comes later of that time is still in it.
+final class RecorderCore: Sendable {
+  typealias State = MovieRecorder.State
+
+  struct Inner {
+    var state = State.idle
+    /// Whether a part begins with the next picture.
+    var isWanted = false
+    /// The input whose samples begin parts, by its number.
+    var leader: Int?
+    /// When the newest sample of any input ends.
+    var newest: MediaTime?
+    var error: (any Error)?
+    var watchers: [AsyncStream<State>.Continuation] = []
+  }
+
+  /// What becomes of a sample that comes now.
+  enum Admission {
+    /// The writer's session says what of it is in the movie.
+    case cut
+    /// That isn't known yet.
+    case hold
+    /// Nothing of it.
+    case omit
+  }
+
+  let writer: AssetWriter
+  /// Whether what comes before the recording is kept.
+  private let hasPreRoll: Bool
+  private let inner = Monitor(Inner())
+
+  init(_ writer: AssetWriter, hasPreRoll: Bool) {
+    (self.writer, self.hasPreRoll) = (writer, hasPreRoll)
+  }
+
+  // MARK: States
+
+  var state: State { inner.withLock { $0.state } }
+
+  var error: (any Error)? { inner.withLock { $0.error } }
+
+  /// The state, and each that follows.
+  var states: AsyncStream<State> {
+    AsyncStream { continuation in
+      inner.withLock { inner in
+        continuation.yield(inner.state)
+        if inner.state.isEnd { continuation.finish() } else { inner.watchers.append(continuation) }
+      }
+    }
+  }
+
+  /// Goes to another state from some. Throws where it is in none of those.
+  func go(
+    to next: State, from states: [State], _ remedy: String,
+    _ body: (inout Inner) throws -> Void = { _ in }
+  ) throws {
+    try inner.withLock { inner in
+      guard states.contains(inner.state) else {
+        throw inner.error ?? NodeError("the recorder is \(inner.state.rawValue)", remedy: remedy)
+      }
+      try body(&inner)
+      inner.go(to: next)
+    }
+  }
+
+  /// Ends in a state, unless it has ended already.
+  func conclude(_ state: State, _ error: (any Error)? = nil) {
+    inner.withLock { inner in
+      guard !inner.state.isEnd else { return }
+      inner.error = error
+      inner.go(to: state)
+    }
+  }
+
+  /// Ends as failed where what writes has ended by itself.
+  func conclude(_ report: Report) {
+    inner.withLock { inner in
+      guard !inner.state.isEnd, inner.state != .finishing else { return }
+      inner.error = RunError(report: report)
+      inner.go(to: .failed)
+    }
+  }
+
+  // MARK: Parts
+
+  /// Has a part begin with the next picture. Where there is a pre-roll, it has begun.
+  func want() throws {
+    let remedy = "call `record()` after `prepare()` or `pause()`"
+    try inner.withLock { inner in
+      guard inner.state == .preparing || inner.state == .paused else {
+        throw inner.error ?? NodeError("the recorder is \(inner.state.rawValue)", remedy: remedy)
+      }
+      inner.isWanted = true
+      if hasPreRoll, inner.state == .preparing, session.isOpen { inner.go(to: .recording) }
+    }
+  }
+
+  /// Ends the part.
+  func halt() throws {
+    try go(to: .paused, from: [.recording], "call `pause()` while it records") { inner in
+      inner.isWanted = false
+      guard let part = session.parts.last else { return }
+      let end = max(inner.newest ?? part.start, part.start + MediaTime(value: 1, timescale: 1_000))
+      writer.core.state.withLock { $0.session.end(at: end) }
+    }
+  }
+
+  private var session: WriterSession { writer.core.state.withLock { $0.session } }
+
+  /// How long the movie is so far.
+  var duration: MediaTime {
+    let (newest, session) = (inner.withLock { $0.newest }, session)
+    guard let part = session.parts.last, let end = part.end ?? newest else { return .zero }
+    return max(.zero, part.movieTime(end))
+  }
+
+  /// Says which input's samples begin parts.
+  func lead(by number: Int) { inner.withLock { $0.leader = number } }
+
+  /// What becomes of a sample that lies from `start` to `end` by its own times.
+  func admit(_ number: Int, isVideo: Bool, from start: MediaTime, to end: MediaTime) throws
+    -> Admission
+  {
+    try inner.withLock { inner in
+      switch inner.state {
+      case .preparing, .recording, .paused: break
+      // A device goes on for a moment.
+      case .finishing, .finished, .cancelled: return .omit
+      case .idle, .failed:
+        throw inner.error
+          ?? NodeError(
+            "the recorder isn't prepared", remedy: "call `prepare()` before samples come")
+      }
+      inner.newest = max(inner.newest ?? end, end)
+      if number == inner.leader { beginIfWanted(at: start, &inner) }
+      let session = session
+      if session.isOpen { return .cut }
+      guard let last = session.parts.last?.end, start < last else { return isVideo ? .omit : .hold }
+      return isVideo || end <= last ? .cut : .hold
+    }
+  }
+
+  private func beginIfWanted(at time: MediaTime, _ inner: inout Inner) {
+    let isKept = hasPreRoll && inner.state == .preparing
+    guard inner.isWanted || isKept, inner.state != .recording else { return }
+    let begins = writer.core.state.withLock { state in
+      guard !state.session.isOpen, state.session.parts.last?.end.map({ $0 <= time }) ?? true else {
+        return false
+      }
+      state.session.begin(at: time)
+      return true
+    }
+    if begins, inner.isWanted { inner.go(to: .recording) }
+  }
+}
+
+extension RecorderCore.Inner {
+  fileprivate mutating func go(to next: MovieRecorder.State) {
+    guard next != state else { return }
+    state = next
+    for watcher in watchers {
+      watcher.yield(next)
+      if next.isEnd { watcher.finish() }
+    }
+    if next.isEnd { watchers = [] }
+  }
+}
