@@ -100,6 +100,22 @@ import Testing
     #expect(PCM.integers(Array(bytes)) == (1_060..<8_600).map { Int16($0) })
   }
 
+  @Test(arguments: [10_391, 10_398, 10_407]) func aSessionMayBeginBetweenTwoSamples(
+    microseconds: Int64
+  ) async throws {
+    let path = scratch.path("a.mov")
+    let writer = AssetWriter(path: path)
+    let blocks = try writer.inputReceiver(for: .pcm(sound))
+    try writer.start()
+    // 498.8, 499.1 and 499.5 samples.
+    try writer.startSession(at: MediaTime(value: microseconds, timescale: 1_000_000))
+    for number in 0..<3 { try await blocks.append(try block(number)) }
+    try await writer.finishWriting()
+    let bytes = try run("ffmpeg", ["-v", "error", "-i", path, "-f", "s16le", "-"])
+    let first: Int16 = microseconds < 10_407 ? 499 : 500
+    #expect(PCM.integers(Array(bytes)) == (first..<2_880).map { $0 })
+  }
+
   @Test func theFrameOnScreenIsTheFirst() async throws {
     let path = scratch.path("a.mp4")
     let writer = AssetWriter(path: path)

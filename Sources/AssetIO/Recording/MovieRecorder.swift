@@ -25,8 +25,8 @@ public import Nodes
 /// ```
 ///
 /// From every state but the last ones it may go to `failed` and, by ``cancel()``, to `cancelled`.
-/// Whatever ends the process, all but the last quarter of a second can be played, with the marks that
-/// were set. Safe to use from any task.
+/// Whatever ends the process, all but the last quarter of a second can be played, and `graphctl repair`
+/// makes chapters of the marks that were set. Safe to use from any task.
 public final class MovieRecorder: Sendable {
   /// Where a recorder is.
   public enum State: String, Sendable {
@@ -122,7 +122,7 @@ public final class MovieRecorder: Sendable {
     try writer.core.state.withLock { $0.pipeline }?.set("movie.recording", .bool(true))
   }
 
-  /// Halts the recording after the newest sample that has come.
+  /// Halts the recording after the newest picture that has come.
   public func pause() throws { try core.halt() }
 
   /// Makes a chapter of the newest moment of the movie, and returns its time in it.

@@ -4,7 +4,8 @@ import GraphKitSystem
 /// What a recorder and its inputs share: the state machine, and which samples are in the movie.
 ///
 /// A part of the movie begins with the first picture after it was asked for, and ends where the newest
-/// sample of any input ends when it is halted: what comes later of that time is still in it.
+/// picture ends when it is halted, so that pictures follow each other evenly: what comes later of the
+/// other inputs' samples of that time is still in it.
 final class RecorderCore: Sendable {
   typealias State = MovieRecorder.State
 
@@ -14,7 +15,7 @@ final class RecorderCore: Sendable {
     var isWanted = false
     /// The input whose samples begin parts, by its number.
     var leader: Int?
-    /// When the newest sample of any input ends.
+    /// When the newest picture ends.
     var newest: MediaTime?
     var error: (any Error)?
     var watchers: [AsyncStream<State>.Continuation] = []
@@ -137,8 +138,10 @@ final class RecorderCore: Sendable {
           ?? NodeError(
             "the recorder isn't prepared", remedy: "call `prepare()` before samples come")
       }
-      inner.newest = max(inner.newest ?? end, end)
-      if number == inner.leader { beginIfWanted(at: start, &inner) }
+      if number == inner.leader {
+        inner.newest = max(inner.newest ?? end, end)
+        beginIfWanted(at: start, &inner)
+      }
       let session = session
       if session.isOpen { return .cut }
       guard let last = session.parts.last?.end, start < last else { return isVideo ? .omit : .hold }

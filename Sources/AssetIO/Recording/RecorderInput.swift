@@ -44,7 +44,7 @@ public final class RecorderInput: Sendable {
     guard start.isNumeric else {
       throw NodeError("a sample without a time", remedy: "set its `presentationTime`")
     }
-    let end = sample.duration.isNumeric ? start + sample.duration : start
+    let end = start + (sample.duration.isNumeric ? sample.duration : frameDuration)
     return try waiting.withLock { waiting in
       if let last = waiting.lastTime, start < last {
         waiting.lateCount += 1
@@ -62,6 +62,12 @@ public final class RecorderInput: Sendable {
       }
       return true
     }
+  }
+
+  /// How long a frame is that doesn't say it.
+  private var frameDuration: MediaTime {
+    guard case .video(let video) = input.format, let rate = video.frameRate else { return .zero }
+    return MediaTime(value: Int64(rate.denominator), timescale: Int32(clamping: rate.numerator))
   }
 
   /// Whether a sample that comes now isn't late: for sources that can wait.

@@ -102,7 +102,8 @@ struct SessionCut: Sendable {
       }
       piece.trim(
         offset: first * audio.bytesPerFrame, byteCount: (last - first) * audio.bytesPerFrame)
-      piece.presentationTime = time + MediaTime(frames: first, at: rate)
+      // A border between two samples is at the nearer one.
+      piece.presentationTime = max(time + MediaTime(frames: first, at: rate), part.start)
       piece.duration = MediaTime(frames: last - first, at: rate)
     }
     return moved(piece, part)
