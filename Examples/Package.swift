@@ -5,6 +5,7 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .er
 let assetIO: [Target.Dependency] = [
   .product(name: "AssetIO", package: "GraphKit"), .product(name: "GraphKit", package: "GraphKit"),
 ]
+let recording = assetIO + [.product(name: "Nodes", package: "GraphKit")]
 let graphKit: [Target.Dependency] = [
   .product(name: "GraphKit", package: "GraphKit"), .product(name: "Nodes", package: "GraphKit"),
 ]
@@ -13,12 +14,23 @@ let package = Package(
   name: "Examples",
   dependencies: [.package(name: "GraphKit", path: "..")],
   targets: [
+    .executableTarget(
+      name: "FilterCamera", dependencies: ["Keyboard"] + recording, swiftSettings: strict),
     .executableTarget(name: "FrameMovie", dependencies: assetIO, swiftSettings: strict),
-    .executableTarget(name: "SoundRecorder", dependencies: graphKit, swiftSettings: strict),
+    .target(name: "Keyboard", swiftSettings: strict),
+    .executableTarget(
+      name: "RecordingStudio", dependencies: ["Keyboard"] + graphKit, swiftSettings: strict),
+    .executableTarget(
+      name: "SoundRecorder", dependencies: ["Keyboard"] + graphKit, swiftSettings: strict),
     .executableTarget(name: "Transcode720", dependencies: assetIO, swiftSettings: strict),
     .executableTarget(name: "WaveformView", dependencies: graphKit, swiftSettings: strict),
     .testTarget(
+      name: "FilterCameraTests", dependencies: ["FilterCamera"] + recording, swiftSettings: strict),
+    .testTarget(
       name: "FrameMovieTests", dependencies: ["FrameMovie"] + assetIO, swiftSettings: strict),
+    .testTarget(
+      name: "RecordingStudioTests", dependencies: ["RecordingStudio"] + assetIO,
+      swiftSettings: strict),
     .testTarget(
       name: "Transcode720Tests", dependencies: ["Transcode720"] + assetIO, swiftSettings: strict),
     .testTarget(

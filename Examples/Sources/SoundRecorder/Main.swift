@@ -1,4 +1,5 @@
 import Foundation
+import Keyboard
 
 /// Records from the keyboard: Return begins, halts and goes on, `q` and Return ends.
 @main struct Main {
