@@ -204,4 +204,22 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: ["a.flac", "a.opus", "a.oga", "a.mp3", "a.mp4"])
+  func storedPacketsAreThoseOfTheFile(name: String) async throws {
+    let codec = name == "a.oga" ? "-c:a flac" : name == "a.mp4" ? "-c:a flac -strict -2" : ""
+    let path = try scratch.media(name, "-f lavfi -i sine=f=441:r=48000:d=2 \(codec)")
+    let asset = try await MediaAsset(path: path)
+    let reader = try AssetReader(asset)
+    let packets = try reader.outputProvider(for: .stored(try #require(asset.tracks.first)))
+    try reader.start()
+    var (times, sizes): ([Double], [Int]) = ([], [])
+    for try await packet in packets {
+      times.append(packet.presentationTime.seconds)
+      sizes.append(packet.byteCount)
+    }
+    #expect(times.allSatisfy(\.isFinite) && times == times.sorted())
+    let expected = try probe(path, "packet=size").compactMap { Int($0.prefix { $0 != "," }) }
+    #expect(sizes == expected)
+  }
 }

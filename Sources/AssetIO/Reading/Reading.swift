@@ -34,6 +34,8 @@ final class Reading: Sendable {
         return nil
       }
       guard let sample = await samples.next() else { return nil }
+      // A codec's header, which some parsers send as packets, is in the format.
+      if sample.format.format.kind == .encodedAudio, !sample.presentationTime.isNumeric { continue }
       let ready = inFileTime(sample)
       let isWhole = packets.withLock { packets in
         packets?.append(ready)

@@ -140,6 +140,7 @@ public final class AssetWriter: Sendable {
         throw NodeError("the writer has no input", remedy: "ask for an `inputReceiver(for:)`")
       }
       let graph = WritingGraph(output: output, inputs: state.receivers.map(\.input))
+      state.session.lead = graph.lead
       let pipeline = try graph.pipeline(stallTimeout: 1e9)
       state.inputs = try state.receivers.indices.map {
         try pipeline.input(WritingGraph.entry($0))

@@ -82,6 +82,8 @@ public struct AssetWriterInput: Sendable {
 
   /// Whether what is appended isn't encoded.
   var isRaw: Bool { hint == nil }
+  /// Whether it is audio that is encoded already.
+  var isStoredAudio: Bool { hint != nil && !isVideo }
   /// Whether what is appended is video.
   var isVideo: Bool { port == "video" }
 

@@ -70,14 +70,14 @@ final class WriterCore: Sendable {
   private func watch(_ number: Int) async throws {
     while true {
       try await Task.sleep(for: min(patience, .milliseconds(250)))
-      let receivers = state.withLock { $0.receivers }
+      let (receivers, lead) = state.withLock { ($0.receivers, $0.session.lead) }
       guard receivers.indices.contains(number - 1) else { return }
       let reach = receivers[number - 1].progress?.reach ?? .zero
       for other in receivers where other.number != number {
         guard let (behind, idle) = other.progress, behind < reach, idle > patience else { continue }
         throw NodeError(
-          "input \(number) of \(name) is at \(reach.seconds) s and waits for input "
-            + "\(other.number), which is at \(behind.seconds) s and gets nothing",
+          "input \(number) of \(name) is at \((reach - lead).seconds) s and waits for input "
+            + "\(other.number), which is at \((behind - lead).seconds) s and gets nothing",
           remedy: "append to both in turns or from two tasks, or `finish()` the other one: a movie "
             + "holds its tracks interleaved")
       }

@@ -17,6 +17,8 @@ struct WriterSession: Sendable {
   }
 
   private(set) var parts: [Part] = []
+  /// When the movie begins in the time of the graph that writes it: what comes before has room there.
+  var lead = MediaTime.zero
 
   /// Whether samples that come now are in the movie.
   var isOpen: Bool { parts.last.map { $0.end == nil } ?? false }
@@ -24,7 +26,7 @@ struct WriterSession: Sendable {
   /// Begins a part where the last one ended.
   mutating func begin(at start: MediaTime) {
     let length = parts.last.flatMap { part in part.end.map { part.movieTime($0) } }
-    parts.append(Part(start: start, shift: start - (length ?? .zero)))
+    parts.append(Part(start: start, shift: start - (length ?? lead)))
   }
 
   /// Ends the last part.
@@ -60,13 +62,13 @@ struct SessionCut: Sendable {
     if case .audio(let audio) = sample.format.format {
       return try sound(sample, audio, session.parts[index...])
     }
-    let part = session.parts[index]
+    let (part, lead) = (session.parts[index], session.lead)
     if let end = part.end, time >= end {
       omittedCount += 1
       return []
     }
     if case .video = sample.format.format { return frames(sample, part) }
-    return try packets(sample, part, isVideo: isVideo)
+    return try packets(sample, part, lead, isVideo: isVideo)
   }
 
   /// What of a block is in some parts: one that was halted for a moment may have two of them in it.
@@ -133,7 +135,7 @@ struct SessionCut: Sendable {
   private static let rounding = MediaTime(value: 50, timescale: 1_000_000)
 
   private mutating func packets(
-    _ sample: consuming SampleBuffer, _ part: WriterSession.Part, isVideo: Bool
+    _ sample: consuming SampleBuffer, _ part: WriterSession.Part, _ lead: MediaTime, isVideo: Bool
   ) throws(NodeError) -> [ReadySampleBuffer] {
     var sample = sample
     let (time, start) = (sample.presentationTime, part.start)
@@ -147,6 +149,8 @@ struct SessionCut: Sendable {
         "an encoded frame at \(time.seconds) s, before the session begins at \(start.seconds) s",
         remedy: "start the session at a key frame, or append raw frames")
     }
+    // What an encoder began with is decoded, and skipped by the movie's edit list.
+    if time >= start - lead { return [Self.moved(sample, part)] }
     omittedCount += 1
     return []
   }

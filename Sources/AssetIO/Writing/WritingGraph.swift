@@ -21,10 +21,13 @@ enum WriterOutput: Sendable {
     if case .movie(let movie) = self { movie.path } else { nil }
   }
 
-  /// Adds its node, with the languages of its ports.
-  func add(to builder: inout GraphBuilder, languages: [String: String]) -> MovieInputs {
+  /// Adds its node, with the languages of its ports. The movie begins at a time of the graph's.
+  func add(to builder: inout GraphBuilder, languages: [String: String], start: MediaTime)
+    -> MovieInputs
+  {
     switch self {
     case .movie(var movie):
+      if start > .zero { movie.start = start }
       for (port, language) in languages { movie.languages[port] = .string(language) }
       return MovieInputs(builder.add("movie", movie))
     case .segments(var segments):
@@ -52,6 +55,13 @@ struct WritingGraph {
   let output: WriterOutput
   let inputs: [AssetWriterInput]
 
+  /// When the movie begins in the graph's time. Before that is room for what encoders of audio begin
+  /// with, which has no place in segments: a quarter of a second, more than any codec has.
+  var lead: MediaTime {
+    guard case .movie = output, inputs.contains(where: \.isStoredAudio) else { return .zero }
+    return MediaTime(value: 1, timescale: 4)
+  }
+
   /// The name of the node at which an input's samples enter.
   static func entry(_ index: Int) -> String { "input\(index + 1)" }
 
@@ -69,9 +79,11 @@ struct WritingGraph {
     var builder = GraphBuilder(catalog: .builtIn)
     var languages: [String: String] = [:]
     for (input, port) in zip(inputs, ports) { languages[port] = input.language }
-    let movie = output.add(to: &builder, languages: languages)
+    let movie = output.add(to: &builder, languages: languages, start: lead)
     for (index, input) in inputs.enumerated() {
-      let entry = builder.add(Self.entry(index), input.entry)
+      var node = input.entry
+      node.hasPresentationTimes = lead > .zero && input.isStoredAudio
+      let entry = builder.add(Self.entry(index), node)
       input.wire(&builder, entry, movie, number(of: index))
     }
     return try builder.build(in: environment)

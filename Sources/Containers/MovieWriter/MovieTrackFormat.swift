@@ -89,6 +89,8 @@ package struct MovieTrackOptions: Hashable, Sendable {
   package var length: MediaTime?
   /// Samples that an encoder puts before the first that was recorded; `nil` where that isn't known.
   package var priming: Int?
+  /// Whether nothing of it is skipped but what is presented before the movie begins.
+  package var hasPresentationTimes = false
   /// How players rotate its frames.
   package var rotation = Rotation.none
   /// Whether what it has from before the movie's first video sample is presented, too.

@@ -283,7 +283,8 @@ struct MovieTrackWriter {
       options.lead.map {
         Int($0.converted(to: scale).value) - MovieTimeline.units(moved, timescale)
       }
-      ?? (format.isAudio ? options.priming ?? foundPriming ?? 0 : 0)
+      ?? (format.isAudio && !options.hasPresentationTimes
+        ? options.priming ?? foundPriming ?? 0 : 0)
     return MovieTimeline.Track(
       presentation: presentation &- moved, decode: decode &- moved, timescale: timescale,
       skipped: max(0, skipped), beginsMovie: format.isVideo || options.keepsStart && !format.isText,

@@ -40,9 +40,15 @@ extension Blueprint {
     else { return .none }
     return switch wire.format.kind {
     case .encodedVideo: .starts
-    case .encodedAudio: .waits(isLive: liveNodes.contains(wire.from.node))
+    case .encodedAudio:
+      hasPresentationTimes(wire) ? .none : .waits(isLive: liveNodes.contains(wire.from.node))
     default: .none
     }
+  }
+
+  /// Whether a program says when each packet of a wire is heard.
+  private func hasPresentationTimes(_ wire: PlanWire) -> Bool {
+    plan[wire.from.node]?.node.work.entryNode?.hasPresentationTimes ?? false
   }
 
   /// Whether a wire leaves a live source with raw audio that ends beside video.
@@ -93,6 +99,7 @@ extension Blueprint {
       (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)
       track.start = edit?.delay ?? .zero
     }
+    track.hasPresentationTimes = hasPresentationTimes(wire)
     track.isVideo = wire.format.kind == .encodedVideo
     track.isLive = liveNodes.contains(wire.from.node)
     track.priming = chain(of: wire.from.node)?.priming

@@ -119,6 +119,8 @@ public struct OutputTrack: Hashable, Sendable {
   /// Samples that the run's own encoder puts before the first that was recorded; `nil` where there
   /// are none.
   public var priming: Int?
+  /// Whether its times are those at which it is heard, also of what an encoder put before that.
+  public var hasPresentationTimes = false
   /// How players turn its frames; `nil` for what the elements wrote.
   public var rotation: Rotation?
   /// Whether what it has from before the file's first video sample is presented, too.

@@ -172,9 +172,15 @@ public protocol EntryNode: Node {
   /// where there is no such format; ``Pipeline/init(_:environment:configuration:)`` then fails with
   /// the node's name.
   func entryDescription() throws(NodeError) -> FormatDescription
+  /// Whether times of encoded audio are those at which it is heard: then what an encoder put before it
+  /// comes before the first video, and is skipped by that alone. By default times count from the first
+  /// packet.
+  var hasPresentationTimes: Bool { get }
 }
 
 extension EntryNode {
+  public var hasPresentationTimes: Bool { false }
+
   public func entryDescription() throws(NodeError) -> FormatDescription {
     try FormatDescription(entryFormat)
   }

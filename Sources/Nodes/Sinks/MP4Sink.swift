@@ -39,6 +39,9 @@ public struct MP4Sink: ElementNode {
   /// Whether the index goes in front of the samples.
   public var optimizeForNetworkUse = false
 
+  /// When the movie begins, in the run's time, where it has no video; `nil` for its first sample.
+  package var start: MediaTime?
+
   /// Whether what comes is recorded now.
   public var recording = true
   /// How much of what came before a recording is recorded with it, in seconds.
@@ -245,6 +248,7 @@ public struct MP4Sink: ElementNode {
     movie.settings.fragmentDuration = Int64(fragmentDuration ?? (hasVideo ? 100 : 250)) * 1_000_000
     if let fragmentDuration { movie.copiedDuration = Int64(fragmentDuration) * 1_000_000 }
     movie.settings.timescale = movieTimescale
+    movie.settings.start = hasVideo ? nil : start?.nanoseconds
     movie.isTrack = kind?.isTrack == true
     let hasSegments = playlist || movie.isTrack
     movie.settings.segmentDuration = hasSegments ? Int64(segmentDuration * 1e9) : nil

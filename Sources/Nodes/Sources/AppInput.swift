@@ -29,6 +29,8 @@ public struct AppInput: EntryNode {
   public var caps = ""
   /// Whether samples come as time passes, whether anyone is ready for them or not.
   public var live = false
+  /// Whether times of encoded audio are those at which it is heard.
+  public var hasPresentationTimes = false
 
   /// An entry for stereo audio.
   public init() {}

@@ -282,6 +282,7 @@ extension MovieTrackOptions {
     self.init()
     (lead, start, length) = (track.lead, track.start, track.length)
     (priming, keepsStart) = (track.priming, track.keepsStart)
+    hasPresentationTimes = track.hasPresentationTimes
     rotation = track.rotation ?? .none
   }
 }
