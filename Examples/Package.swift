@@ -18,6 +18,7 @@ let package = Package(
       name: "FilterCamera", dependencies: ["Keyboard"] + recording, swiftSettings: strict),
     .executableTarget(name: "FrameMovie", dependencies: assetIO, swiftSettings: strict),
     .target(name: "Keyboard", swiftSettings: strict),
+    .executableTarget(name: "PacketMuxer", dependencies: assetIO, swiftSettings: strict),
     .executableTarget(
       name: "RecordingStudio", dependencies: ["Keyboard"] + graphKit, swiftSettings: strict),
     .executableTarget(
@@ -28,6 +29,8 @@ let package = Package(
       name: "FilterCameraTests", dependencies: ["FilterCamera"] + recording, swiftSettings: strict),
     .testTarget(
       name: "FrameMovieTests", dependencies: ["FrameMovie"] + assetIO, swiftSettings: strict),
+    .testTarget(
+      name: "PacketMuxerTests", dependencies: ["PacketMuxer"] + recording, swiftSettings: strict),
     .testTarget(
       name: "RecordingStudioTests", dependencies: ["RecordingStudio"] + assetIO,
       swiftSettings: strict),
