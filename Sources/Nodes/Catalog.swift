@@ -12,6 +12,7 @@ extension Catalog {
     TestAudio.self,
     FileSource.self,
     RawFile.self,
+    PipeSource.self,
     PeaksSource.self,
     Subtitles.self,
     AppInput.self,

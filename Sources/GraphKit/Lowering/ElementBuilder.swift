@@ -91,14 +91,27 @@ struct ElementBuilder {
       let element = try make(spec, named: "\(node.name)\(suffix)/\(index)-\(spec.factory)", node)
       if blueprint.isAside(node.name) { element.setAside() }
       part.elements.add(element, for: node.name)
-      if let previous = row.last, !previous.link(to: element) {
-        throw PipelineFailure(
-          node: node.name, message: "\(previous.name) does not fit \(element.name)",
-          remedy: "check the node's parameters")
+      if let previous = row.last {
+        if specs[index - 1].showsLater {
+          linkLater(previous, to: element, node)
+        } else if !previous.link(to: element) {
+          throw PipelineFailure(
+            node: node.name, message: "\(previous.name) does not fit \(element.name)",
+            remedy: "check the node's parameters")
+        }
       }
       row.append(element)
     }
     return row
+  }
+
+  private mutating func linkLater(_ element: Element, to next: Element, _ node: PlanNode) {
+    guard let target = next.pad("sink"), let port = plan.outputs(of: node.name).first?.from else {
+      return
+    }
+    element.onPadAdded { pad in if !target.isLinked { _ = pad.link(to: target) } }
+    part.streams.append(
+      AwaitedStream(element: element, port: port, isKnown: false, target: target))
   }
 
   private func make(_ spec: ElementSpec, named name: String, _ node: PlanNode)

@@ -220,6 +220,7 @@ struct LinkBuilder {
     account.count(element, stream: id)
     part.unread.append(account)
     context.warnOfUnreadBytes(element, stream: id, of: wire.from)
-    part.streams.append(AwaitedStream(element: element, port: wire.from, target: target))
+    part.streams.append(
+      AwaitedStream(element: element, port: wire.from, isKnown: true, target: target))
   }
 }

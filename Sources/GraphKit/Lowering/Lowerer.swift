@@ -47,7 +47,7 @@ extension Lowered {
       $0[$1.node.name] = blueprint.tracks(of: $1.node.name)
     }
     accounts = elements.accounts
-    streams = links.streams
+    streams = links.streams + elements.streams
     unread = links.unread
     claims = elements.claims
     writers = elements.writers

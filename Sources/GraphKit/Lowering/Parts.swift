@@ -34,6 +34,8 @@ struct ElementPart {
   /// Where samples go into a port, and where they come out of one.
   var entrances: [PortReference: Pad] = [:]
   var ends: [PortReference: SourceEnd] = [:]
+  /// What is to appear inside of nodes.
+  var streams: [AwaitedStream] = []
   /// What is done to the samples at outputs whose pads appear while their elements start.
   var lateFilters: [PortReference: FilterRow] = [:]
   /// The files that are written.

@@ -85,7 +85,10 @@ extension Plan {
     var source: PlanNode? { nodes.first { $0.node.work.sourceNode != nil } }
 
     /// Whether what follows the stage may say what enters it.
-    var handsFormatsOn: Bool { nodes.allSatisfy { !$0.node.reshapesVideo } }
+    var handsFormatsOn: Bool {
+      nodes.allSatisfy { !$0.node.reshapesVideo }
+        && Set((arriving + leaving).map(\.format.kind)).count == 1
+    }
   }
 
   /// The stages, by their numbers.

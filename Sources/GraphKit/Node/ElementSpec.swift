@@ -20,6 +20,9 @@ public struct ElementSpec: Hashable, Sendable {
   /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
   /// copied from a file in pieces.
   public var isParser = false
+  /// Whether its output appears only while it runs, since it depends on what comes: the first that
+  /// appears is linked to the next element.
+  public var showsLater = false
 
   /// An element by name.
   public init(_ factory: String, plugin: String?, _ properties: [String: String] = [:]) {

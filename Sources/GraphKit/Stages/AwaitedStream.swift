@@ -4,12 +4,20 @@ import GStreamer
 struct AwaitedStream: Sendable {
   let element: Element
   let port: PortReference
+  /// Whether it was found before the run.
+  let isKnown: Bool
   /// Where it goes.
   let target: Pad?
 
   /// What to say where the element gives up and hasn't shown it.
   var failure: PipelineFailure? {
     guard target?.isLinked == false else { return nil }
+    guard isKnown else {
+      return PipelineFailure(
+        node: port.node, message: "nothing came that has a stream for \(port)",
+        remedy: "give what can be read from front to back: a movie has its index in front, or is "
+          + "in fragments")
+    }
     return PipelineFailure(
       node: port.node, message: "the stream of \(port) is no longer in the file",
       remedy: "check whether the file changed since it was opened")

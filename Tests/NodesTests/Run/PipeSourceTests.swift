@@ -1,0 +1,90 @@
+import Foundation
+import GraphKit
+import Nodes
+import TestTools
+import Testing
+
+extension FileTests {
+  /// Audio that comes through a pipe.
+  @Suite struct PipeSourceTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    /// Writes a file into a pipe, in parts, and returns the points of its waveform.
+    private func points(through source: FileHandle, _ pipe: Pipe, count: Int = .max) async throws
+      -> Peaks?
+    {
+      var builder = GraphBuilder(catalog: .builtIn)
+      let input = builder.add("pipe", PipeSource()) {
+        $0.descriptor = pipe.fileHandleForReading.fileDescriptor
+      }
+      let waveform = builder.add("waveform", Waveform())
+      let output = builder.add("points", AppOutput())
+      builder.connect(input.output, to: waveform.input)
+      builder.connect(waveform.output, to: output.input)
+      let machine = LiveEnvironment()
+      let pipeline = try Pipeline(Plan(builder.build(in: machine)), environment: machine)
+      let samples = try pipeline.output("points")
+      Thread.detachNewThread {
+        var left = count
+        while left > 0, let data = try? source.read(upToCount: min(left, 1_000)), !data.isEmpty {
+          left -= data.count
+          do { try pipe.fileHandleForWriting.write(contentsOf: data) } catch { break }
+        }
+        try? pipe.fileHandleForWriting.close()
+      }
+      async let report = pipeline.run()
+      var collector = PeaksCollector()
+      while let sample = await samples.next() {
+        try collector.begin(sample.format)
+        try collector.add(sample)
+      }
+      #expect(try await report.unbalanced == [])
+      return collector.peaks
+    }
+
+    private func points(of path: String, count: Int = .max) async throws -> Peaks? {
+      let file = try #require(FileHandle(forReadingAtPath: path))
+      return try await points(through: file, Pipe(), count: count)
+    }
+
+    @Test(arguments: [
+      ("a.wav", ""), ("a.mp3", "-c:a libmp3lame"), ("a.flac", ""), ("a.opus", ""),
+      ("a.aac", "-c:a aac"), ("a.m4a", "-c:a aac -movflags +faststart"),
+      ("a.mkv", "-f lavfi -i testsrc2=s=64x48:d=3 -c:a libvorbis"),
+      ("a.mp4", "-c:a aac -movflags +frag_keyframe+empty_moov"),
+    ])
+    func everyFormatIsDecodedAsItComes(name: String, options: String) async throws {
+      let path = scratch.path(name)
+      let sine = ["-f", "lavfi", "-i", "sine=f=441:r=44100:d=3"]
+      let words = sine + options.split(separator: " ").map(String.init)
+      _ = try tool("ffmpeg", ["-v", "error", "-y"] + words + [path])
+      let peaks = try #require(try await points(of: path))
+      #expect(peaks.format.sampleRate == (name == "a.opus" ? 48_000 : 44_100))
+      let seconds = Double(peaks.count * 256) / Double(peaks.format.sampleRate)
+      #expect(abs(seconds - 3) < 0.1)
+    }
+
+    @Test func whatIsCutOffIsReadAsFarAsItGoes() async throws {
+      let path = scratch.path("a.mp3")
+      let words = ["-f", "lavfi", "-i", "sine=f=441:r=44100:d=3", "-b:a", "64k"]
+      _ = try tool("ffmpeg", ["-v", "error", "-y"] + words + [path])
+      let peaks = try #require(try await points(of: path, count: 12_000))
+      let seconds = Double(peaks.count * 256) / 44_100
+      #expect(abs(seconds - 1.5) < 0.2)
+    }
+
+    @Test(arguments: ["", "This is a text, and no audio at all.\n", "video"])
+    func whatIsNoAudioIsSaid(content: String) async throws {
+      let path = scratch.path("a.ts")
+      if content == "video" {
+        let words = ["-f", "lavfi", "-i", "testsrc2=s=64x48:d=1", "-c:v", "libx264"]
+        _ = try tool("ffmpeg", ["-v", "error", "-y"] + words + [path])
+      } else {
+        try Data(content.utf8).write(to: URL(filePath: path))
+      }
+      await #expect(throws: RunError.self) { try await points(of: path) }
+    }
+  }
+}
