@@ -157,8 +157,8 @@ import Testing
       }
     }
     #expect(specs.count > 20)
-    // It looks for the best of all that are installed.
-    let choosesItself = ["autovideosink"]
+    // They look for the best of all that are installed.
+    let choosesItself = ["autovideosink", "decodebin"]
     for spec in specs
     where environment.isInstalled(spec) && !choosesItself.contains(spec.factory) {
       #expect(try environment.inspect(spec.factory).plugin == spec.plugin, "\(spec.factory)")

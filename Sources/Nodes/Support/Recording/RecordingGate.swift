@@ -25,6 +25,16 @@ struct RecordingGate: TrackWriter {
     case ending(at: Int64)
   }
 
+  /// A recording that was asked for and hasn't begun: the leader hasn't come to it.
+  private struct Request: Hashable {
+    /// From when on what comes is recorded, up to a key frame, and until when.
+    let start: Int64
+    var end: Int64?
+  }
+
+  /// How much later than the newest sample of any track others may come and still be recorded.
+  private static let patience: Int64 = 5_000_000_000
+
   private var writer: any TrackWriter
   private let settings: RecordingSettings
   private let tracks: [OutputTrack]
@@ -32,8 +42,9 @@ struct RecordingGate: TrackWriter {
   private var formats: [FormatDescription?]
   /// By how much each track is presented before its times.
   private var leads: [Int64?]
-  /// From when on what comes is to be recorded; `nil` where it isn't.
-  private var wanted: Int64?
+  /// Whether what comes now is to be recorded.
+  private var isWanted: Bool
+  private var requests: [Request] = []
   private var phase: Phase
   private var held: HeldPackets
   /// When a key frame is presented before which nothing is given up.
@@ -55,7 +66,7 @@ struct RecordingGate: TrackWriter {
     (self.writer, self.settings, self.tracks) = (writer, settings, tracks)
     (formats, leads) = (tracks.map { _ in nil }, tracks.map { _ in nil })
     leader = tracks.firstIndex(where: \.isVideo) ?? 0
-    wanted = settings.isRecording ? .min : nil
+    isWanted = settings.isRecording
     phase = settings.isRecording ? .recording : .holding
     shift = settings.isRecording ? 0 : nil
     held = HeldPackets(leader: leader)
@@ -66,8 +77,15 @@ struct RecordingGate: TrackWriter {
 
   mutating func adopt(_ output: any FileOutput) throws {
     guard let movie = output as? MovieOutput else { return }
-    wanted = movie.recording.isRecording ? wanted ?? earliest : nil
-    if wanted == nil, phase == .recording { phase = .ending(at: now) }
+    guard movie.recording.isRecording != isWanted else { return }
+    isWanted.toggle()
+    if isWanted {
+      requests.append(Request(start: earliest))
+    } else if requests.isEmpty {
+      phase = .ending(at: now)
+    } else {
+      requests[requests.count - 1].end = now
+    }
     try advance()
   }
 
@@ -100,7 +118,9 @@ struct RecordingGate: TrackWriter {
     held.append(item)
     guard item.track == leader, item.sample.isSync, item.start >= nextTrim else { return }
     nextTrim = item.start.addingClamped(1_000_000_000)
-    if let first = held.beginning(at: wanted ?? earliest) { count(held.discard(before: first)) }
+    if let first = held.beginning(at: requests.first?.start ?? earliest) {
+      count(held.discard(before: first))
+    }
     while held.byteCount > HeldPackets.mostBytes, let next = held.secondBeginning {
       count(held.discard(before: next))
     }
@@ -120,26 +140,37 @@ struct RecordingGate: TrackWriter {
       phase = .holding
     }
     // Up to then there may be a key frame nearer to it.
-    guard phase == .holding, let wanted, has(come: leader, to: wanted),
-      let start = held.beginning(at: wanted)
+    guard phase == .holding, let request = requests.first, has(come: leader, to: request.start),
+      let start = held.beginning(at: request.start)
     else { return }
-    try begin(at: start)
+    requests.removeFirst()
+    try begin(at: start, until: request.end)
+    if request.end != nil { try advance() }
   }
 
+  /// Whether nothing more comes of a track that is presented before a time. A device that has fallen
+  /// silent is waited for no longer.
   private func has(come track: Int, to time: Int64) -> Bool {
     hasEnded[track] || reached[track] >= time
+      || track != leader && now >= time.addingClamped(Self.patience)
   }
 
-  private mutating func begin(at start: Int64) throws {
+  private mutating func begin(at start: Int64, until end: Int64?) throws {
     count(held.discard(before: start))
     if let shift {
       if settings.makesParts { _ = writer.split() } else { self.shift = shift &+ seam(at: start) }
     } else {
       shift = -start
     }
-    phase = .recording
+    phase = end.map { .ending(at: $0) } ?? .recording
     needsKeyFrame = needsKeyFrame.map { _ in true }
-    for item in held.takeAll() { try forward(item.sample, item.start, item.end, to: item.track) }
+    for item in held.takeAll() {
+      if let end, item.start >= end {
+        held.append(item)
+      } else {
+        try forward(item.sample, item.start, item.end, to: item.track)
+      }
+    }
   }
 
   /// By how much what begins at a time is written earlier than it would be, or later, to go on where
