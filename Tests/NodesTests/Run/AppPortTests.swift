@@ -42,6 +42,19 @@ extension RunTests {
       #expect(report.unbalanced == [])
     }
 
+    @Test(.timeLimit(.minutes(1))) func whatIsCancelledBeforeItStartsHoldsNobody() async throws {
+      let run = try pipeline(json)
+      let (input, output) = (try run.input("in"), try run.output("out"))
+      async let waiting = output.next()?.frameCount
+      run.cancel()
+      run.start()
+      #expect(await waiting == nil)
+      #expect(await output.next()?.frameCount == nil)
+      await #expect(throws: SampleInputClosed.self) { try await input.append(block(0, input)) }
+      #expect(!input.isReadyForMoreMediaData)
+      #expect(await run.report().state == .cancelled)
+    }
+
     /// What a body that media data is requested from has seen.
     private actor Calls {
       private(set) var count = 0
