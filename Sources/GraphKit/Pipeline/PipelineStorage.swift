@@ -54,7 +54,12 @@ final class PipelineStorage: Sendable {
 
   /// Ends a pipeline that was cancelled before anything ran it.
   func concludeUnstarted() {
-    if control.withLock({ $0.cancelUnstarted() }) { conclude() }
+    guard control.withLock({ $0.cancelUnstarted() }) else { return }
+    // No element was started, so none stops its wires: a program's tasks may wait on them.
+    for group in lowered.groups {
+      for index in group.wires.indices { group.setFlushing(true, on: index) }
+    }
+    conclude()
   }
 
   /// The report of the end, or of what was done so far.
