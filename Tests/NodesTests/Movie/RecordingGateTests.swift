@@ -5,7 +5,7 @@ import Testing
 @testable import Nodes
 
 /// What is recorded where one track comes much later than the other.
-@Suite struct RecordingGateTests {
+@Suite(.inTurn) struct RecordingGateTests {
   /// When samples were written, in milliseconds, by their track.
   private final class Log: Sendable {
     let times = Monitor<[Int: [Int]]>([:])
