@@ -66,6 +66,28 @@ extension FileTests {
       #expect(abs(seconds - 3) < 0.1)
     }
 
+    /// The encoder's format is chosen before anything of the pipe's is known.
+    @Test(arguments: [("44100", "mono"), ("48000", "stereo"), ("22050", "5.1")])
+    func whatComesIsEncodedWhateverItsRateAndChannels(rate: String, layout: String) async throws {
+      let (path, movie) = (scratch.path("a.wav"), scratch.path("a.m4a"))
+      let sine = "sine=f=441:r=\(rate):d=3,aformat=channel_layouts=\(layout)"
+      _ = try tool("ffmpeg", ["-v", "error", "-y", "-f", "lavfi", "-i", sine, path])
+      var builder = GraphBuilder(catalog: .builtIn)
+      let file = try #require(FileHandle(forReadingAtPath: path))
+      let input = builder.add("pipe", PipeSource()) { $0.descriptor = file.fileDescriptor }
+      let encoder = builder.add("encoder", AACEncoder())
+      let sink = builder.add("movie", MP4Sink()) { $0.path = movie }
+      builder.connect(input.output, to: encoder.input)
+      builder.connect(encoder.output, to: sink.audio)
+      let machine = LiveEnvironment()
+      let pipeline = try Pipeline(Plan(builder.build(in: machine)), environment: machine)
+      #expect(try await pipeline.run().unbalanced == [])
+      try file.close()
+      let words = ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", movie]
+      let duration = try String(decoding: tool("ffprobe", words), as: UTF8.self)
+      #expect(abs((Double(duration.dropLast()) ?? 0) - 3) < 0.03)
+    }
+
     @Test func whatIsCutOffIsReadAsFarAsItGoes() async throws {
       let path = scratch.path("a.mp3")
       let words = ["-f", "lavfi", "-i", "sine=f=441:r=44100:d=3", "-b:a", "64k"]
