@@ -37,8 +37,12 @@ public struct PipeSource: ElementNode {
     var decoder = ElementSpec(
       "decodebin", plugin: nil, ["caps": "audio/x-raw", "expose-all-streams": "false"])
     decoder.showsLater = true
-    let converter = ElementSpec("audioconvert", plugin: "audioconvert", ["dithering": "none"])
-    return [ElementChain([source, decoder, converter, .filter(Self.format)], inputs: [:])]
+    // What follows may ask for a rate before it is known which one comes.
+    let conversion = [
+      ElementSpec("audioconvert", plugin: "audioconvert", ["dithering": "none"]),
+      ElementSpec("audioresample", plugin: "audioresample"), .filter(Self.format),
+    ]
+    return [ElementChain([source, decoder] + conversion, inputs: [:])]
   }
 
   private var source: ElementSpec {
