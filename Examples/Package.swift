@@ -12,12 +12,24 @@ let graphKit: [Target.Dependency] = [
 
 let package = Package(
   name: "Examples",
-  dependencies: [.package(name: "GraphKit", path: "..")],
+  dependencies: [
+    .package(name: "GraphKit", path: ".."),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+  ],
   targets: [
     .executableTarget(
       name: "FilterCamera", dependencies: ["Keyboard"] + recording, swiftSettings: strict),
     .executableTarget(name: "FrameMovie", dependencies: assetIO, swiftSettings: strict),
     .target(name: "Keyboard", swiftSettings: strict),
+    .executableTarget(
+      name: "MediaServer",
+      dependencies: recording + [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+      ], swiftSettings: strict),
     .executableTarget(name: "PacketMuxer", dependencies: assetIO, swiftSettings: strict),
     .executableTarget(
       name: "RecordingStudio", dependencies: ["Keyboard"] + graphKit, swiftSettings: strict),
@@ -29,6 +41,7 @@ let package = Package(
       name: "FilterCameraTests", dependencies: ["FilterCamera"] + recording, swiftSettings: strict),
     .testTarget(
       name: "FrameMovieTests", dependencies: ["FrameMovie"] + assetIO, swiftSettings: strict),
+    .testTarget(name: "MediaServerTests", dependencies: ["MediaServer"], swiftSettings: strict),
     .testTarget(
       name: "PacketMuxerTests", dependencies: ["PacketMuxer"] + recording, swiftSettings: strict),
     .testTarget(
