@@ -44,6 +44,9 @@ struct MovieFragmentBox {
     return writer.bytes
   }
 
+  /// What the boxes of a fragment take at most, whichever samples are in a row.
+  static func mostBytes(ofSamples count: Int, tracks: Int) -> Int { 64 + 64 * tracks + 36 * count }
+
   /// What is the same of all samples of a run, and so said once.
   private struct Common {
     let duration: Int?

@@ -15,6 +15,9 @@ extension MovieWriter {
     /// Whether its segments are taken out of the file as they are written: then it ends with the last,
     /// and has no index of all samples.
     package var isStream = false
+    /// Whether the index goes in front of the samples, where they are known beforehand: of others it
+    /// goes after them.
+    package var isIndexFirst = false
     /// Units a second of the movie's own times; 0 for those of its audio, or else of its video.
     package var timescale = 0
     /// Whether it is a QuickTime movie.

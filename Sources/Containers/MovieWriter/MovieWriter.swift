@@ -19,12 +19,15 @@ import GraphKitSystem
 /// decoding. Not safe to use from several threads at once.
 package struct MovieWriter {
   package var settings: Settings
-  let file: any MovieDestination
+  var file: any MovieDestination
   var tracks: [MovieTrackWriter]
   /// Where the next fragment goes.
   var end = 0
   /// Where the box that becomes `mdat` begins; `nil` before anything is written.
   private(set) var bodyStart: Int?
+  /// How long the empty box is in whose place the last index goes, in front of the samples; 0 for
+  /// none: then the index goes after them.
+  var indexRoom = 0
   /// The tracks that the index in front describes, which alone the fragments may hold.
   private(set) var described: Set<Int> = []
   /// Those of them that had no sample when it was written: their times count from the beginning of
@@ -36,9 +39,9 @@ package struct MovieWriter {
   /// The moments that were marked.
   var marks = ChapterMarks()
   /// When the finished movie begins, in nanoseconds.
-  package private(set) var start: Int64?
+  package internal(set) var start: Int64?
   /// What the finished movie holds.
-  package private(set) var receipt = MovieReceipt()
+  package internal(set) var receipt = MovieReceipt()
 
   /// A movie with tracks, numbered from 1 in their order.
   package init(_ tracks: [MovieTrackOptions], settings: Settings, to file: any MovieDestination) {
@@ -76,7 +79,7 @@ package struct MovieWriter {
   }
 
   /// Writes fragments as far as samples are there for them, and ends segments.
-  private mutating func writeWhatIsDue() throws {
+  mutating func writeWhatIsDue() throws {
     while let border = segments.next,
       tracks.allSatisfy({ $0.isEnded || !leads($0) || $0.reach >= border })
     {
@@ -238,16 +241,19 @@ extension MovieWriter {
     var writer = BoxWriter()
     writeType(to: &writer)
     let body = writer.bytes.count
-    if settings.isFragmented {
-      writer.box("free") { writer in
+    writer.box("free") { writer in
+      if indexRoom > 0 {
+        writer.writeZeros(indexRoom - 8)
+      } else if settings.isFragmented {
         // Room for the header of a box with a size of eight bytes.
         writer.writeZeros(8)
         writeType(to: &writer)
       }
+    }
+    if settings.isFragmented {
       writer.write(startIndex())
     } else {
-      // Room for the same, then samples as far as the file goes.
-      writer.box("free") { _ in }
+      // Samples as far as the file goes. With the box before, this is room for the same header.
       writer.write(0, bytes: 4)
       writer.write("mdat")
     }
@@ -305,7 +311,7 @@ extension MovieWriter {
     return audio ?? formats.map(\.timescale).max() ?? 1_000
   }
 
-  private func header(_ tracks: [MovieHeader.Track], isFragmented: Bool) -> [UInt8] {
+  func header(_ tracks: [MovieHeader.Track], isFragmented: Bool) -> [UInt8] {
     MovieHeader(
       tracks: tracks, timescale: timescale, isFragmented: isFragmented,
       isQuickTime: settings.isQuickTime,
@@ -336,62 +342,5 @@ extension MovieWriter {
           edits: known.map(timeline.edits) ?? [], firstBytes: track.firstBytes))
     }
     return header(written, isFragmented: true)
-  }
-
-  /// How many bytes ``finish()`` adds at most.
-  package var finishByteCount: Int {
-    // The boxes of a track without its table take some hundreds of bytes, and less than 1 kB of
-    // codecs' configurations. A chapter's title is in its track and in the list of all.
-    let chapters = settings.chapters.reduce(marks.byteCount) { $0 + 64 + 2 * $1.title.utf8.count }
-    return tracks.reduce(16_384 + chapters + settings.tags.byteCount) { $0 + $1.finishByteCount }
-  }
-
-  /// How many bytes a second of the movie takes, so far.
-  package var bytesPerSecond: Int {
-    let starts = tracks.compactMap { $0.isBegun ? $0.decode : nil }
-    let ends = tracks.compactMap { $0.isBegun ? $0.reach : nil }
-    guard let start = starts.min(), let last = ends.max() else { return 0 }
-    let seconds = max(1, Double(last &- start) / 1e9)
-    return Int(Double(end) / seconds)
-  }
-
-  /// Writes what is left and completes the file. No sample may follow.
-  package mutating func finish() throws {
-    for index in tracks.indices { tracks[index].end() }
-    try writeWhatIsDue()
-    // A movie without any sample is one without tracks.
-    try writeFragment()
-    if settings.segmentDuration != nil { segments.finish(at: end, tracks.map(\.reach).max() ?? 0) }
-    guard let bodyStart, !settings.isStream else { return }
-    var written: [MovieHeader.Track] = []
-    var known: [MovieTimeline.Track] = []
-    for index in tracks.indices {
-      let table = tracks[index].finishTable()
-      guard let format = tracks[index].format,
-        let timeline = tracks[index].timeline(end: table.presentationEnd)
-      else { continue }
-      known.append(timeline)
-      written.append(
-        MovieHeader.Track(
-          identifier: tracks[index].identifier, format: format,
-          rotation: tracks[index].options.rotation, edits: [], table: table,
-          firstBytes: tracks[index].firstBytes))
-    }
-    let timeline = MovieTimeline(known, timescale: timescale, start: settings.start)
-    if !known.isEmpty { start = timeline.session }
-    for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
-    receipt = MovieReceipt(
-      tracks: written.map { MovieReceipt.Track($0, last: tracks[$0.identifier - 1].lastWritten) })
-    mergeMarks(intoMovieWith: written, from: timeline.session)
-    if let chapters = try chapterTrack(as: tracks.count + 1, ofMovieWith: written) {
-      written.append(chapters.track)
-      receipt.tracks.append(MovieReceipt.Track(chapters.track, last: chapters.last))
-    }
-    try writeWhole(header(written, isFragmented: false), at: end)
-    // Without the index and all samples on the disk, the movie may not become one that needs them.
-    try file.flush()
-    let header = BoxWriter.sampleHeader(of: end - bodyStart)
-    try file.write(header.span, at: bodyStart)
-    try file.flush()
   }
 }

@@ -94,7 +94,9 @@ final class PieceCopy: Sendable {
   }
 
   private func copy() -> Flow {
-    var reader = route.reader
+    var reader: any PieceReader = BoundedPieces(route.reader, ends: tracks.map(\.end))
+    let flow = writer.prepare(toCopy: reader, duration: route.duration)
+    guard flow == .ok else { return flow }
     do throws(NodeError) {
       // The elements, which a run that is to end asks, are waiting for this call.
       while !context.isFinishing.load(ordering: .relaxed), !context.gate.isAbandoned,
@@ -112,12 +114,6 @@ final class PieceCopy: Sendable {
   }
 
   private func hand(over piece: FilePiece) -> Flow {
-    var piece = piece
-    if tracks.contains(where: { $0.end != nil }) {
-      piece.samples.removeAll { sample in
-        tracks[sample.stream].end.map { UInt64(sample.presentation) >= $0 } ?? false
-      }
-    }
     let flow = writer.copy(piece)
     guard flow == .ok else { return flow }
     for (stream, track) in tracks.enumerated() {
@@ -126,6 +122,26 @@ final class PieceCopy: Sendable {
       track.group.noteCopied(samples.count { _ in true }, on: track.index)
     }
     return flow
+  }
+}
+
+/// Pieces without the samples that are presented after the ends of their streams.
+private struct BoundedPieces: PieceReader {
+  private var reader: any PieceReader
+  private let ends: [UInt64?]
+
+  init(_ reader: any PieceReader, ends: [UInt64?]) { (self.reader, self.ends) = (reader, ends) }
+
+  func first(of stream: Int) -> FileSample? { reader.first(of: stream) }
+
+  mutating func next(duration: Int64) throws(NodeError) -> FilePiece? {
+    guard var piece = try reader.next(duration: duration) else { return nil }
+    if ends.contains(where: { $0 != nil }) {
+      piece.samples.removeAll { sample in
+        ends[sample.stream].map { UInt64(sample.presentation) >= $0 } ?? false
+      }
+    }
+    return piece
   }
 }
 

@@ -20,6 +20,10 @@ public protocol TrackWriter {
   /// negative. Nothing waits for the writer, so that it may hold samples until it has others.
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws
 
+  /// Takes a look at all samples that will be copied, before the first of them: `pieces` hands them out
+  /// as they will come to ``copy(_:)``. By default of no interest.
+  mutating func prepare(toCopy pieces: any PieceReader, duration: Int64) throws
+
   /// Takes samples that are in another file, their streams numbered as the tracks, in place of
   /// ``write(_:to:)`` for each. Called only where ``FileOutput/pieceDuration`` says so.
   mutating func copy(_ piece: FilePiece) throws
@@ -71,6 +75,7 @@ public protocol TrackWriter {
 
 extension TrackWriter {
   public mutating func note(_ tags: StreamTags, track: Int) {}
+  public mutating func prepare(toCopy pieces: any PieceReader, duration: Int64) throws {}
   public mutating func copy(_ piece: FilePiece) throws {}
   public var finishByteCount: Int? { nil }
   public var bytesPerSecond: Int { 0 }

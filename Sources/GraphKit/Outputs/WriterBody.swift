@@ -86,6 +86,16 @@ final class WriterBody: ElementBody, Sendable {
     }
   }
 
+  /// Has the writer look at all samples that will be copied, before the first of them.
+  func prepare(toCopy pieces: any PieceReader, duration: Int64) -> Flow {
+    perform { state in
+      guard !state.hasFailed else { return .error }
+      guard !state.formats.contains(where: { $0 == nil }) else { return .notNegotiated }
+      try state.writer.prepare(toCopy: pieces, duration: duration)
+      return .ok
+    }
+  }
+
   /// Takes samples that are in another file, their streams numbered as the inputs. What isn't
   /// presented is left out, as is what comes after the end of its input.
   func copy(_ piece: FilePiece) -> Flow {

@@ -244,6 +244,7 @@ public struct MP4Sink: ElementNode {
       isRecording: recording, preRoll: Int64(preRoll * 1e9), makesParts: names != nil)
     movie.rotation = transform == .none ? nil : transform
     movie.optimizesForNetworkUse = optimizeForNetworkUse
+    movie.settings.isIndexFirst = optimizeForNetworkUse
     movie.settings.isFragmented = crashSafe
     movie.settings.fragmentDuration = Int64(fragmentDuration ?? (hasVideo ? 100 : 250)) * 1_000_000
     if let fragmentDuration { movie.copiedDuration = Int64(fragmentDuration) * 1_000_000 }

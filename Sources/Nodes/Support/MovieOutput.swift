@@ -181,6 +181,13 @@ struct MovieTracks: TrackWriter {
     try sample.withBytes { try append(known, $0, to: track) }
   }
 
+  mutating func prepare(toCopy pieces: any PieceReader, duration: Int64) throws {
+    var pieces = pieces
+    try movie.reserveIndex {
+      try pieces.next(duration: duration).map { ($0.samples, $0.file.file) }
+    }
+  }
+
   mutating func copy(_ piece: FilePiece) throws {
     do { try movie.copy(piece.samples, of: piece.file.file) } catch let failure as File.Failure {
       throw piece.file.error(failure)

@@ -61,6 +61,75 @@ extension FileTests {
       #expect(ledger.samplesIn == 300 && ledger.samplesOut == 300 && ledger.isBalanced)
     }
 
+    /// The index is written where there is room for it, so that no second file is needed: its name is
+    /// taken.
+    @Test(arguments: ["", ", \"crashSafe\": false"], ["out.mp4", "out.mov"])
+    func theIndexIsWrittenInFront(_ options: String, _ name: String) async throws {
+      let path = scratch.path("in.mp4")
+      try ffmpeg(
+        Self.video, Self.audio, "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac",
+        to: path)
+      try FileManager.default.createDirectory(
+        atPath: scratch.path(name + ".faststart"), withIntermediateDirectories: false)
+      let report = try await copy(path, to: name, ", \"optimizeForNetworkUse\": true" + options)
+      #expect(report.failure == nil && (report.warnings ?? []).isEmpty)
+      #expect(try packets(scratch.path(name)) == packets(path))
+      let checker = try BoxChecker(scratch.path(name))
+      #expect(checker.faults == [])
+      #expect(checker.outermost == ["ftyp", "moov", "free", "free", "mdat"])
+      #expect(try MovieReader.read(scratch.path(name)).isOptimizedForNetworkUse)
+      let size = try Data(contentsOf: URL(fileURLWithPath: scratch.path(name))).count
+      let whole = try Data(contentsOf: URL(fileURLWithPath: path)).count
+      #expect(size < whole + 24_000, "\(size) and \(whole)")
+    }
+
+    /// Marks make the index larger than it was known to get: then it is moved, as that of a recording.
+    @Test func anIndexThatOutgrowsItsRoomGoesAfterTheSamples() async throws {
+      let source = try await WrittenTracks(in: scratch)
+      for title in ["short", String(repeating: "long ", count: 200)] {
+        let log = WriteLog()
+        var movie = try source.copied(to: log)
+        for count in 0..<20 { movie.mark(title, at: Int64(count) * 50_000_000) }
+        try movie.finish()
+        let path = try scratch.write(log.file, to: "out.mp4")
+        #expect(try BoxChecker(path).faults == [])
+        #expect(try movie.receipt.faults(of: path) == [])
+        let fits = title == "short"
+        #expect(try MovieReader.read(path).isOptimizedForNetworkUse == fits)
+        try MovieFile.moveIndexToFront(of: path)
+        #expect(try MovieReader.read(path).isOptimizedForNetworkUse)
+        #expect(try BoxChecker(path).faults == [])
+        #expect(try movie.receipt.faults(of: path) == [])
+      }
+    }
+
+    /// Whatever the byte at which the process of such a copy is killed, what it has written is a movie,
+    /// and can be repaired.
+    @Test func aCopyWithItsIndexInFrontThatIsCutOffIsReadInSilence() async throws {
+      let source = try await WrittenTracks(in: scratch)
+      let log = WriteLog()
+      var movie = try source.copied(to: log)
+      try movie.finish()
+      var kinds: Set<Bool> = []
+      let last = log.writes.suffix(4).reduce(0) { $0 + $1.bytes.count }
+      let steps = (1...12).map { log.byteCount * $0 / 12 }
+      let ends = (0...12).map { log.byteCount - last * $0 / 12 }
+      for count in steps + ends + (1...8).map({ log.byteCount - $0 }) {
+        let cut = try scratch.write(log.file(after: count), to: "cut.mp4")
+        guard let summary = try? MovieReader.read(cut),
+          summary.tracks.contains(where: { $0.sampleCount > 0 })
+        else { continue }
+        kinds.insert(summary.isFragmented)
+        let text = try tool("sh", ["-c", "ffmpeg -v warning -i '\(cut)' -c copy -f null - 2>&1"])
+        #expect(String(decoding: text, as: UTF8.self) == "", "cut at \(count) of \(log.byteCount)")
+        let counts = summary.tracks.map(\.sampleCount)
+        _ = try MovieRepair.repair(cut)
+        #expect(try MovieReader.read(cut).tracks.map(\.sampleCount) == counts)
+        #expect(try BoxChecker(cut).faults == [])
+      }
+      #expect(kinds == [true, false])
+    }
+
     /// The track between the two is in the file, and not in the copy.
     @Test func whatIsBetweenTheSamplesIsLeftOut() async throws {
       let path = scratch.path("in.mp4")
@@ -173,5 +242,46 @@ extension FileTests {
       let error = try file.error(#require(failure))
       #expect(error.message == "`\(path)` was cut off by another program while it was read")
     }
+  }
+}
+
+/// A movie of video and audio, and copies of it without a run.
+private struct WrittenTracks {
+  private let path: String
+  private let formats: [MovieTrackFormat]
+
+  init(in folder: TestFolder) async throws {
+    let tracks = try await EncodedTracks(seconds: 6)
+    let log = WriteLog()
+    var movie = try tracks.write(to: log)
+    try movie.finish()
+    (path, formats) = (try folder.write(log.file, to: "source.mp4"), tracks.formats)
+  }
+
+  /// The pieces of the movie, of a second each.
+  private func pieces() throws -> () -> [FileSample] {
+    var samples = try #require(MovieSamples(path, tracks: [1, 2]))
+    return { samples.next(byteCount: 1 << 20, duration: 1_000_000_000, count: 4_096) }
+  }
+
+  /// A movie with all samples copied and its index to go in front, before its finish.
+  func copied(to file: any MovieDestination) throws -> MovieWriter {
+    let source = try File(path)
+    var settings = MovieWriter.Settings()
+    settings.isIndexFirst = true
+    var movie = MovieWriter([.init(), .init()], settings: settings, to: file)
+    for (track, format) in formats.enumerated() { movie.begin(track, format) }
+    let known = try pieces()
+    try movie.reserveIndex {
+      let piece = known()
+      return piece.isEmpty ? nil : (piece, source)
+    }
+    let next = try pieces()
+    var piece = next()
+    while !piece.isEmpty {
+      try movie.copy(piece, of: source)
+      piece = next()
+    }
+    return movie
   }
 }

@@ -228,6 +228,9 @@ struct RecordingGate: TrackWriter {
     try writer.prepare(for: format, track: track)
   }
   mutating func note(_ tags: StreamTags, track: Int) { writer.note(tags, track: track) }
+  mutating func prepare(toCopy pieces: any PieceReader, duration: Int64) throws {
+    try writer.prepare(toCopy: pieces, duration: duration)
+  }
   mutating func copy(_ piece: FilePiece) throws { try writer.copy(piece) }
   var finishByteCount: Int? { writer.finishByteCount.map { $0 + held.byteCount } }
   var bytesPerSecond: Int { writer.bytesPerSecond }

@@ -1,0 +1,73 @@
+import Media
+
+/// The end of a movie: its index, and what makes it the one that counts.
+extension MovieWriter {
+  /// How many bytes ``finish()`` adds at most.
+  package var finishByteCount: Int {
+    // The boxes of a track without its table take some hundreds of bytes, and less than 1 kB of
+    // codecs' configurations. A chapter's title is in its track and in the list of all.
+    let chapters = settings.chapters.reduce(marks.byteCount) { $0 + 64 + 2 * $1.title.utf8.count }
+    return tracks.reduce(16_384 + chapters + settings.tags.byteCount) { $0 + $1.finishByteCount }
+  }
+
+  /// How many bytes a second of the movie takes, so far.
+  package var bytesPerSecond: Int {
+    let starts = tracks.compactMap { $0.isBegun ? $0.decode : nil }
+    let ends = tracks.compactMap { $0.isBegun ? $0.reach : nil }
+    guard let start = starts.min(), let last = ends.max() else { return 0 }
+    let seconds = max(1, Double(last &- start) / 1e9)
+    return Int(Double(end) / seconds)
+  }
+
+  /// Writes what is left and completes the file. No sample may follow.
+  package mutating func finish() throws {
+    for index in tracks.indices { tracks[index].end() }
+    try writeWhatIsDue()
+    // A movie without any sample is one without tracks.
+    try writeFragment()
+    if settings.segmentDuration != nil { segments.finish(at: end, tracks.map(\.reach).max() ?? 0) }
+    guard let bodyStart, !settings.isStream else { return }
+    let index = try finalIndex()
+    guard try !write(index, inFrontAt: bodyStart) else { return }
+    try writeWhole(index, at: end)
+    // Without the index and all samples on the disk, the movie may not become one that needs them.
+    try file.flush()
+    let header = BoxWriter.sampleHeader(of: end - bodyStart)
+    try file.write(header.span, at: bodyStart)
+    try file.flush()
+  }
+
+  /// The index of all samples, once no more come; the titles of chapters are written.
+  mutating func finalIndex() throws -> [UInt8] {
+    var (written, timeline) = finishedTracks()
+    if !written.isEmpty { start = timeline.session }
+    receipt = MovieReceipt(
+      tracks: written.map { MovieReceipt.Track($0, last: tracks[$0.identifier - 1].lastWritten) })
+    mergeMarks(intoMovieWith: written, from: timeline.session)
+    if let chapters = try chapterTrack(as: tracks.count + 1, ofMovieWith: written) {
+      written.append(chapters.track)
+      receipt.tracks.append(MovieReceipt.Track(chapters.track, last: chapters.last))
+    }
+    return header(written, isFragmented: false)
+  }
+
+  private mutating func finishedTracks() -> ([MovieHeader.Track], MovieTimeline) {
+    var written: [MovieHeader.Track] = []
+    var known: [MovieTimeline.Track] = []
+    for index in tracks.indices {
+      let table = tracks[index].finishTable()
+      guard let format = tracks[index].format,
+        let timeline = tracks[index].timeline(end: table.presentationEnd)
+      else { continue }
+      known.append(timeline)
+      written.append(
+        MovieHeader.Track(
+          identifier: tracks[index].identifier, format: format,
+          rotation: tracks[index].options.rotation, edits: [], table: table,
+          firstBytes: tracks[index].firstBytes))
+    }
+    let timeline = MovieTimeline(known, timescale: timescale, start: settings.start)
+    for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
+    return (written, timeline)
+  }
+}
