@@ -15,6 +15,9 @@ struct BoxChecker {
     var extents: [Range<Int>] = []
     /// When the sample that is presented last ends, in the track's units.
     var presentationEnd = 0
+    /// Whether players present it by themselves, and the group of which they present one track.
+    var isEnabled = false
+    var alternateGroup = 0
   }
 
   private(set) var faults: [String] = []
@@ -62,6 +65,8 @@ struct BoxChecker {
     check(table, &track)
     let isHeaderLong = data[header.lowerBound] == 1
     let length = number(header.lowerBound + (isHeaderLong ? 28 : 20), isHeaderLong ? 8 : 4)
+    track.isEnabled = data[header.lowerBound + 3] & 1 == 1
+    track.alternateGroup = number(header.lowerBound + (isHeaderLong ? 46 : 34), 2)
     check(edits: box, length, &track)
     tracks.append(track)
     return length

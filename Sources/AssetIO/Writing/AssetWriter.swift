@@ -121,8 +121,50 @@ public final class AssetWriter: Sendable {
   }
 
   private func check(adding input: AssetWriterInput) throws {
-    let inputs = core.state.withLock { $0.receivers.map(\.input) } + [input]
-    _ = try WritingGraph(output: output, inputs: inputs).pipeline(stallTimeout: 10)
+    let (inputs, groups) = core.state.withLock { ($0.receivers.map(\.input), $0.groups) }
+    _ = try WritingGraph(output: output, inputs: inputs + [input], groups: groups)
+      .pipeline(stallTimeout: 10)
+  }
+
+  // MARK: Groups
+
+  /// Has the tracks of some inputs exclude each other: players present that of the default input, or the
+  /// one that users choose.
+  ///
+  /// Throws what ``reasonAgainst(_:)-(AssetWriterInputGroup)`` says.
+  public func add(_ group: AssetWriterInputGroup) throws {
+    try check(adding: group)
+    core.state.withLock { $0.groups.append(group) }
+  }
+
+  /// Whether a group can be added.
+  public func canAdd(_ group: AssetWriterInputGroup) -> Bool { reasonAgainst(group) == nil }
+
+  /// Why a group can't be added, in words; `nil` where it can.
+  public func reasonAgainst(_ group: AssetWriterInputGroup) -> String? {
+    do { try check(adding: group) } catch { return "\(error)" }
+    return nil
+  }
+
+  private func check(adding group: AssetWriterInputGroup) throws {
+    guard status == .unknown else {
+      throw NodeError(
+        "a group for a writer that has been started", remedy: "add it before `start()`")
+    }
+    guard output.path != nil else {
+      throw NodeError(
+        "a group of inputs whose segments are handed over: these say nothing of groups",
+        remedy: "say in the stream's playlist which tracks exclude each other")
+    }
+    let (receivers, groups) = core.state.withLock { ($0.receivers, $0.groups) }
+    let all = group.inputs + (group.defaultInput.map { [$0] } ?? [])
+    guard all.allSatisfy({ input in receivers.contains { $0 === input } }) else {
+      throw NodeError(
+        "a group with an input of another writer",
+        remedy: "give what this writer's `inputReceiver(for:)` returned")
+    }
+    _ = try WritingGraph(output: output, inputs: receivers.map(\.input), groups: groups + [group])
+      .pipeline(stallTimeout: 10)
   }
 
   // MARK: Writing
@@ -139,7 +181,8 @@ public final class AssetWriter: Sendable {
       guard !state.receivers.isEmpty else {
         throw NodeError("the writer has no input", remedy: "ask for an `inputReceiver(for:)`")
       }
-      let graph = WritingGraph(output: output, inputs: state.receivers.map(\.input))
+      let graph = WritingGraph(
+        output: output, inputs: state.receivers.map(\.input), groups: state.groups)
       state.session.lead = graph.lead
       let pipeline = try graph.pipeline(stallTimeout: 1e9)
       state.inputs = try state.receivers.indices.map {

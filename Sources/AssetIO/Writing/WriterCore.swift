@@ -5,6 +5,7 @@ import GraphKitSystem
 final class WriterCore: Sendable {
   struct State {
     var receivers: [SampleReceiver] = []
+    var groups: [AssetWriterInputGroup] = []
     var pipeline: Pipeline?
     var inputs: [SampleInput] = []
     var session = WriterSession()
@@ -40,7 +41,10 @@ final class WriterCore: Sendable {
   /// Ends what still runs, and lets go of the receivers, which hold this.
   func release() {
     let pipeline = state.withLock { state in
-      defer { (state.receivers, state.inputs, state.pipeline) = ([], [], nil) }
+      defer {
+        (state.receivers, state.groups) = ([], [])
+        (state.inputs, state.pipeline) = ([], nil)
+      }
       let isWriting = state.status == .writing
       if isWriting { state.status = .completed }
       return isWriting ? state.pipeline : nil

@@ -21,12 +21,14 @@ enum WriterOutput: Sendable {
     if case .movie(let movie) = self { movie.path } else { nil }
   }
 
-  /// Adds its node, with the languages of its ports. The movie begins at a time of the graph's.
-  func add(to builder: inout GraphBuilder, languages: [String: String], start: MediaTime)
-    -> MovieInputs
-  {
+  /// Adds its node, with the languages of its ports and which of them exclude each other. The movie begins at a time of the graph's.
+  func add(
+    to builder: inout GraphBuilder, languages: [String: String], groups: [AlternateTracks],
+    start: MediaTime
+  ) -> MovieInputs {
     switch self {
     case .movie(var movie):
+      movie.alternatives += groups
       if start > .zero { movie.start = start }
       for (port, language) in languages { movie.languages[port] = .string(language) }
       return MovieInputs(builder.add("movie", movie))
@@ -54,6 +56,7 @@ struct MovieInputs {
 struct WritingGraph {
   let output: WriterOutput
   let inputs: [AssetWriterInput]
+  let groups: [AssetWriterInputGroup]
 
   /// When the movie begins in the graph's time. Before that is room for what encoders of audio begin
   /// with, which has no place in segments: a quarter of a second, more than any codec has.
@@ -79,7 +82,8 @@ struct WritingGraph {
     var builder = GraphBuilder(catalog: .builtIn)
     var languages: [String: String] = [:]
     for (input, port) in zip(inputs, ports) { languages[port] = input.language }
-    let movie = output.add(to: &builder, languages: languages, start: lead)
+    let groups = groups.map { $0.tracks(ports) }
+    let movie = output.add(to: &builder, languages: languages, groups: groups, start: lead)
     for (index, input) in inputs.enumerated() {
       var node = input.entry
       node.hasPresentationTimes = lead > .zero && input.isStoredAudio

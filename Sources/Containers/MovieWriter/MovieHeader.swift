@@ -7,6 +7,8 @@ struct MovieHeader {
     var identifier: Int
     var format: MovieTrackFormat
     var rotation = Rotation.none
+    /// That it is one of several tracks of which players present one, where that was asked for.
+    var alternative: AlternateTrack?
     var edits: [MovieTrack.Edit]
     /// The samples; none where they come in fragments.
     var table = SampleTable()
@@ -225,9 +227,9 @@ extension MovieHeader.Track {
 extension MovieHeader {
   /// The tracks of which a player presents one: audio in several languages, and subtitles.
   private func alternatives(of track: Track) -> [Track] {
-    guard !track.isChapters, !track.format.isVideo else { return [] }
+    guard !track.isChapters, !track.format.isVideo, track.alternative == nil else { return [] }
     let others = tracks.filter { !$0.isChapters && $0.format.isText == track.format.isText }
-      .filter { !$0.format.isVideo }
+      .filter { !$0.format.isVideo && $0.alternative == nil }
     let languages = Set(others.map { $0.format.languageTag ?? $0.format.language })
     let areAlternatives =
       track.format.isText || languages.count == others.count && !languages.contains(nil)
@@ -236,10 +238,15 @@ extension MovieHeader {
 
   /// The number of a group of which a player presents one (8.3.2); 0 for none.
   private func alternateGroup(of track: Track) -> Int {
-    alternatives(of: track).isEmpty ? 0 : track.format.isText ? 2 : 1
+    if let alternative = track.alternative { return Self.firstGroup + alternative.group }
+    return alternatives(of: track).isEmpty ? 0 : track.format.isText ? 2 : 1
   }
 
+  /// The number of the first group that was asked for, after those of languages.
+  private static let firstGroup = 3
+
   private func isEnabled(_ track: Track) -> Bool {
+    if let alternative = track.alternative { return alternative.isDefault }
     let others = alternatives(of: track)
     return !track.isChapters && (others.isEmpty || others[0].identifier == track.identifier)
   }

@@ -31,6 +31,9 @@ extension MovieWriter {
     package var creationTime = 0
     package var tags = MovieTags()
     package var chapters: [MovieChapter] = []
+    /// Which tracks are alternatives, by their places among the writer's tracks: audio and text of
+    /// which nothing is said are where their languages differ.
+    package var alternatives: [Int: AlternateTrack] = [:]
 
     package init() {}
 
@@ -51,4 +54,14 @@ extension MovieWriter {
       }
     }
   }
+}
+
+/// That a track is one of several of which players present one (ISO/IEC 14496-12, 8.3.2).
+package struct AlternateTrack: Hashable, Sendable {
+  /// The number of these tracks' group, from 0.
+  package var group: Int
+  /// Whether it is presented unless users choose another.
+  package var isDefault: Bool
+
+  package init(group: Int, isDefault: Bool) { (self.group, self.isDefault) = (group, isDefault) }
 }

@@ -63,8 +63,8 @@ extension MovieWriter {
       written.append(
         MovieHeader.Track(
           identifier: tracks[index].identifier, format: format,
-          rotation: tracks[index].options.rotation, edits: [], table: table,
-          firstBytes: tracks[index].firstBytes))
+          rotation: tracks[index].options.rotation, alternative: settings.alternatives[index],
+          edits: [], table: table, firstBytes: tracks[index].firstBytes))
     }
     let timeline = MovieTimeline(known, timescale: timescale, start: settings.start)
     for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }

@@ -339,7 +339,8 @@ extension MovieWriter {
       written.append(
         MovieHeader.Track(
           identifier: track.identifier, format: format, rotation: track.options.rotation,
-          edits: known.map(timeline.edits) ?? [], firstBytes: track.firstBytes))
+          alternative: settings.alternatives[index], edits: known.map(timeline.edits) ?? [],
+          firstBytes: track.firstBytes))
     }
     return header(written, isFragmented: true)
   }

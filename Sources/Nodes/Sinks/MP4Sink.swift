@@ -28,6 +28,8 @@ public struct MP4Sink: ElementNode {
   private var coverBytes: [UInt8] = []
   /// The languages of tracks by their ports, as BCP 47 has them.
   public var languages: [String: JSONValue] = [:]
+  /// The tracks of which players present one, group by group.
+  public var alternatives: [AlternateTracks] = []
   /// The parts of the movie that have titles.
   public var chapters: [MovieMark] = []
   /// When the movie was made, as `2026-01-31T12:00:00Z`; empty for now.
@@ -93,6 +95,9 @@ public struct MP4Sink: ElementNode {
       .object(
         "languages", \.languages,
         help: "Of tracks by their ports: { \"audio\": \"de\", \"text.2\": \"pt-BR\" }."),
+      .list(
+        "alternatives", \.alternatives, limit: 100,
+        help: "Of which players present one: { \"tracks\": [\"audio\", …], \"default\" } each."),
       .list(
         "chapters", \.chapters, limit: 1_000, help: "Its parts: { \"time\", \"title\" } each."),
       .string(
@@ -260,6 +265,7 @@ public struct MP4Sink: ElementNode {
     movie.settings.tags.texts = tags.tags
     movie.settings.tags.cover = coverBytes
     movie.settings.chapters = chapters.map(\.chapter)
+    movie.alternatives = alternatives
     movie.languages = TrackLanguages(languages).tags
     if !title.isEmpty { movie.settings.tags.texts["title"] = title }
     return movie

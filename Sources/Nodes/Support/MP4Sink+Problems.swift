@@ -12,7 +12,7 @@ extension MP4Sink {
     }
     return trackProblem ?? brandProblem ?? partsProblem ?? playlistProblem
       ?? recordingProblem ?? (creationTime.isEmpty ? nil : creationProblem) ?? tags.problem
-      ?? TrackLanguages(languages).problem
+      ?? TrackLanguages(languages).problem ?? alternatives.problem
   }
 
   /// A track by itself is fragments from its beginning to its end.
@@ -111,6 +111,7 @@ extension MP4Sink {
         "`languages` names \(port), to which nothing is wired",
         remedy: "name one of \(formats.keys.sorted().joined(separator: ", "))", key: "languages")
     }
+    if let problem = alternatives.problem(formats: formats) { return problem }
     guard kind?.isAudioOnly == true,
       formats.values.contains(where: { $0.kind.decoded == .video })
     else { return nil }

@@ -12,6 +12,8 @@ struct MovieOutput: FileOutput {
   var rotation: Rotation?
   /// The languages of tracks, by their ports.
   var languages: [String: LanguageTag] = [:]
+  /// Which tracks exclude each other.
+  var alternatives: [AlternateTracks] = []
   /// Whether the index goes in front of the samples.
   var optimizesForNetworkUse = false
   /// Whether it is a track by itself, a CMAF track file.
@@ -64,6 +66,7 @@ struct MovieOutput: FileOutput {
       return TrackFile(track, settings, language: languages[track.port], to: file)
     }
     var settings = settings
+    settings.alternatives = alternatives.numbered(among: tracks)
     settings.interleavesByTime = !tracks.contains(where: \.isLive)
     let playlist = settings.segmentDuration.map {
       Playlist(of: place.path, segmentDuration: $0)
