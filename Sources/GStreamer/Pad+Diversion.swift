@@ -11,11 +11,13 @@ extension Pad {
       GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
     unsafe gst_pad_add_probe(
       raw, GstPadProbeType(types),
-      { _, info, box in
+      { pad, info, box in
         Handover.take()
-        guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
+        guard let pad = unsafe pad, let info = unsafe info, let box = unsafe box else {
+          return GST_PAD_PROBE_OK
+        }
         let diversion = unsafe Unmanaged<Diversion>.fromOpaque(box).takeUnretainedValue()
-        return unsafe diversion.handle(info)
+        return unsafe diversion.handle(info, of: pad)
       }, Unmanaged.passRetained(Diversion(body, beforeEnd)).toOpaque(),
       { box in unsafe releaseBox(box) })
   }
@@ -39,14 +41,19 @@ private final class Diversion: Sendable {
     (self.body, self.beforeEnd) = (body, beforeEnd)
   }
 
-  func handle(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
+  func handle(
+    _ info: UnsafeMutablePointer<GstPadProbeInfo>, of pad: UnsafeMutablePointer<GstPad>
+  ) -> GstPadProbeReturn {
     guard unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0,
       let data = unsafe info.pointee.data
     else {
       if let event = unsafe gst_pad_probe_info_get_event(info),
         unsafe event.pointee.type == GST_EVENT_EOS
       {
+        // The pad counts as ended by now, and would take nothing that is to come before.
+        unsafe setEnded(pad, false)
         beforeEnd()
+        unsafe setEnded(pad, true)
       }
       return GST_PAD_PROBE_OK
     }
@@ -60,5 +67,13 @@ private final class Diversion: Sendable {
       unsafe info.pointee.ABI.abi.flow_ret = flow.gst
       return GST_PAD_PROBE_HANDLED
     }
+  }
+
+  private func setEnded(_ pad: UnsafeMutablePointer<GstPad>, _ isEnded: Bool) {
+    unsafe g_mutex_lock(&pad.pointee.object.lock)
+    defer { unsafe g_mutex_unlock(&pad.pointee.object.lock) }
+    let flag = GST_PAD_FLAG_EOS.rawValue
+    unsafe pad.pointee.object.flags =
+      isEnded ? pad.pointee.object.flags | flag : pad.pointee.object.flags & ~flag
   }
 }
