@@ -23,29 +23,40 @@ package struct MovieEdits {
   /// Where it was recorded (ISO 6709), where it says.
   package private(set) var location: String?
 
+  /// How the file is to be read, where its demuxer would leave out samples; `nil` where that is as it
+  /// is.
+  package private(set) var reading: StreamEdit?
+
   /// Reads the index of a movie; `nil` where the file isn't one.
   package init?(_ path: String) {
     guard let movie = try? MovieFile(path, for: .reading), let box = movie.indexBox,
-      let index = try? movie.index(), index.timescale > 0
+      let first = try? movie.index(), first.timescale > 0
     else { return nil }
+    let joined = movie.joinedIndex(first)
+    let (index, place) = (joined?.index ?? first, joined?.place ?? box.start)
+    reading = joined?.reading
     // Worked out once: a file may have very many tracks.
     let length = index.longestDuration
+    for (offset, bytes) in index.shortTrackPatches(in: length) {
+      reading = reading ?? StreamEdit(patches: [:])
+      reading?.patches[place + offset] = bytes
+    }
     for track in index.tracks where track.kind == .encodedVideo {
       rotations[track.identifier] = index.data.rotation(of: track)
       edits[track.identifier] =
-        Self.fragmentEdit(of: track, in: index, at: box.start)
-        ?? Self.pictureEdit(of: track, in: index, at: box.start, length)
-        ?? Self.wholeEdit(of: track, in: index, at: box.start, length)
+        Self.fragmentEdit(of: track, in: index, at: place)
+        ?? Self.pictureEdit(of: track, in: index, at: place, length)
+        ?? Self.wholeEdit(of: track, in: index, at: place, length)
     }
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
-      edits[track.identifier] = Self.edit(of: track, in: index, at: box.start, length)
+      edits[track.identifier] = Self.edit(of: track, in: index, at: place, length)
       ends[track.identifier] = index.end(of: track)
       if let sound = PCMDescription(index.data, track), sound.isMisread {
         misread[track.identifier] = "audio/x-\(sound.codec)-little-endian"
       }
     }
     for track in index.tracks { languages[track.identifier] = index.language(of: track) }
-    pcm = MoviePCM.locate(in: index, of: movie)
+    pcm = joined == nil ? MoviePCM.locate(in: index, of: movie) : nil
     (chapters, location) = (index.chapters(of: movie), index.location)
   }
 

@@ -52,6 +52,23 @@ extension MovieFile {
     return max(0, end - contents.end)
   }
 
+  /// The index that reading begins with of a movie whose samples are partly in its index and partly in
+  /// fragments, as if it were at the end of the file; `nil` for all others. GStreamer's demuxer (1.22)
+  /// would read the first ones alone.
+  func joinedIndex(_ first: MovieIndex) -> (index: MovieIndex, place: Int, reading: StreamEdit)? {
+    guard fragmentStart != nil, let box = indexBox, box.size >= 16,
+      first.data.first("mvex", in: first.movie) != nil,
+      first.tracks.contains(where: { $0.sampleCount > 0 }),
+      let contents = try? fragmentContents(of: first),
+      let index = MovieIndex(MovieBytes(bytes: first.joined(with: contents.tables)))
+    else { return nil }
+    let end = file.size
+    let header = BoxWriter.sampleHeader(of: end - box.start)
+    return (
+      index, end, StreamEdit(insertions: [end: index.data.bytes], patches: [box.start: header])
+    )
+  }
+
   private func append(_ bytes: [UInt8], at end: Int) throws(File.Failure) {
     do throws(File.Failure) { try file.write(bytes, at: end) } catch {
       try? file.truncate(to: end)

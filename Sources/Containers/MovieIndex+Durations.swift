@@ -49,9 +49,31 @@ extension MovieIndex {
   func lengthPatches(of track: MovieTrack, in movie: MovieLength) -> [Int: [UInt8]] {
     var patches = [movie.offset: movie.bytes]
     let field = duration(of: track.mediaHeader, at: (16, 24))
-    let whole = sampleDuration(of: track)
+    let whole = max(sampleDuration(of: track), leastDuration(of: track, in: movie))
     if whole > field.value { patches[field.offset] = Self.bytes(of: whole, width: field.width) }
     return patches
+  }
+
+  /// What has GStreamer's demuxer (1.22) show the tracks that last less than a fifth of the movie, by
+  /// where in the box of the index it goes: it takes them for pictures of a preview.
+  func shortTrackPatches(in movie: MovieLength) -> [Int: [UInt8]] {
+    var patches: [Int: [UInt8]] = [:]
+    for track in tracks where track.sampleCount > 0 {
+      let field = duration(of: track.mediaHeader, at: (16, 24))
+      let least = leastDuration(of: track, in: movie)
+      if least > field.value { patches[field.offset] = Self.bytes(of: least, width: field.width) }
+    }
+    return patches
+  }
+
+  /// A quarter of the movie, in a track's units, as far as its header can say it; 0 where the movie
+  /// doesn't say how long it is.
+  private func leastDuration(of track: MovieTrack, in movie: MovieLength) -> Int {
+    let isStated = movie.bytes.count == 8 || movie.value < Int(UInt32.max)
+    guard timescale > 0, isStated else { return 0 }
+    let width = duration(of: track.mediaHeader, at: (16, 24)).width
+    let least = scaled(movie.value / 4, from: timescale, to: track.timescale)
+    return min(least, width == 4 ? Int(UInt32.max) - 1 : Int.max / 2)
   }
 
   /// Whether the samples of a track last longer than its header, or that of the movie, says.

@@ -36,11 +36,11 @@ package enum Discovery {
   /// The streams of a file, in its own order. It must be a regular file: a pipe would block. Where
   /// the file says how many there are, `least` has them waited for: GStreamer's reader of FLV shows
   /// one after the other. With `times` the streams' first samples are waited for too, and with `tags` for
-  /// half a second, since what a stream says of itself comes before them. Bytes in
-  /// `patches` are read in place of the file's, by offset, and `end` is where the file is to end.
+  /// half a second, since what a stream says of itself comes before them. The file
+  /// is read with `changes`.
   package static func streams(
     of path: String, within nanoseconds: UInt64, least: Int = 0, times: Bool = false,
-    tags: Bool = false, patches: [Int: [UInt8]] = [:], end: Int? = nil
+    tags: Bool = false, changes: FileChanges = FileChanges()
   ) throws(Failure) -> [Stream] {
     Library.start(plugins: nil)
     let pipeline = Element.pipeline("discovery")
@@ -60,7 +60,7 @@ package enum Discovery {
       found.withLock { $0.pads.append(pad) }
       bus.wake()
     }
-    source.pad("src")?.showFile(patches: patches, end: end)
+    source.showFile(with: changes)
     let blocks = BlockCount()
     source.pad("src")?.count(blocks)
     defer { pipeline.abandonOrStop() }

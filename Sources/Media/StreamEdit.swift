@@ -28,6 +28,9 @@ public struct StreamEdit: Hashable, Sendable {
   /// Bytes that a demuxer is to read in place of the file's, by offset: it would apply the edits
   /// itself otherwise, less exactly.
   package var patches: [Int: [UInt8]] = [:]
+  /// Bytes that a demuxer is to find inserted before an offset of the file. Offsets of ``patches`` and
+  /// ``fileEnd`` count them.
+  package var insertions: [Int: [UInt8]] = [:]
   /// The offset at which the file is to end for its demuxer, where more follows that it would get
   /// wrong.
   package var fileEnd: Int?
@@ -41,6 +44,21 @@ public struct StreamEdit: Hashable, Sendable {
 
   /// All of the stream, from the beginning.
   public init() {}
+
+  /// All of a stream, as a demuxer's own segments present it, of a file that is read otherwise than it
+  /// is.
+  package init(insertions: [Int: [UInt8]] = [:], patches: [Int: [UInt8]] = [:]) {
+    (self.insertions, self.patches, keepsSegments) = (insertions, patches, true)
+  }
+
+  /// The same of a file that is to be read as another edit says.
+  package func reading(as other: StreamEdit) -> StreamEdit {
+    var edit = self
+    edit.insertions = other.insertions
+    edit.patches.merge(other.patches) { own, _ in own }
+    edit.fileEnd = other.fileEnd ?? fileEnd
+    return edit
+  }
 
   /// All of a stream of a file that begins at a time of the stream.
   package init(origin: MediaTime) { self.origin = origin }

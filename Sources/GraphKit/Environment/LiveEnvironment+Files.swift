@@ -25,14 +25,15 @@ extension LiveEnvironment {
     let streams: [Discovery.Stream]
     let start = (try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? []
     if let header = GIFHeader(start) { return [header.discoveredStream] }
+    let soundEdit = WAVHeader.edit(of: file)
     if let format = UnreadFormat(start, file) { throw format.error(path) }
     let head = MultiplexHead(start)
-    let wavEdit = WAVHeader.edit(of: file)
+    let reading = soundEdit ?? edits?.reading
     do {
       streams = try Discovery.streams(
         of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere,
         tags: withTags,
-        patches: wavEdit?.patches ?? [:], end: wavEdit?.fileEnd)
+        changes: (reading ?? StreamEdit()).fileChanges)
     } catch {
       throw unreadable(path, error)
     }
@@ -47,7 +48,7 @@ extension LiveEnvironment {
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
-        edit: edits.map { $0.edit(of: stream, format) } ?? wavEdit
+        edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
           ?? StreamEdit.stated(by: file, start, of: format))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       (found.shortfall, found.tags) = (shortfall, stream.tags)
@@ -64,6 +65,7 @@ extension LiveEnvironment {
       if found.edit == nil, found.end != nil {
         found.edit = .stated(byPages: start, of: found.format)
       }
+      if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
       found.comesLate = head.flashStreams > 1
       (found.chapters, found.location) = (edits?.chapters ?? [], edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }

@@ -267,7 +267,7 @@ struct ElementBuilder {
     to last: Element
   ) throws(PipelineFailure) {
     if let edit = blueprint.fileStream(port)?.edit {
-      first.pad("src")?.showFile(patches: edit.patches, end: edit.fileEnd)
+      first.showFile(with: edit.fileChanges)
     }
     let end = try sourceEnd(of: last, chain.outputs[port.port], port)
     let row = row(chain.filters[port.port] ?? [], of: node)

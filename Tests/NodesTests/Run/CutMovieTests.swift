@@ -151,6 +151,21 @@ extension FileTests {
       #expect(try samples(copy, "v").count == 50)
     }
 
+    @Test(
+      "a track that is far shorter than the other is read, too",
+      arguments: [(1, 12), (12, 1), (12, 12)],
+      [0, 70])
+    func shortTrack(_ seconds: (video: Int, audio: Int), delay: Int) async throws {
+      let path = scratch.path("a.mp4")
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=160x120:r=25:d=\(seconds.video) -f lavfi",
+        "-i sine=r=48000:d=\(seconds.audio) -c:v libx264 -preset ultrafast -bf 2 -b_strategy 0",
+        "-pix_fmt yuv420p -c:a aac -output_ts_offset \(delay)", to: path)
+      let copy = try await run(path, "", Self.both)
+      #expect(try probe(copy).map(\.frames) == probe(path).map(\.frames))
+      for kind in ["v", "a"] { #expect(try samples(copy, kind) == samples(path, kind)) }
+    }
+
     @Test("a copy keeps all frames where none before the cut is a key frame")
     func noKeyFrame() async throws {
       let path = try cut(at: 0.5, bFrames: 2, as: "cut.mp4")
