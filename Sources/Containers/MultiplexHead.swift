@@ -18,13 +18,18 @@ package struct MultiplexHead {
   }
 
   /// Whether it is a program stream, which begins with a pack (ISO/IEC 13818-1, 2.5.3.3), or a
-  /// transport stream: packets of 188 bytes that begin with the same one (2.4.3.2), on discs each
-  /// with four bytes before it.
+  /// transport stream.
   private static func isSystemStream(_ head: [UInt8]) -> Bool {
     guard head.count == byteCount else { return false }
-    return head.starts(with: [0, 0, 1, 0xba])
-      || [(0, 188), (4, 192)].contains { start, size in
-        (0..<3).allSatisfy { head[start + $0 * size] == 0x47 }
-      }
+    return head.starts(with: [0, 0, 1, 0xba]) || transportPackets(head) != nil
+  }
+
+  /// Bytes before each packet of a transport stream, and from one to the next: packets of 188 bytes
+  /// that begin with the same one (2.4.3.2), on discs each with four bytes before it.
+  static func transportPackets(_ head: [UInt8]) -> (lead: Int, size: Int)? {
+    guard head.count == byteCount else { return nil }
+    return [(0, 188), (4, 192)].first { start, size in
+      (0..<3).allSatisfy { head[start + $0 * size] == 0x47 }
+    }
   }
 }

@@ -28,7 +28,7 @@ extension LiveEnvironment {
     let soundEdit = WAVHeader.edit(of: file)
     if let format = UnreadFormat(start, file) { throw format.error(path) }
     let head = MultiplexHead(start)
-    let reading = soundEdit ?? edits?.reading
+    let reading = soundEdit ?? edits?.reading ?? TransportClock.reading(file, start)
     do {
       streams = try Discovery.streams(
         of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere,

@@ -64,6 +64,51 @@ extension FileTests {
       #expect(try decodeComplaints(movie) == "")
     }
 
+    /// Which values of the clock of a stream are left.
+    enum Clock: CaseIterable { case none, late, rare }
+
+    @Test(
+      "times are those of the packets, whatever the stream's clock lacks",
+      arguments: Clock.allCases,
+      [188, 192])
+    func poorClock(_ clock: Clock, size: Int) async throws {
+      let (whole, movie) = (scratch.path("whole.ts"), scratch.path("a.mp4"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=160x90:r=25:d=5 -f lavfi -i sine=f=440:r=48000:d=5",
+        "-c:v libx264 -preset ultrafast -bf 2 -b_strategy 0 -g 25 -c:a aac", to: whole)
+      let bytes = try thin(Array(Data(contentsOf: URL(fileURLWithPath: whole))), clock)
+      let packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<$0 + 188] }
+      // Discs have four bytes before each.
+      let path = try scratch.write(
+        packets.flatMap { [UInt8](repeating: 0, count: size - 188) + $0 }, to: "a.ts")
+      try await run(
+        path, "\"type\": \"mp4Sink\", \"path\": \"\(movie)\"",
+        #""in.video -> out.video", "in.audio -> out.audio""#)
+      let (wanted, found) = (try probe(whole), try probe(movie))
+      #expect(found.map(\.frames) == [125, 236])
+      let distance = found[0].start - found[1].start - wanted[0].start + wanted[1].start
+      #expect(abs(distance) < 0.001, "\(found)")
+      #expect(try decodeComplaints(movie) == "")
+    }
+
+    /// A stream without some values of its clock.
+    private func thin(_ stream: [UInt8], _ clock: Clock) throws -> [UInt8] {
+      var bytes = stream
+      var (first, last, left) = (Int?.none, -1_000, 0)
+      for packet in stride(from: 0, to: bytes.count, by: 188)
+      where bytes[packet + 3] & 0x20 != 0 && bytes[packet + 4] >= 7 && bytes[packet + 5] & 0x10 != 0
+      {
+        // In tenths of a second, nearly.
+        let time = bytes[packet + 6..<packet + 9].reduce(0) { $0 << 8 | Int($1) } / 18
+        first = first ?? time
+        let isKept =
+          clock == .rare ? time - last >= 20 : clock == .late && time - (first ?? 0) >= 15
+        if isKept { (last, left) = (time, left + 1) } else { bytes[packet + 5] &= 0xef }
+      }
+      try #require((left > 1) == (clock != .none))
+      return bytes
+    }
+
     @Test("frames before the first key frame are left out of a copy, which says how many")
     func cutBeforeKeyFrame() async throws {
       let (whole, path, movie) = ("whole.ts", scratch.path("cut.ts"), scratch.path("a.mp4"))
