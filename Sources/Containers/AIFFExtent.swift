@@ -18,12 +18,13 @@ enum AIFFExtent {
     return switch MovieBytes(bytes: bytes).type(at: 0)?.lowercased() {
     case "alaw": "A-law"
     case "ulaw": "µ-law"
+    case "raw ": "unsigned samples"
     default: nil
     }
   }
 
   /// Where the contents of a chunk begin, and how many bytes they are said to be.
-  private static func chunk(_ name: String, of file: File) -> (start: Int, length: Int)? {
+  static func chunk(_ name: String, of file: File) -> (start: Int, length: Int)? {
     guard let head = try? file.read(at: 0, count: 12) else { return nil }
     let data = MovieBytes(bytes: head)
     guard data.type(at: 0) == "FORM", ["AIFF", "AIFC"].contains(data.type(at: 8)) else {

@@ -25,8 +25,8 @@ extension LiveEnvironment {
     let streams: [Discovery.Stream]
     let start = (try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? []
     if let header = GIFHeader(start) { return [header.discoveredStream] }
-    let soundEdit = WAVHeader.edit(of: file)
-    if let format = UnreadFormat(start, file) { throw format.error(path) }
+    let soundEdit = WAVHeader.edit(of: file) ?? AIFFAsWAV.edit(of: file)
+    if soundEdit == nil, let format = UnreadFormat(start, file) { throw format.error(path) }
     let head = MultiplexHead(start)
     let reading = soundEdit ?? edits?.reading ?? TransportClock.reading(file, start)
     do {

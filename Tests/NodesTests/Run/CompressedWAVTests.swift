@@ -56,6 +56,52 @@ extension FileTests {
       #expect(try PCM.samples(ofWave: wave) == integers(Array(tool("ffmpeg", words))))
     }
 
+    @Test(
+      "so is every sample of them in AIFF-C", arguments: ["pcm_alaw", "pcm_mulaw"],
+      [(7_999, 1), (8_000, 2)])
+    func aiff(codec: String, sound: (samples: Int, channels: Int)) async throws {
+      let path = scratch.path("a.aiff")
+      try ffmpeg(
+        "-f lavfi -i sine=r=8000:d=1 -af atrim=end_sample=\(sound.samples)",
+        "-ac \(sound.channels) -c:a \(codec)", to: path)
+      // What follows isn't audio.
+      try (Data(contentsOf: URL(fileURLWithPath: path)) + Data("ANNO\0\0\0\u{4}abcd".utf8))
+        .write(to: URL(fileURLWithPath: path))
+      let wave = try await read(path)
+      let words = ["-v", "error", "-i", path, "-f", "s16le", "-"]
+      let expected = integers(Array(try tool("ffmpeg", words)))
+      #expect(expected.count == sound.samples * sound.channels)
+      #expect(try PCM.samples(ofWave: wave) == expected)
+    }
+
+    @Test("so are unsigned ones")
+    func unsignedAIFF() async throws {
+      let path = scratch.path("a.aiff")
+      try ffmpeg("-f lavfi -i sine=r=48000:d=1 -c:a pcm_u8", to: path)
+      let sound = try decodedSound(of: path)
+      #expect(sound.count == 48_000)
+      #expect(try decodedSound(of: await read(path)) == sound)
+    }
+
+    @Test("so they are wherever in the file they are", arguments: [0, 5])
+    func aiffOrder(offset: UInt8) async throws {
+      let common =
+        Array("COMM".utf8) + [0, 0, 0, 24, 0, 1, 0, 0, 0, 9, 0, 16, 0x40, 0x0b, 0xfa, 0]
+        + [0, 0, 0, 0, 0, 0] + Array("ULAW".utf8) + [0, 0]
+      let laws: [UInt8] = [0x43, 0x2f, 0x26, 0x2c, 0x35, 0x3a, 0xdf, 0xc7, 0xbe]
+      let filler = [UInt8](repeating: 0x78, count: Int(offset))
+      let sound = Array("SSND".utf8) + [0, 0, 0, 17 + offset, 0, 0, 0, offset, 0, 0, 0, 0]
+      let bytes =
+        Array("FORM".utf8) + [0, 0, 0, 0] + Array("AIFC".utf8) + sound + filler + laws
+        + [UInt8](repeating: 0, count: offset == 0 ? 1 : 0) + common
+      let path = try scratch.write(bytes, to: "a.aifc")
+      let wave = try await read(path)
+      let words = ["-v", "error", "-f", "mulaw", "-ar", "8000", "-i", "-", "-f", "s16le", "-"]
+      let raw = try scratch.write(laws, to: "a.ul")
+      let expected = try tool("ffmpeg", words.map { $0 == "-" ? raw : $0 }.dropLast() + ["-"])
+      #expect(try PCM.samples(ofWave: wave) == integers(Array(expected)))
+    }
+
     @Test("a copy has every packet", arguments: ["libmp3lame", "ac3"], [1, 1.03])
     func copy(codec: String, seconds: Double) async throws {
       let (path, movie) = (scratch.path("a.wav"), scratch.path("a.mp4"))
