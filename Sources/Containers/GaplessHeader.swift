@@ -31,8 +31,9 @@ package struct GaplessHeader: Equatable {
   /// Bytes of a frame that are read.
   package static let longest = 256
 
-  package init?(_ file: File) {
-    let offset = ID3Tag.end(in: file)
+  /// Reads the frame at an offset; left out, that after the file's tags.
+  package init?(_ file: File, at start: Int? = nil) {
+    let offset = start ?? ID3Tag.end(in: file)
     guard let bytes = try? file.read(at: offset, count: Self.longest) else { return nil }
     self.init(frame: bytes)
     end = size.map { offset + $0 }
@@ -95,7 +96,7 @@ package struct GaplessHeader: Equatable {
 }
 
 /// The tags at the beginning of a file (ID3v2.4.0, 3.1).
-private enum ID3Tag {
+enum ID3Tag {
   /// Where they end.
   static func end(in file: File) -> Int {
     var offset = 0

@@ -4,11 +4,12 @@ import GraphKitSystem
 /// Edits of files that hold one stream of audio, as their own headers say.
 extension StreamEdit {
   /// What the header of a file of MP3 or FLAC that is nothing else has presented; `start` is how the
-  /// file begins.
-  package static func stated(by file: File, _ start: [UInt8], of format: MediaFormat) -> StreamEdit?
-  {
+  /// file begins, and `offset` where its frames do, where that isn't right after its tags.
+  package static func stated(
+    by file: File, _ start: [UInt8], at offset: Int? = nil, of format: MediaFormat
+  ) -> StreamEdit? {
     if case .encoded(let encoded) = format, encoded.codec == .mp3,
-      let edit = GaplessHeader(file)?.edit
+      let edit = GaplessHeader(file, at: offset)?.edit
     {
       return edit
     }

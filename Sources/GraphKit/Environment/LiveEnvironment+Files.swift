@@ -28,7 +28,9 @@ extension LiveEnvironment {
     let soundEdit = WAVHeader.edit(of: file) ?? AIFFAsWAV.edit(of: file)
     if soundEdit == nil, let format = UnreadFormat(start, file) { throw format.error(path) }
     let head = MultiplexHead(start)
-    let reading = soundEdit ?? edits?.reading ?? TransportClock.reading(file, start)
+    let beginning = MP3Beginning(path, file)
+    let reading =
+      soundEdit ?? edits?.reading ?? beginning?.reading ?? TransportClock.reading(file, start)
     do {
       streams = try Discovery.streams(
         of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere,
@@ -42,14 +44,14 @@ extension LiveEnvironment {
         "`\(path)` has no streams", remedy: "give a file with audio or video", key: "path")
     }
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
-    let shortfall = FileExtent.shortfall(of: path, file)
+    let shortfall = FileExtent.shortfall(of: path, file) ?? beginning?.loss
     return streams.map { stream in
       let format = format(of: stream, edits)
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
-          ?? StreamEdit.stated(by: file, start, of: format))
+          ?? StreamEdit.stated(by: file, start, at: beginning?.offset, of: format))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       (found.shortfall, found.tags) = (shortfall, stream.tags)
       // GStreamer may say it only with the first sample.
