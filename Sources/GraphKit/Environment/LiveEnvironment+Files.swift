@@ -64,7 +64,7 @@ extension LiveEnvironment {
           ?? (streams.count == 1
             ? FileExtent.statedEnd(of: found.format, lasting: found.duration, start) : nil)
       }
-      if found.edit == nil, found.end != nil {
+      if found.edit == nil {
         found.edit = .stated(byPages: start, of: found.format)
       }
       if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
