@@ -19,11 +19,16 @@ extension Targets {
     }
   }
 
-  /// AIFF, FLAC, Ogg, Matroska, MP3, and whatever else says how long it is.
+  /// AIFF, FLAC, Ogg, Matroska, MP3, transport streams, and whatever else says how long it is.
   @Sendable static func heads(_ bytes: [UInt8]) {
     withFile(bytes) { path in
-      _ = FileExtent.shortfall(of: path, try File(path))
-      _ = MultiplexHead(Array(bytes.prefix(MultiplexHead.byteCount)))
+      let file = try File(path)
+      let start = Array(bytes.prefix(MultiplexHead.byteCount))
+      _ = FileExtent.shortfall(of: path, file)
+      _ = MultiplexHead(start)
+      if let edit = TransportClock.reading(file, start) { use(edit) }
+      if let edit = AIFFAsWAV.edit(of: file) { use(edit) }
+      if let beginning = MP3Beginning("a.mp3", file) { use(beginning.reading) }
     }
   }
 
@@ -41,6 +46,7 @@ extension Targets {
       if let edits = MovieEdits(path) {
         for edit in edits.edits.values { use(edit) }
         use(edits.pcm, of: bytes.count)
+        if let reading = edits.reading { use(reading) }
       }
       let summary = try MovieReader.read(path)
       _ = try JSONTree(encoding: summary).jsonLine
