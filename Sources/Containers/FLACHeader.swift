@@ -1,3 +1,4 @@
+import GraphKitSystem
 import Media
 
 /// What the first block of a FLAC file says of its stream (RFC 9639, 8.2).
@@ -37,5 +38,33 @@ package struct FLACHeader: Equatable, Sendable {
     let (least, most): ([UInt8], [UInt8]) = ([0, 0, 0], [0x21, 0, 0])
     edit.patches[12] = least + most
     return edit
+  }
+}
+
+extension FLACHeader {
+  /// Whether the headers of frames in a file that begins with some bytes count as they say, by which
+  /// a parser knows when a frame in the middle begins: some programs had them count samples.
+  package static func numbersFrames(of file: File, _ start: [UInt8]) -> Bool {
+    guard FLACHeader(start) != nil, let first = firstFrame(of: file),
+      let bytes = try? file.read(at: first, count: longestFrame),
+      let frame = FLACFrame(bytes.span), let place = FLACFrame.secondFrame(in: bytes.span),
+      let next = FLACFrame(bytes.span.extracting(droppingFirst: place))
+    else { return false }
+    guard frame.isVariable == next.isVariable, frame.number == 0 else { return false }
+    return next.number == (frame.isVariable ? frame.blockSize : 1)
+  }
+
+  /// More than a frame of stereo at 24 bits without any compression.
+  private static let longestFrame = 1 << 18
+
+  /// The offset of the first frame, after all blocks of metadata (RFC 9639, 8.1).
+  private static func firstFrame(of file: File) -> Int? {
+    var place = 4
+    for _ in 0..<256 {
+      guard let head = try? file.read(at: place, count: 4), head.count == 4 else { return nil }
+      place += 4 + Int(head[1]) << 16 + Int(head[2]) << 8 + Int(head[3])
+      if head[0] & 0x80 != 0 { return place }
+    }
+    return nil
   }
 }

@@ -8,6 +8,9 @@ package struct MovieEdits {
   package private(set) var edits: [Int: StreamEdit] = [:]
   /// When audio ends, in its own time, by track identifier; without those in fragments.
   package private(set) var ends: [Int: MediaTime] = [:]
+  /// The tracks in which GStreamer's demuxer finds a time exactly: those all of which is in the index,
+  /// presented in one part. Of fragments it knows the times only when it has come to them.
+  package private(set) var soughtTracks: Set<Int> = []
   /// By how much frames are to be turned, by track identifier.
   package private(set) var rotations: [Int: Rotation] = [:]
   /// The languages of tracks, as they are in the file.
@@ -40,6 +43,11 @@ package struct MovieEdits {
     for (offset, bytes) in index.shortTrackPatches(in: length) {
       reading = reading ?? StreamEdit(patches: [:])
       reading?.patches[place + offset] = bytes
+    }
+    let isWhole = joined == nil && index.data.first("mvex", in: index.movie) == nil
+    for track in index.tracks where isWhole && track.sampleCount > 0 {
+      let parts = track.edits.filter { $0.mediaTime >= 0 }
+      if parts.count <= 1 { soughtTracks.insert(track.identifier) }
     }
     for track in index.tracks where track.kind == .encodedVideo {
       rotations[track.identifier] = index.data.rotation(of: track)

@@ -75,6 +75,8 @@ extension Element {
         packets.left += 1
       }
     }
+    // What was on its way is gone, as before a seek.
+    sink.onFlush { packets.withLock { $0 = ParsedPackets() } }
     source.onOwnEnd { _ in body(sink.streamIdentifier, packets.withLock { $0 }) }
   }
 }
@@ -91,6 +93,22 @@ extension Pad {
     var count: gint64 = -1
     guard unsafe gst_pad_peer_query_duration(raw, GST_FORMAT_BYTES, &count) != 0 else { return nil }
     return count >= 0 ? Int(count) : nil
+  }
+
+  /// Calls `body` at the end of each flush.
+  fileprivate func onFlush(_ body: @escaping @Sendable () -> Void) {
+    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
+    unsafe gst_pad_add_probe(
+      raw, GST_PAD_PROBE_TYPE_EVENT_FLUSH,
+      { _, info, box in
+        guard let info = unsafe info, let box = unsafe box,
+          let event = unsafe gst_pad_probe_info_get_event(info)
+        else { return GST_PAD_PROBE_OK }
+        if unsafe event.pointee.type == GST_EVENT_FLUSH_STOP {
+          unsafe Unmanaged<Box<@Sendable () -> Void>>.fromOpaque(box).takeUnretainedValue().value()
+        }
+        return GST_PAD_PROBE_OK
+      }, box, { box in unsafe releaseBox(box) })
   }
 
   /// Calls `body` with the time of each buffer that is pushed here with one.

@@ -45,6 +45,7 @@ extension LiveEnvironment {
     }
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
     let shortfall = FileExtent.shortfall(of: path, file) ?? beginning?.loss
+    let seeks = ExactSeeks(file, start, edits)
     return streams.map { stream in
       let format = format(of: stream, edits)
       var found = DiscoveredStream(
@@ -68,6 +69,9 @@ extension LiveEnvironment {
         found.edit = .stated(byPages: start, of: found.format)
       }
       if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
+      found.canSeek = seeks.isExact(format, track: stream.trackNumber)
+      // A count needs the frame before.
+      if seeks.isNumberedFLAC { found.edit?.countsFLACFrames = false }
       found.comesLate = head.flashStreams > 1
       (found.chapters, found.location) = (edits?.chapters ?? [], edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }

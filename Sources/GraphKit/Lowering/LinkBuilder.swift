@@ -9,6 +9,8 @@ struct LinkBuilder {
   private let queues: QueuePart
   private let stages: StagePart
   private var part: LinkPart
+  /// What moves the readers of which a range is read.
+  private var seeks: [PortReference: RangeSeek] = [:]
 
   private var plan: Plan { blueprint.plan }
 
@@ -35,6 +37,7 @@ struct LinkBuilder {
       let wires = plan.outputs(of: port.node).filter { $0.from == port }
       let stream = blueprint.fileStream(port)
       var end = end
+      seeks[port] = rangeSeek(of: port, stream)
       // Of what is copied in pieces it is known when it is decoded.
       let isTimed = stream?.isReordered != true || blueprint.routes[port.node] != nil
       if !isTimed { end = try time(end, port, wires) }
@@ -129,6 +132,17 @@ struct LinkBuilder {
     return try put(timer, after: end, wire)
   }
 
+  /// What moves a stream's reader to its range, where it can be moved.
+  private func rangeSeek(of port: PortReference, _ stream: FileStream?) -> RangeSeek? {
+    guard let stream, stream.canSeek, stream.range != nil else { return nil }
+    return RangeSeek(on: context.states) { [context] in
+      context.fail(
+        PipelineFailure(
+          node: port.node, message: "\(port) can't be read from the middle of its file on",
+          remedy: "check the file, or copy it with another program"))
+    }
+  }
+
   /// Puts after a stream what hands on a range of it, and returns the new end.
   private mutating func cut(
     _ end: SourceEnd, _ port: PortReference, _ wires: [PlanWire], _ cut: StreamCut
@@ -136,8 +150,9 @@ struct LinkBuilder {
     guard let wire = wires.first else { return end }
     let isAudio = wire.format.kind == .audio || wire.format.kind == .encodedAudio
     let caps = packetCaps(wire)
+    let seek = seeks[port]
     let gate = SwiftElement(name: "\(port) range", inputs: 1, outputs: 1) { outputs in
-      RangeGate(output: outputs[0], cut: cut, isAudio: isAudio, constraint: caps)
+      RangeGate(output: outputs[0], cut: cut, isAudio: isAudio, constraint: caps, seek: seek)
     }
     return try put(gate, after: end, wire)
   }
@@ -188,7 +203,7 @@ struct LinkBuilder {
   ) {
     let (context, stream) = (context, blueprint.fileStream(wire.from))
     let filters = made.lateFilters[wire.from]
-    let copy = pieceCopy(of: wire)
+    let (copy, seek) = (pieceCopy(of: wire), seeks[wire.from])
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
@@ -205,6 +220,7 @@ struct LinkBuilder {
       if copy == nil, let end = stream?.end {
         context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end)
       }
+      seek?.take(pad)
       filters?.attach(to: pad)
       stream?.edit?.apply(to: pad)
       if let copy { copy.copy.take(pad, stream: copy.stream) }

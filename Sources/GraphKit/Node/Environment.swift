@@ -164,6 +164,9 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var edit: StreamEdit?
   /// By how much its frames are to be turned, where the file says.
   public var rotation: Rotation?
+  /// Whether GStreamer, moved to a time in its file, gives the packets of that time, and with the times
+  /// that they have where the file is read from its beginning.
+  public var canSeek = false
   /// Whether a reader may show the file's other streams, and samples of theirs, before it.
   public var comesLate = false
   /// What is missing of its file, in words; `nil` where that is whole, as far as it says.

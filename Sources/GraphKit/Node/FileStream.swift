@@ -10,6 +10,9 @@ public struct FileStream: Hashable, Sendable {
   /// The part of what is presented that is read, in the file's time; `nil` for all. Its duration may
   /// be infinite. Packets that only lead to it are decoded and discarded, and it begins at zero.
   public var range: MediaTimeRange?
+  /// Whether its reader can be moved to a time, and then gives the packets of that, with the times that
+  /// they have where the file is read from its beginning.
+  public var canSeek = false
   /// Whether it is a single frame, which has no length.
   public var isStill = false
   /// Whether a reader may show it only after samples of the file's other streams.

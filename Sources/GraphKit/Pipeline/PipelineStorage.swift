@@ -11,7 +11,7 @@ final class PipelineStorage: Sendable {
   /// What was there already of the files to write, by their paths.
   let filesBefore: [String: FileStamp]
   /// Where what may never return is done.
-  let states = StateThread()
+  var states: StateThread { context.states }
   private let virtualTime: VirtualTime?
   private let bus: Bus?
   private let control = Monitor(PipelineControl())

@@ -22,13 +22,20 @@ struct StreamCut: Sendable {
 /// It discards packets up to those that decoding the range begins with, presents the range alone, by
 /// a segment of which decoders discard what is outside, and ends the reading after the range. Raw
 /// samples are cut here. The range begins at running time zero.
+///
+/// A reader that can seek is moved to shortly before the range with the first packet. Where it then
+/// isn't there, as its index is wrong, the file is read from its beginning after all.
 final class RangeGate: ElementBody {
   private enum Medium { case packets, frames, sound(SoundLayout) }
+  /// How far the way to the range is shortened.
+  private enum Approach { case isDue, isUnproven, isOver }
 
   private let output: Pad
   private let cut: StreamCut
   private let isAudio: Bool
   private let constraint: Caps?
+  private let seek: RangeSeek?
+  private var approach = Approach.isDue
   /// Packets that decoding may have to begin with.
   private var items = ItemQueue()
   private var heldTimes: [UInt64] = []
@@ -43,34 +50,46 @@ final class RangeGate: ElementBody {
   private var bounds: ClosedRange<UInt64> = 0 ... .max
   private var hasBegun = false
   private var hasEnded = false
+  /// Whether the reader was moved.
+  private var hasMoved = false
 
   /// How much audio is decoded before the range: more than any codec needs to give the same samples.
   private static let audioLead: UInt64 = 2_000_000_000
 
-  /// An element for packets that `constraint` describes.
-  init(output: Pad, cut: StreamCut, isAudio: Bool, constraint: Caps?) {
+  /// How long before the range a reader is moved to: frames may come so much later than they are
+  /// presented, and audio so much earlier.
+  private static let seekLead: UInt64 = 3_000_000_000
+
+  /// An element for packets that `constraint` describes, of a reader that `seek` moves.
+  init(output: Pad, cut: StreamCut, isAudio: Bool, constraint: Caps?, seek: RangeSeek? = nil) {
     (self.output, self.cut, self.isAudio) = (output, cut, isAudio)
-    self.constraint = constraint
+    (self.constraint, self.seek) = (constraint, seek)
   }
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
     if hasEnded { return .endOfStream }
     var buffer = buffer
+    if let flow = approachRange(with: buffer) { return flow }
     if isAudio { clock.time(&buffer, frameCount(buffer)) }
     return hasBegun ? pass(buffer) : hold(buffer)
   }
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
     switch event.kind {
-    case .flushStart: return output.push(event)
+    case .flushStart: return seek?.takesFlushStart() == true ? true : output.push(event)
     case .flushStop:
+      if seek?.takesFlushStop() == true {
+        restart()
+        return true
+      }
       reset()
       return output.push(event)
     case .endOfStream:
       if !hasEnded, !hasBegun { _ = begin() }
       return hasEnded ? true : output.push(event)
     case .segment:
-      place(event)
+      // After a seek it says the same of another beginning.
+      if !hasMoved { place(event) }
       return true
     case .caps(let caps):
       note(caps)
@@ -82,6 +101,7 @@ final class RangeGate: ElementBody {
   }
 
   func setActive(_ isActive: Bool, input: Int) {
+    seek?.setActive(isActive)
     // A stream that is stopped may be in the middle of a call.
     if isActive { reset() }
   }
@@ -154,6 +174,37 @@ final class RangeGate: ElementBody {
   }
 
   // MARK: Before the range
+
+  /// Moves the reader with the first packet, and looks at the first one after that; `nil` where the
+  /// packet is to be taken.
+  private func approachRange(with buffer: borrowing Buffer) -> Flow? {
+    guard let seek, approach != .isOver, !buffer.isHeader, let time = buffer.presentationTime
+    else { return nil }
+    let isFirst = approach == .isDue
+    approach = .isOver
+    if isFirst {
+      let target = bounds.lowerBound - min(bounds.lowerBound, Self.seekLead)
+      guard target > time else { return nil }
+      approach = .isUnproven
+      return move(seek, to: target)
+    }
+    let lead = isAudio ? Self.audioLead : 0
+    let isNear = time <= bounds.lowerBound - min(bounds.lowerBound, lead)
+    return isNear && (isAudio || !buffer.isDelta) ? nil : move(seek, to: nil)
+  }
+
+  private func move(_ seek: RangeSeek, to time: UInt64?) -> Flow? {
+    guard seek.move(to: time) == .isRefused else { return .flushing }
+    approach = .isOver
+    return nil
+  }
+
+  /// Begins again with packets from another place of the file.
+  private func restart() {
+    discardHeld()
+    hasMoved = true
+    clock = PacketClock(sampleRate: clock.sampleRate)
+  }
 
   private func hold(_ buffer: consuming Buffer) -> Flow {
     if !hasHeaders, buffer.isHeader {
@@ -257,50 +308,11 @@ final class RangeGate: ElementBody {
     discardHeld()
     while headers.popFirst() != nil {}
     (hasBegun, hasEnded, hasHeaders) = (false, false, false)
+    (approach, hasMoved) = (.isDue, false)
     segment = nil
     bounds = 0 ... .max
     clock = PacketClock(sampleRate: clock.sampleRate)
   }
-}
-
-/// Counts the times of packets of audio by their samples, where a file rounds them: Matroska does to
-/// milliseconds. A range would begin at another sample otherwise.
-private struct PacketClock {
-  var sampleRate = 48_000
-  /// The first time that is counted from, and the samples since.
-  private var start: UInt64?
-  private var count = 0
-
-  /// No audio has a higher one; a damaged file may say so.
-  static let highestRate = 1 << 24
-  /// By how much files round.
-  private static let tolerance: UInt64 = 1_000_000
-
-  init(sampleRate: Int = 48_000) { self.sampleRate = sampleRate }
-
-  /// Has a packet of so many samples begin where the one before ends, if what it says is near that.
-  mutating func time(_ buffer: inout Buffer, _ frames: Int?) {
-    guard let frames, let stated = buffer.presentationTime else {
-      start = nil
-      return
-    }
-    if let start, case let counted = start + layout.time(of: count),
-      counted.distance(to: stated).magnitude <= Self.tolerance
-    {
-      if counted != stated { buffer.presentationTime = counted }
-    } else {
-      (start, count) = (stated, 0)
-    }
-    count += frames
-  }
-
-  /// The samples of so many nanoseconds.
-  func frames(in time: UInt64) -> Int { layout.frames(in: time) }
-
-  /// The time of the sample that begins nearest.
-  func nearest(_ time: UInt64) -> UInt64 { layout.time(of: frames(in: time)) }
-
-  private var layout: SoundLayout { SoundLayout(frameSize: 1, sampleRate: sampleRate) }
 }
 
 extension ItemQueue {

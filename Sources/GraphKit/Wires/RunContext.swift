@@ -7,6 +7,8 @@ final class RunContext: Sendable {
   let log: RunLog
   /// Closed while the pipeline is paused: sinks that are written in Swift wait here.
   let gate = Gate()
+  /// Where what may never return is done.
+  let states = StateThread()
   /// Whether the sources were asked to end.
   let isFinishing = Atomic<Bool>(false)
   private let firstFailure = Monitor<PipelineFailure?>(nil)

@@ -181,7 +181,7 @@ extension DiscoveredStream {
   fileprivate var asInFile: FileStream {
     var stream = FileStream()
     (stream.edit, stream.end) = (edit, end)
-    (stream.isStill, stream.comesLate) = (isStill, comesLate)
+    (stream.isStill, stream.comesLate, stream.canSeek) = (isStill, comesLate, canSeek)
     stream.isReordered = format.isReordered
     (stream.chapters, stream.location) = (chapters, location)
     return stream
