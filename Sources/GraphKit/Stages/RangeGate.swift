@@ -178,7 +178,7 @@ final class RangeGate: ElementBody {
   /// Moves the reader with the first packet, and looks at the first one after that; `nil` where the
   /// packet is to be taken.
   private func approachRange(with buffer: borrowing Buffer) -> Flow? {
-    guard let seek, approach != .isOver, !buffer.isHeader, let time = buffer.presentationTime
+    guard let seek, approach != .isOver, !isHeader(buffer), let time = buffer.presentationTime
     else { return nil }
     let isFirst = approach == .isDue
     approach = .isOver
@@ -207,7 +207,7 @@ final class RangeGate: ElementBody {
   }
 
   private func hold(_ buffer: consuming Buffer) -> Flow {
-    if !hasHeaders, buffer.isHeader {
+    if !hasHeaders, isHeader(buffer) {
       headers.append(buffer)
       return .ok
     }
@@ -218,6 +218,12 @@ final class RangeGate: ElementBody {
     items.append(buffer)
     heldTimes.append(time)
     return isPast ? begin() : .ok
+  }
+
+  /// Whether a packet only describes those that follow. A parser says so of a key frame, too, in which
+  /// it has put what describes the stream.
+  private func isHeader(_ buffer: borrowing Buffer) -> Bool {
+    buffer.isHeader && (isAudio || buffer.presentationTime == nil)
   }
 
   private func discardHeld() {
