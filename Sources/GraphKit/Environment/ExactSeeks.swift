@@ -3,20 +3,17 @@ import GraphKitSystem
 /// In which streams of a file GStreamer (1.22) finds a time exactly, and gives packets after it the
 /// times that they have where all before them is read.
 ///
-/// Movies have an index, which fragments lack; a key frame of Matroska has its own time, while audio
-/// there is counted from its beginning, as its times are rounded; frames of FLAC are numbered. What
-/// a bit rate is taken for, as in MP3 and ADTS, gives other times. Ogg and transport streams may begin
-/// again in the middle.
+/// Movies have an index, which fragments lack; frames of FLAC are numbered. Audio of Matroska is counted
+/// from its beginning, as its times are rounded. What a bit rate is taken for, as in MP3 and ADTS, gives
+/// other times. Ogg and transport streams may begin again in the middle.
 struct ExactSeeks {
   private let movieTracks: Set<Int>
-  private let isMatroska: Bool
   /// Whether it is a file of FLAC whose frames have the numbers that they should.
   let isNumberedFLAC: Bool
 
   /// Those of a file that begins with some bytes, and may be a movie.
   init(_ file: File, _ start: [UInt8], _ movie: MovieEdits?) {
     movieTracks = movie?.soughtTracks ?? []
-    isMatroska = start.starts(with: [0x1a, 0x45, 0xdf, 0xa3])
     isNumberedFLAC = FLACHeader.numbersFrames(of: file, start)
   }
 
@@ -24,7 +21,6 @@ struct ExactSeeks {
   func isExact(_ format: MediaFormat, track: Int?) -> Bool {
     if let track, movieTracks.contains(track) { return true }
     guard case .encoded(let encoded) = format else { return false }
-    if isMatroska { return [.h264, .hevc, .vp8, .vp9, .av1].contains(encoded.codec) }
     return isNumberedFLAC && encoded.codec == .flac
   }
 }
