@@ -199,3 +199,10 @@ extension GIFHeader {
     return stream
   }
 }
+
+extension StreamEdit {
+  /// How the file is read, other than it is.
+  var fileChanges: FileChanges {
+    FileChanges(patches: patches, insertions: insertions, end: fileEnd)
+  }
+}

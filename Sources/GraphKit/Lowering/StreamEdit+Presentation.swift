@@ -2,11 +2,6 @@ import GStreamer
 
 /// Streams of which a file has a part presented.
 extension StreamEdit {
-  /// How the file is read.
-  var fileChanges: FileChanges {
-    FileChanges(patches: patches, insertions: insertions, end: fileEnd)
-  }
-
   /// Presents what passes a pad as the edit says.
   func apply(to pad: Pad) {
     if hasRoundedEnd { pad.shortenSegments(by: quarterSample) }

@@ -28,7 +28,7 @@ struct StreamCut: Sendable {
 final class RangeGate: ElementBody {
   private enum Medium { case packets, frames, sound(SoundLayout) }
   /// How far the way to the range is shortened.
-  private enum Approach { case isDue, isUnproven, isOver }
+  private enum Approach { case isDue, isUnproven, isSettled }
 
   private let output: Pad
   private let cut: StreamCut
@@ -178,10 +178,10 @@ final class RangeGate: ElementBody {
   /// Moves the reader with the first packet, and looks at the first one after that; `nil` where the
   /// packet is to be taken.
   private func approachRange(with buffer: borrowing Buffer) -> Flow? {
-    guard let seek, approach != .isOver, !isHeader(buffer), let time = buffer.presentationTime
+    guard let seek, approach != .isSettled, !isHeader(buffer), let time = buffer.presentationTime
     else { return nil }
     let isFirst = approach == .isDue
-    approach = .isOver
+    approach = .isSettled
     if isFirst {
       let target = bounds.lowerBound - min(bounds.lowerBound, Self.seekLead)
       guard target > time else { return nil }
@@ -195,7 +195,7 @@ final class RangeGate: ElementBody {
 
   private func move(_ seek: RangeSeek, to time: UInt64?) -> Flow? {
     guard seek.move(to: time) == .isRefused else { return .flushing }
-    approach = .isOver
+    approach = .isSettled
     return nil
   }
 
