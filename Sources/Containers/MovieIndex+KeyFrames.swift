@@ -51,6 +51,21 @@ extension MovieIndex {
     return found
   }
 
+  /// When the key frames of a track are presented, in its own units, in the order of decoding.
+  func keyFrameTimes(of track: MovieTrack) -> [Int] {
+    guard track.sampleCount > 0, track.sampleCount <= data.bytes.count / 4 else { return [] }
+    var (durations, offsets) = (runs("stts", of: track), runs("ctts", of: track))
+    var syncs = syncNumbers(of: track)
+    var decode = 0
+    var times: [Int] = []
+    for number in 1...track.sampleCount {
+      let (duration, offset) = (durations.next() ?? 0, offsets.next() ?? 0)
+      if syncs.isSync(number) { times.append(decode &+ offset) }
+      decode = decode &+ duration
+    }
+    return times
+  }
+
   /// By how much `qtdemux` moves presentation: what the index says (ISO/IEC 14496-12, 8.6.1.4), or
   /// else as much as the earliest frame is presented before it is decoded.
   func compositionShift(of track: MovieTrack) -> Int {

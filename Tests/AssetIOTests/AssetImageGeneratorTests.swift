@@ -40,6 +40,46 @@ import Testing
         whole[19 * size..<20 * size]))
   }
 
+  private struct Choice {
+    var before = Double.infinity
+    var after = Double.infinity
+    /// The times that are asked for, and those of the key frames that come, in milliseconds.
+    var times: [Int: Int]
+  }
+
+  /// Key frames are two seconds apart.
+  private static let choices = [
+    Choice(times: [0: 0, 980: 0, 1_020: 2_000, 5_300: 6_000, 19_999: 18_000]),
+    Choice(after: 0, times: [1_020: 0, 5_300: 4_000]),
+    Choice(before: 0, times: [1_020: 2_000, 5_300: 6_000, 4_000: 4_000]),
+    Choice(before: 0.5, after: 0.5, times: [2_400: 2_000, 5_700: 6_000, 3_010: 3_010]),
+  ]
+
+  @Test func tolerancesGiveTheNearestKeyFrame() async throws {
+    let path = try movie(" -keyint_min 50 -sc_threshold 0")
+    let whole = try run("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-"])
+    let size = 64 * 48 * 3 / 2
+    var generator = try AssetImageGenerator(try await MediaAsset(path: path))
+    generator.pixelFormat = .i420
+    for choice in Self.choices {
+      generator.requestedTimeToleranceBefore = tolerance(choice.before)
+      generator.requestedTimeToleranceAfter = tolerance(choice.after)
+      for (wanted, actual) in choice.times {
+        let image = try await generator.image(at: time(wanted))
+        #expect(image.requestedTime == time(wanted))
+        #expect(image.actualTime == time(actual), "\(wanted) ms")
+        let frame = actual / 40
+        #expect(image.frame.bytes.elementsEqual(whole[frame * size..<(frame + 1) * size]))
+      }
+    }
+    await #expect(throws: NodeError.self) { try await generator.image(at: time(20_100)) }
+  }
+
+  private func tolerance(_ seconds: Double) -> MediaTime {
+    seconds.isInfinite
+      ? .positiveInfinity : MediaTime(seconds: seconds, preferredTimescale: 1_000)
+  }
+
   @Test func framesAreMadeSmallerAndKeepTheirShape() async throws {
     var generator = try AssetImageGenerator(try await MediaAsset(path: try movie()))
     generator.maximumSize = (32, 100)

@@ -21,9 +21,12 @@ public struct AssetTrack: Hashable, Sendable {
   public let metadata: [String: String]
   /// The port of a `file` node that it leaves by.
   let port: String
+  /// Its number in the index of its file, where that is a movie.
+  let identifier: Int?
 
   init(number: Int, port: String, _ stream: DiscoveredStream) {
     (self.number, self.port) = (number, port)
+    identifier = stream.identifier.split(separator: "/").last.flatMap { Int($0) }
     kind = Kind(rawValue: String(port.prefix { $0 != "." })) ?? .video
     format = stream.format
     duration = stream.duration ?? .invalid

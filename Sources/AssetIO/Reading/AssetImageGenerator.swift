@@ -27,6 +27,15 @@ public struct AssetImageGenerator: Sendable {
   public var maximumSize: (width: Int, height: Int)?
   /// Whether frames are turned upright, as their file says.
   public var appliesPreferredTrackTransform = true
+  /// How much earlier than a time its frame may be. Where a key frame is near enough, the nearest is
+  /// given, and no other is decoded: with infinite times every frame is a key frame. Zero, the default,
+  /// is for the frame that is on screen.
+  ///
+  /// Movies say in their index where their key frames are. Of other files, and of movies in fragments,
+  /// the frame is always that on screen.
+  public var requestedTimeToleranceBefore = MediaTime.zero
+  /// How much later than a time its frame may be; as ``requestedTimeToleranceBefore``.
+  public var requestedTimeToleranceAfter = MediaTime.zero
   private let track: AssetTrack
 
   /// A generator for a track of video; by default for the first. Throws where there is none.
@@ -66,11 +75,38 @@ public struct AssetImageGenerator: Sendable {
   private static let passLength = MediaTime(value: 10, timescale: 1)
 
   private func read(_ times: [MediaTime], _ give: (Image) -> Void) async throws {
+    if let keyFrames = nearKeyFrames() {
+      return try await readTolerantly(times, keyFrames, give)
+    }
     var rest = times[...]
     while let first = rest.first {
       let pass = rest.prefix { $0 - first <= Self.passLength }
       rest = rest.dropFirst(pass.count)
       try await readPass(Array(pass), give)
+    }
+  }
+
+  /// The key frames to choose from; `nil` where only the frame on screen will do.
+  private func nearKeyFrames() -> MovieKeyFrames? {
+    guard requestedTimeToleranceBefore > .zero || requestedTimeToleranceAfter > .zero else {
+      return nil
+    }
+    return track.identifier.flatMap { MovieKeyFrames(of: asset.path, track: $0) }
+  }
+
+  /// Reads a frame for each time: what is between two isn't decoded.
+  private func readTolerantly(
+    _ times: [MediaTime], _ keyFrames: MovieKeyFrames, _ give: (Image) -> Void
+  ) async throws {
+    for time in times {
+      try Task.checkCancellation()
+      if track.duration.isNumeric, time >= track.duration || time < .zero { throw missing(time) }
+      let near = keyFrames.nearest(
+        to: time, from: time - requestedTimeToleranceBefore,
+        upTo: time + requestedTimeToleranceAfter)
+      try await readPass([near ?? time]) { image in
+        give(Image(requestedTime: time, actualTime: image.actualTime, frame: image.frame))
+      }
     }
   }
 

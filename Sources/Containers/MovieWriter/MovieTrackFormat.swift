@@ -87,6 +87,8 @@ package struct MovieTrackOptions: Hashable, Sendable {
   package var start = MediaTime.zero
   /// How much is presented after that; `nil` for all.
   package var length: MediaTime?
+  /// When what is presented of it ends, in nanoseconds; `nil` where all is.
+  package var stop: Int64?
   /// Samples that an encoder puts before the first that was recorded; `nil` where that isn't known.
   package var priming: Int?
   /// Whether nothing of it is skipped but what is presented before the movie begins.

@@ -289,6 +289,7 @@ struct MovieTrackWriter {
       presentation: presentation &- moved, decode: decode &- moved, timescale: timescale,
       skipped: max(0, skipped), beginsMovie: format.isVideo || options.keepsStart && !format.isText,
       end: end,
-      length: options.length.map { Int($0.converted(to: scale).value) })
+      length: options.stop.map { MovieTimeline.units($0 &- presentation, timescale) }
+        ?? options.length.map { Int($0.converted(to: scale).value) })
   }
 }

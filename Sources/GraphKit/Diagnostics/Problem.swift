@@ -79,6 +79,8 @@ public enum FitProblem: Hashable, Sendable {
   case still(node: String, source: String)
   /// A part of a file's stream that goes into a node as it is, and not to a decoder.
   case copiedRange(PortReference, to: String)
+  /// Such a part that a node takes, beside something else.
+  case mixedRange(PortReference, to: String)
   case samePath([String], nodes: [String])
   case ownSource(String, reader: String, readPath: String, writer: String)
 }

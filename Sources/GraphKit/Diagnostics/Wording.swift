@@ -219,8 +219,15 @@ extension FitProblem {
     case .copiedRange(let port, let target):
       Wording(
         "`\(port)` is a part of its file's stream, and `\(target)` takes it encoded: what begins "
-          + "between two key frames can't be copied",
-        "put a decoder and an encoder between, or read the whole file")
+          + "between two key frames can't be copied there",
+        "put a decoder and an encoder between, or copy it into a movie without `seconds`, playlist, "
+          + "parts and recordings")
+    case .mixedRange(let port, let target):
+      Wording(
+        "`\(port)` is a part of its file's stream that `\(target)` takes as it is encoded, and that "
+          + "goes elsewhere, too, or something else goes there",
+        "wire parts of encoded streams alone to `\(target)`, each from a `file` that feeds nothing "
+          + "else, or put a decoder and an encoder between")
     case .samePath(let paths, let nodes):
       Wording(
         "\(list(nodes)) write the same file, \(sameFile(paths))", "give each its own path")

@@ -10,6 +10,12 @@ extension Blueprint {
     return wire.format.kind == .encodedAudio || fileStream(wire.from)?.edit?.keyFrame != nil
   }
 
+  /// Whether a wire carries a range of a file's stream as it is, with what decoding it begins with.
+  func copiesRange(_ wire: PlanWire) -> Bool {
+    fileStream(wire.from)?.range != nil && wire.format.isEncoded
+      && plan[wire.to.node]?.node.traits.copiesRanges == true
+  }
+
   /// Whether wires carry streams of files into another as they are, and that has no length of
   /// its own: it then begins with the first sample of any of them, as the file does.
   private func isCopiedWhole(_ wires: [PlanWire]) -> Bool {
@@ -91,15 +97,22 @@ extension Blueprint {
     var track = OutputTrack()
     track.port = wire.to.port
     // What is decoded, cut and encoded again is another work.
-    if let stream = fileStream(wire.from) {
+    let stream = fileStream(wire.from)
+    if copiesRange(wire), let range = stream?.range {
+      track.range = MediaTimeRange(
+        start: MediaTime(clock: StreamCut.copyStart), duration: range.duration)
+      track.chapters = stream?.chapters.inRange(range) ?? []
+      track.location = stream?.location
+      track.hasPresentationTimes = true
+    } else if let stream {
       (track.chapters, track.location) = (stream.chapters, stream.location)
     }
-    if copies(wire) {
-      let edit = fileStream(wire.from)?.edit
+    if copies(wire), track.range == nil {
+      let edit = stream?.edit
       (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)
       track.start = edit?.delay ?? .zero
     }
-    track.hasPresentationTimes = hasPresentationTimes(wire)
+    if hasPresentationTimes(wire) { track.hasPresentationTimes = true }
     track.isVideo = wire.format.kind == .encodedVideo
     track.isLive = liveNodes.contains(wire.from.node)
     track.priming = chain(of: wire.from.node)?.priming
@@ -120,5 +133,21 @@ extension StreamEdit {
   /// How much is presented, where that is less than all from there on, and said exactly.
   var length: MediaTime? {
     keyFrame != nil || cutsLastPacket ? end.map { $0 - start } : nil
+  }
+}
+
+extension FormatConstraint {
+  fileprivate var isEncoded: Bool { kind == .encodedAudio || kind == .encodedVideo }
+}
+
+extension [MovieChapter] {
+  /// The chapters of a range: the first may begin before it.
+  fileprivate func inRange(_ range: MediaTimeRange) -> [MovieChapter] {
+    let start = Int((range.start.seconds * 1_000).rounded())
+    let end = range.duration.isNumeric ? Int((range.end.seconds * 1_000).rounded()) : .max
+    let first = lastIndex { $0.start <= start }
+    return enumerated().filter { index, chapter in
+      chapter.start < end && (index == first || chapter.start > start)
+    }.map { MovieChapter(start: Swift.max(0, $1.start - start), title: $1.title) }
   }
 }

@@ -42,7 +42,9 @@ struct LinkBuilder {
       let isTimed = stream?.isReordered != true || blueprint.routes[port.node] != nil
       if !isTimed { end = try time(end, port, wires) }
       if let range = stream?.range {
-        end = try cut(end, port, wires, StreamCut(range, inset: stream?.edit?.inset ?? 0))
+        let isCopy = wires.contains(where: blueprint.copiesRange)
+        let cut = StreamCut(range, inset: stream?.edit?.inset ?? 0, isCopy: isCopy)
+        end = try self.cut(end, port, wires, cut)
       }
       try linkElement(end, wires)
     }

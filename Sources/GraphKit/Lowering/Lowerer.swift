@@ -70,7 +70,7 @@ extension ElementPart {
   /// Has files take in the packets that come before what is presented, which a muxer would throw
   /// away. Their edit lists skip them afterwards.
   fileprivate func keepLeads(_ blueprint: Blueprint) {
-    for wire in blueprint.plan.wires where blueprint.copies(wire) {
+    for wire in blueprint.plan.wires where blueprint.copies(wire) && !blueprint.copiesRange(wire) {
       guard let edit = blueprint.fileStream(wire.from)?.edit, edit.origin == nil,
         !edit.keepsSegments
       else { continue }

@@ -116,6 +116,9 @@ public struct OutputTrack: Hashable, Sendable {
   public var start = MediaTime.zero
   /// How much of it is presented after that; `nil` for all.
   public var length: MediaTime?
+  /// What of it is presented, in the run's time, where it is a range that is copied with what decoding
+  /// begins with; it may be infinite. All of the file's tracks then are, and begin at the same time.
+  public var range: MediaTimeRange?
   /// Samples that the run's own encoder puts before the first that was recorded; `nil` where there
   /// are none.
   public var priming: Int?

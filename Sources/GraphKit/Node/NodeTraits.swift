@@ -26,6 +26,10 @@ public struct NodeTraits: Hashable, Sendable {
   /// no limit. What comes later isn't taken, and for its sender the stream has then ended.
   public var maximumDuration: MediaTime?
 
+  /// Whether a sink takes ranges of files' streams as they are encoded: with what decoding them begins
+  /// with, which players of its file then skip.
+  public var copiesRanges = false
+
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   public var writesStandardOutput = false
 
@@ -41,7 +45,8 @@ public struct NodeTraits: Hashable, Sendable {
   public init(
     isLive: Bool = false, needsWholeStream: Bool = false, takesNewestOnly: Bool = false,
     needsUprightVideo: Bool = false, crop: Crop? = nil, presentationShift: MediaTime = .zero,
-    maximumDuration: MediaTime? = nil, writesStandardOutput: Bool = false
+    maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
+    writesStandardOutput: Bool = false
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -50,6 +55,7 @@ public struct NodeTraits: Hashable, Sendable {
     self.crop = crop
     self.presentationShift = presentationShift
     self.maximumDuration = maximumDuration
+    self.copiesRanges = copiesRanges
     self.writesStandardOutput = writesStandardOutput
   }
 }

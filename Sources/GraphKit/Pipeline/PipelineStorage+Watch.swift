@@ -42,9 +42,12 @@ extension PipelineStorage {
     let clock = lowered.pipeline.runningTime.map { Double($0) / 1e9 }
     let queues = lowered.sinkQueues.filter { !$0.group.wires[$0.index].isAside }
     guard !queues.isEmpty else {
-      return lowered.groups.flatMap(\.positionsInside).min() ?? (isLive ? clock : nil)
+      let inside = lowered.groups.flatMap(\.positionsInside).map { StreamCut.position(at: $0) }
+        .min()
+      return inside ?? (isLive ? clock : nil)
     }
-    return queues.compactMap { $0.group.position(of: $0.index) }.min() ?? clock
+    let positions = queues.compactMap { $0.group.position(of: $0.index) }
+    return positions.map { StreamCut.position(at: $0) }.min() ?? clock
   }
 
   /// Gives files their last touch where all their inputs came to an end. Others are left, unless a

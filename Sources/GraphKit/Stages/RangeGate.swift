@@ -9,8 +9,23 @@ struct StreamCut: Sendable {
   /// How far inside of their first sample the stream's own segments begin.
   let inset: UInt64
 
+  /// Whether packets are copied, those before the range with times before it.
+  let isCopy: Bool
+
+  /// The running time at which a range begins that is copied: no buffer can have one before zero, and
+  /// none comes so much earlier.
+  static let copyStart: UInt64 = 1000 * 3_600_000_000_000
+
+  /// How far into what it gives a run is at a running time in seconds, which may be that of a copy.
+  static func position(at time: Double) -> Double {
+    let start = Double(copyStart) / 1e9
+    // What comes before a range that is copied belongs to it.
+    return time > start / 2 ? max(0, time - start) : time
+  }
+
   /// A range of a file's stream.
-  init(_ range: MediaTimeRange, inset: UInt64) {
+  init(_ range: MediaTimeRange, inset: UInt64, isCopy: Bool = false) {
+    self.isCopy = isCopy
     start = range.start.clock ?? 0
     stop = range.duration.isNumeric ? range.end.clock : nil
     self.inset = inset
@@ -149,8 +164,20 @@ final class RangeGate: ElementBody {
     let start = max(whole.lowerBound, first)
     let stop = max(start, min(whole.upperBound, last ?? .max))
     bounds = start...stop
-    segment = event.segment(presenting: isRaw ? start ... .max : bounds, at: start - first)
+    segment =
+      cut.isCopy
+      ? copySegment(event, from: start, at: start - first)
+      : event.segment(presenting: isRaw ? start ... .max : bounds, at: start - first)
     if hasBegun { sendSegment() }
+  }
+
+  /// A segment of all that comes, in which the range begins at the time of copies.
+  private func copySegment(
+    _ event: borrowing Event, from start: UInt64, at running: UInt64
+  ) -> Event? {
+    let lead = min(start, StreamCut.copyStart)
+    return event.segment(
+      presenting: start - lead ... .max, at: StreamCut.copyStart - lead + running)
   }
 
   /// The nearest time at which a sample begins.

@@ -225,7 +225,14 @@ public struct MP4Sink: ElementNode {
   public var traits: NodeTraits {
     NodeTraits(
       maximumDuration: seconds > 0
-        ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil)
+        ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil,
+      copiesRanges: skipsBeginnings)
+  }
+
+  /// Whether it is a single movie of all that comes: players of segments pass over edit lists.
+  private var skipsBeginnings: Bool {
+    seconds == 0 && !playlist && kind?.isTrack != true && !PartNames.hasField(path) && recording
+      && preRoll == 0
   }
 
   /// The names of the parts, where the movie has some: numbers go on after those that are there.

@@ -68,6 +68,9 @@ struct MovieOutput: FileOutput {
     var settings = settings
     settings.alternatives = alternatives.numbered(among: tracks)
     settings.interleavesByTime = !tracks.contains(where: \.isLive)
+    if let range = tracks.lazy.compactMap(\.range).first {
+      settings.start = range.start.nanoseconds
+    }
     let playlist = settings.segmentDuration.map {
       Playlist(of: place.path, segmentDuration: $0)
     }
@@ -293,6 +296,7 @@ extension MovieTrackOptions {
     (lead, start, length) = (track.lead, track.start, track.length)
     (priming, keepsStart) = (track.priming, track.keepsStart)
     hasPresentationTimes = track.hasPresentationTimes
+    if let range = track.range, range.duration.isNumeric { stop = range.end.nanoseconds }
     rotation = track.rotation ?? .none
   }
 }

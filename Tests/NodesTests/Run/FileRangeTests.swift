@@ -160,20 +160,5 @@ extension FileTests {
       }
       #expect("\(try #require(error))".contains(words))
     }
-
-    @Test("a part isn't copied")
-    func refusesCopies() throws {
-      let path = scratch.path("a.m4a")
-      try ffmpeg("-f lavfi -i sine=d=2 -c:a aac", to: path)
-      let error = #expect(throws: GraphErrors.self) {
-        try plan(
-          """
-          { "nodes": { "in": { "type": "file", "path": "\(path)", "from": 1 },
-              "out": { "type": "mp4Sink", "path": "\(scratch.path("b.m4a"))" } },
-            "wires": ["in.audio -> out"] }
-          """)
-      }
-      #expect("\(try #require(error))".contains("can't be copied"))
-    }
   }
 }
