@@ -18,7 +18,7 @@ import Testing
       await ends.run(0..<16)
       try await ends.waitUntilOver()
       let before = try Holdings()
-      let count = words["GRAPHKIT_RANDOM_ENDS"].flatMap { Int($0) } ?? 40
+      let count = words["GRAPHKIT_RANDOM_ENDS"].flatMap { Int($0) } ?? 10
       await ends.run(16..<16 + count)
       try await ends.waitUntilOver()
       let after = try Holdings()

@@ -42,9 +42,8 @@ extension FileTests {
     @Test(
       "a copy shows the frames of the part alone",
       arguments: [
-        "v.mp4 -c:v libx264 -bf 3 -g 60", "v.mov -c:v libx264 -bf 2 -g 1000",
-        "flat.mp4 -c:v libx264 -bf 0 -g 50",
-        "hevc.mp4 -c:v libx265 -x265-params log-level=none:keyint=40",
+        "v.mp4 -c:v libx264 -bf 3 -g 60",
+        "hevc.mp4 -c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=40",
         "v.mkv -c:v libx264 -bf 2 -g 100", "v.ts -c:v libx264 -bf 2 -g 50",
       ])
     func copiesVideo(_ file: String) async throws {
@@ -54,8 +53,7 @@ extension FileTests {
       let whole = try frames(path)
       #expect(whole.count == 250)
       for (range, part) in [
-        (#""from": 1.52, "to": 3.28"#, 38..<82), (#""from": 7.2, "duration": 1"#, 180..<205),
-        (#""to": 0.72"#, 0..<18), (#""from": 8"#, 200..<250),
+        (#""from": 1.52, "to": 3.28"#, 38..<82), (#""from": 8"#, 200..<250),
         (#""from": 5.04, "to": 5.08"#, 126..<127),
       ] {
         let copy = try await copy(path, range, ["video"])

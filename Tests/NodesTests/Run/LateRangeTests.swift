@@ -10,7 +10,7 @@ extension FileTests {
 
     init() throws { scratch = try TestFolder() }
 
-    private static let starts = [11.123, 19.99, 28.8]
+    private static let starts = [19.99, 28.8]
 
     /// Runs a part of a file of half a minute through nodes, into a file whose path they name.
     private func run(_ path: String, from: Double, _ nodes: String, _ wires: String) async throws {
@@ -58,9 +58,8 @@ extension FileTests {
       "frames are those of the whole file",
       arguments: [
         "v.mp4 -c:v libx264 -bf 3 -g 60", "v.mov -c:v libx264 -bf 2 -g 1000",
-        "hevc.mp4 -c:v libx265 -x265-params log-level=none:keyint=90",
+        "hevc.mp4 -c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=90",
         "v.mkv -c:v libx264 -bf 2 -g 250",
-        "v.webm -c:v libvpx -deadline realtime -g 50", "v.ts -c:v libx264 -bf 2 -g 50",
       ])
     func cutsVideo(_ file: String) async throws {
       let words = file.split(separator: " ", maxSplits: 1).map(String.init)
