@@ -30,7 +30,8 @@ test: setup lint
 	$(MAKE) examples
 
 examples: setup
-	swift test --build-system native --package-path Examples --scratch-path .build-examples
+	# One after the other: a camera is live, and beside it 200 clients would load the machine.
+	swift test --build-system native --no-parallel --package-path Examples --scratch-path .build-examples
 
 setup:
 	@Scripts/install-packages
