@@ -4,7 +4,7 @@ import Testing
 ///
 /// All tests of a process share as many threads as there are cores. Hundreds that have begun would
 /// keep each of their steps waiting behind all the others', so that graphs seem to stand still that
-/// only nobody reads.
+/// only nobody reads. With its turn a test has a thread of its own.
 public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
   /// The tests of a suite wait, and not the suite.
   public var isRecursive: Bool { true }
@@ -15,7 +15,7 @@ public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     await Turns.shared.take()
     do {
-      try await function()
+      try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
     } catch {
       await Turns.shared.give()
       throw error

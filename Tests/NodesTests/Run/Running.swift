@@ -6,7 +6,7 @@ import TestTools
 import Testing
 
 /// What runs whole graphs: one at a time, so that live ones keep up.
-@Suite(.serialized) enum RunTests {}
+@Suite(.serialized, .onOwnThreads) enum RunTests {}
 
 /// What reads whole files, as fast as it can.
 @Suite(.inTurn) enum FileTests {}
