@@ -23,12 +23,17 @@ package struct JSONReader {
   private var marked = 0
   private var mark = SourcePlace(line: 1, column: 1)
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8], file: String?) {
+    self.bytes = bytes
+    mark.file = file
+  }
 
   /// Reads a whole file: its value, and the keys that stand twice.
-  package static func read(_ bytes: [UInt8]) throws(Fault) -> (tree: JSONTree, duplicates: [Fault])
-  {
-    var reader = JSONReader(bytes)
+  /// - Parameter file: what each place is to say of its file; `nil` for nothing.
+  package static func read(
+    _ bytes: [UInt8], file: String? = nil
+  ) throws(Fault) -> (tree: JSONTree, duplicates: [Fault]) {
+    var reader = JSONReader(bytes, file: file)
     try reader.checkEncoding()
     let tree = try reader.document()
     return (tree, reader.duplicates)
@@ -134,7 +139,7 @@ extension JSONReader {
     mutating get {
       while marked < index {
         if bytes[marked] == UInt8(ascii: "\n") {
-          mark = SourcePlace(line: mark.line + 1, column: 1)
+          mark = SourcePlace(line: mark.line + 1, column: 1, file: mark.file)
         } else if bytes[marked] & 0xC0 != 0x80 {
           mark.column += 1
         }

@@ -57,7 +57,8 @@ public struct JSONTree: Hashable, Sendable {
       if widenings[middle].scalar < offset { low = middle + 1 } else { high = middle }
     }
     let extra = low > 0 ? widenings[low - 1].columns : 0
-    return SourcePlace(line: place.line, column: place.column + 1 + offset + extra)
+    return SourcePlace(
+      line: place.line, column: place.column + 1 + offset + extra, file: place.file)
   }
 }
 

@@ -6,16 +6,19 @@ public struct SourcePlace: Hashable, Sendable, Codable, Comparable {
   public var line: Int
   /// The column, from 1.
   public var column: Int
+  /// The file's name, where it is another than the one that is read: one that it names.
+  public var file: String?
 
   /// A place.
-  public init(line: Int, column: Int) {
+  public init(line: Int, column: Int, file: String? = nil) {
     self.line = line
     self.column = column
+    self.file = file
   }
 
-  /// Compares by line, then by column.
+  /// Compares by file, then by line, then by column.
   public static func < (a: SourcePlace, b: SourcePlace) -> Bool {
-    (a.line, a.column) < (b.line, b.column)
+    (a.file ?? "", a.line, a.column) < (b.file ?? "", b.line, b.column)
   }
 }
 

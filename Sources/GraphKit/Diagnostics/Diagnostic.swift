@@ -5,8 +5,10 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 
   /// How bad it is.
   public var severity: Severity
-  /// The graph file, as the user named it.
+  /// The graph file, as the user or another graph file named it.
   public var file: String?
+  /// The file that was checked, where ``file`` is one that it names.
+  private var checkedFile: String?
   /// Where in the file.
   public var place: SourcePlace?
   /// The node that it is about.
@@ -15,6 +17,8 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   public var port: String?
   /// The key that it is about: of a node, or of the file.
   public var key: String?
+  /// The nodes that are graphs of other files around the place, the innermost first.
+  public var within: [Inclusion] = []
   /// The facts.
   public var problem: Problem
 
@@ -40,13 +44,18 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let location = place.map { "\($0.line):\($0.column)" } ?? node
     let prefix = [file, location].compactMap(\.self).map { "\($0):" }.joined()
+    let around = within.map { inclusion in
+      let place = inclusion.place.map { ":\($0.line):\($0.column)" } ?? ""
+      return "`\(inclusion.node)` at \(inclusion.place?.file ?? checkedFile ?? "")\(place)"
+    }
     return (prefix.isEmpty ? "" : prefix + " ") + "\(severity): \(message); \(remedy)"
+      + (around.isEmpty ? "" : " (in \(around.joined(separator: ", in ")))")
   }
 }
 
 extension Diagnostic: Encodable {
   private enum Key: String, CodingKey {
-    case severity, file, line, column, node, port, key, message, remedy
+    case severity, file, line, column, node, port, key, message, remedy, within
   }
 
   /// Writes the place, the facts and the words, each under a key of its own.
@@ -61,6 +70,7 @@ extension Diagnostic: Encodable {
     try container.encodeIfPresent(key, forKey: .key)
     try container.encode(message, forKey: .message)
     try container.encode(remedy, forKey: .remedy)
+    if !within.isEmpty { try container.encode(within, forKey: .within) }
   }
 }
 
@@ -75,9 +85,9 @@ public struct GraphErrors: Error, Sendable, CustomStringConvertible, Encodable {
   public let omitted: Int
 
   init(_ diagnostics: [Diagnostic], file: String?, omitted: Int = 0) {
-    let sorted = diagnostics.inOrder
+    let sorted = diagnostics.inOrder.once
     self.diagnostics = sorted.prefix(Self.limit).map { $0.in(file) }
-    self.omitted = omitted + max(0, diagnostics.count - Self.limit)
+    self.omitted = omitted + max(0, sorted.count - Self.limit)
   }
 
   /// One line for each diagnostic.
@@ -90,12 +100,29 @@ public struct GraphErrors: Error, Sendable, CustomStringConvertible, Encodable {
 extension Diagnostic {
   func `in`(_ file: String?) -> Diagnostic {
     var located = self
-    located.file = file
+    located.file = place?.file ?? located.file ?? file
+    located.checkedFile = file
     return located
+  }
+
+  /// The same, of a node, where it isn't of one yet.
+  func of(_ node: String) -> Diagnostic {
+    var attributed = self
+    attributed.node = self.node.map { "\(node)/\($0)" } ?? node
+    return attributed
   }
 }
 
 extension [Diagnostic] {
+  /// The same without what is found again at the same place: in a graph that is used twice, say.
+  var once: [Diagnostic] {
+    var found: Set<Finding> = []
+    return filter { diagnostic in
+      guard let place = diagnostic.place else { return true }
+      return found.insert(Finding(place: place, problem: diagnostic.problem)).inserted
+    }
+  }
+
   /// By place, and where places are the same in the order of finding.
   var inOrder: [Diagnostic] {
     enumerated().sorted { a, b in
@@ -103,4 +130,10 @@ extension [Diagnostic] {
       return (a.element.place ?? start, a.offset) < (b.element.place ?? start, b.offset)
     }.map(\.element)
   }
+}
+
+/// A problem and where it is.
+private struct Finding: Hashable {
+  var place: SourcePlace
+  var problem: Problem
 }

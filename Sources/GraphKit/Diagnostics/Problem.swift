@@ -27,6 +27,10 @@ public enum DocumentProblem: Hashable, Sendable {
   /// A `${name}` without a value; the parameter may be declared, without a default, or not.
   case unsetParameter(String, isDeclared: Bool, known: [String])
   case badReference(String)
+  /// A `${name}` within a text whose value is a list or an object.
+  case notText(String, found: String)
+  /// A `${name.part}` of a value without such a part.
+  case unknownPart(String, part: String, known: [String])
   /// A `${name}` that makes a text, or all of a graph's texts together, too long.
   case longText(parameter: String, limit: Int, isTotal: Bool)
   case unusedParameter(String)
@@ -57,11 +61,15 @@ public enum WireProblem: Hashable, Sendable {
   case noFit(node: String, PortDirection, kind: MediaKind, ports: [String])
   case inputTaken(PortReference, by: PortReference, next: String?)
   case selfWire(node: String)
+  /// Two nodes, each made for the items of a list, of which one has more than the other.
+  case unequalLists(from: String, Int, to: String, Int)
 }
 
 /// Why nodes don't make a graph together.
 public enum FitProblem: Hashable, Sendable {
   case noNodes
+  /// The graph has ports of its own, and so is to be a node of another.
+  case openGraph(ports: [String])
   case duplicateNode(String)
   case cycle([String])
   case needsEncoder(WireFact, encoders: [String])

@@ -99,6 +99,12 @@ extension DocumentProblem {
         suggestion(for: name, known) ?? "add it to `parameters`, or `--set \(name)=…`")
     case .badReference(let text):
       Wording("`\(excerpt(text))` names no parameter", "write `${name}`, or `$${` for a plain `${`")
+    case .notText(let name, let found):
+      Wording(
+        "`${\(name)}` is \(found), which can't stand within a text",
+        "write `${\(name)}` alone, or a part of it: `${\(name).…}`")
+    case .unknownPart(let name, let part, let known):
+      Wording("`\(name)` has no `\(excerpt(part))`", instead(of: part, known))
     case .longText(let name, let limit, let isTotal):
       Wording(
         "`${\(name)}` makes the \(isTotal ? "graph's texts together" : "text") longer than "
@@ -171,6 +177,10 @@ extension WireProblem {
       Wording("`\(port)` is already fed by `\(other)`", "an input takes one wire; remove one")
     case .selfWire(let node):
       Wording("`\(node)` is wired to itself", "wire it to another node")
+    case .unequalLists(let from, let outputs, let to, let inputs):
+      Wording(
+        "there are \(outputs) of `\(from)` and \(inputs) of `\(to)`",
+        "give both the same list in `foreach`")
     }
   }
 }
@@ -179,6 +189,10 @@ extension FitProblem {
   var wording: Wording {
     switch self {
     case .noNodes: Wording("the graph has no nodes", "add a source and a sink to `nodes`")
+    case .openGraph(let ports):
+      Wording(
+        "the graph has open ports: \(list(ports))",
+        "name its file as the `path` of a `graph` node of another graph")
     case .duplicateNode(let name):
       Wording("two nodes are called `\(name)`", "rename one of the two")
     case .cycle(let path):

@@ -5,7 +5,7 @@ struct DocumentReader {
   /// The most ends that all its wires have together.
   static let maximumEnds = 16_384
 
-  private static let keys = ["$schema", "parameters", "nodes", "wires"]
+  private static let keys = ["$schema", "parameters", "inputs", "outputs", "nodes", "wires"]
 
   var document: GraphDocument
   /// Whether the intended nodes are unknown, so that no wire can be judged.
@@ -26,6 +26,8 @@ struct DocumentReader {
       switch member.key.value {
       case "$schema": readSchema(member.value)
       case "parameters": readParameters(member.value)
+      case "inputs": document.inputs = openPorts("inputs", member.value)
+      case "outputs": document.outputs = openPorts("outputs", member.value)
       case "nodes": readNodes(member.value)
       case "wires": readWires(member.value)
       case let key:
@@ -60,14 +62,29 @@ struct DocumentReader {
     }
     for member in members {
       checkName(member.key)
-      switch member.value.content {
-      case .array, .object:
+      if !member.value.isParameter {
         wrongType(
           "the parameter `\(excerpt(member.key.value))`", member.value,
-          "text, a number, true or false")
-      default: break
+          "text, a number, true or false, or a list of such")
       }
       document.parameters.append(.init(name: member.key, defaultValue: member.value))
+    }
+  }
+
+  private mutating func openPorts(_ key: String, _ tree: JSONTree) -> [GraphDocument.OpenPort] {
+    guard let members = tree.members else {
+      wrongType("`\(key)`", tree, "an object: `{ \"port\": \"node.port\" }`")
+      return []
+    }
+    return members.compactMap { member in
+      checkName(member.key)
+      guard let text = member.value.text else {
+        wrongType("`\(excerpt(member.key.value))`", member.value, "text: `node` or `node.port`")
+        return nil
+      }
+      let end = WireText(end: text, in: member.value)
+      document.diagnostics += end.diagnostics
+      return end.ends.first.map { GraphDocument.OpenPort(name: member.key, end: $0) }
     }
   }
 
@@ -82,7 +99,7 @@ struct DocumentReader {
       return report(.tooMany("nodes", limit: Self.maximumNodes), excess)
     }
     for member in members {
-      checkName(member.key)
+      checkName(member.key, isNodeName)
       document.nodes.append(node(member))
     }
   }
@@ -130,8 +147,10 @@ struct DocumentReader {
     }
   }
 
-  private mutating func checkName(_ name: Located<String>) {
-    if !isName(name.value) { report(.badName(name.value), name.place, key: name.value) }
+  private mutating func checkName(
+    _ name: Located<String>, _ isValid: (String) -> Bool = isName
+  ) {
+    if !isValid(name.value) { report(.badName(name.value), name.place, key: name.value) }
   }
 
   private mutating func wrongType(
@@ -145,5 +164,32 @@ struct DocumentReader {
     _ problem: DocumentProblem, _ place: SourcePlace?, node: String? = nil, key: String? = nil
   ) {
     document.diagnostics.append(Diagnostic(.document(problem), at: place, node: node, key: key))
+  }
+}
+
+extension JSONTree {
+  /// Whether a graph's parameter can have the value.
+  fileprivate var isParameter: Bool {
+    switch content {
+    case .object: false
+    case .array(let items): items.allSatisfy(\.isItem)
+    default: true
+    }
+  }
+
+  /// Whether a list that is a parameter can hold the value.
+  private var isItem: Bool {
+    switch content {
+    case .array: false
+    case .object(let members): members.allSatisfy { !$0.value.isNested }
+    default: true
+    }
+  }
+
+  private var isNested: Bool {
+    switch content {
+    case .array, .object: true
+    default: false
+    }
   }
 }

@@ -9,6 +9,12 @@ extension GraphDocument {
       let entries = parameters.map { JSONTree.Member(key: $0.name, value: $0.defaultValue) }
       members.append(.init(key: Located("parameters"), value: JSONTree(.object(entries))))
     }
+    for (key, ports) in [("inputs", inputs), ("outputs", outputs)] where !ports.isEmpty {
+      let entries = ports.map {
+        JSONTree.Member(key: $0.name, value: JSONTree(.string($0.end.text)))
+      }
+      members.append(.init(key: Located(key), value: JSONTree(.object(entries))))
+    }
     let entries = nodes.map { JSONTree.Member(key: $0.name, value: $0.tree) }
     members.append(.init(key: Located("nodes"), value: JSONTree(.object(entries))))
     let rows = wires.map { JSONTree(.string($0.text)) }
@@ -28,7 +34,10 @@ extension GraphDocument.NodeEntry {
 
 extension GraphDocument.Wire {
   /// The row as graph files write it.
-  var text: String {
-    ends.map { end in end.port.map { "\(end.node).\($0)" } ?? end.node }.joined(separator: " -> ")
-  }
+  var text: String { ends.map(\.text).joined(separator: " -> ") }
+}
+
+extension GraphDocument.End {
+  /// The end as graph files write it.
+  fileprivate var text: String { port.map { "\(node).\($0)" } ?? node }
 }

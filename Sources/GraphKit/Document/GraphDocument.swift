@@ -44,12 +44,24 @@ public struct GraphDocument: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(node) }
   }
 
+  /// A port of the whole graph, for a graph that it is a node of.
+  public struct OpenPort: Hashable, Sendable {
+    /// The port's name.
+    public var name: Located<String>
+    /// The node that has it, and its port where that has several.
+    public var end: End
+  }
+
   /// The file's name, as the user gave it.
   public var file: String?
   /// The schema that editors should use.
   public var schema: String?
   /// The graph's parameters.
   public var parameters: [Parameter] = []
+  /// The inputs that it has as a node of another graph.
+  public var inputs: [OpenPort] = []
+  /// The outputs that it has as a node of another graph.
+  public var outputs: [OpenPort] = []
   /// The nodes.
   public var nodes: [NodeEntry] = []
   /// The wires.
@@ -75,8 +87,13 @@ public struct GraphDocument: Hashable, Sendable {
   ///   - json: the text, in UTF-8.
   ///   - file: the file's name, for diagnostics.
   public init(json: some Sequence<UInt8>, file: String? = nil) throws(GraphErrors) {
+    try self.init(json: json, file: file, isNamed: false)
+  }
+
+  /// The same; with `isNamed` each place says which file it is in.
+  init(json: some Sequence<UInt8>, file: String?, isNamed: Bool) throws(GraphErrors) {
     do {
-      let (tree, duplicates) = try JSONReader.read(Array(json))
+      let (tree, duplicates) = try JSONReader.read(Array(json), file: isNamed ? file : nil)
       var reader = DocumentReader(file: file)
       reader.read(tree)
       self = reader.document
@@ -95,8 +112,8 @@ public struct GraphDocument: Hashable, Sendable {
 
   /// Compares what the documents say, not where.
   public static func == (a: Self, b: Self) -> Bool {
-    a.schema == b.schema && a.parameters == b.parameters && a.nodes == b.nodes
-      && a.wires == b.wires
+    a.schema == b.schema && a.parameters == b.parameters && a.inputs == b.inputs
+      && a.outputs == b.outputs && a.nodes == b.nodes && a.wires == b.wires
   }
 
   /// Hashes the nodes and wires.

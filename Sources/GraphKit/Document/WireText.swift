@@ -21,9 +21,16 @@ struct WireText {
     if start == 0, diagnostics.isEmpty { report(.shortWire, at: 0) }
   }
 
+  /// A single end, as the ports of a whole graph name it.
+  init(end text: String, in tree: JSONTree) {
+    self.tree = tree
+    scalars = Array(text.unicodeScalars)
+    readEnd(scalars.indices)
+  }
+
   /// Every word of the text that may be a node's name.
   var mentioned: [String] {
-    scalars.split { !isNameScalar($0) }.map { word in
+    scalars.split { !isNameScalar($0) && $0 != "/" }.map { word in
       var name = String.UnicodeScalarView()
       name.append(contentsOf: word)
       return String(name)
@@ -36,7 +43,7 @@ struct WireText {
     let text = text(first..<(last + 1))
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let port = parts.count > 1 ? String(parts[1]) : nil
-    guard let node = parts.first.map(String.init), isName(node), port.map(isPortName) ?? true
+    guard let node = parts.first.map(String.init), isNodeName(node), port.map(isPortName) ?? true
     else { return report(.badEnd(text), at: first) }
     ends.append(.init(node: node, port: port, place: tree.place(ofScalar: first)))
   }
@@ -55,6 +62,12 @@ private func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar
 /// Whether a text can name a node or a parameter.
 func isName(_ text: String) -> Bool {
   !text.isEmpty && text.unicodeScalars.allSatisfy(isNameScalar)
+}
+
+/// Whether a text can name a node: a name, or those of the nodes that it is within before it, as in
+/// `look/blur`.
+func isNodeName(_ text: String) -> Bool {
+  text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
 }
 
 /// Whether a text can name a port: names with points between them, as in `audio.2`.

@@ -13,7 +13,9 @@ extension Graph {
     checking document: GraphDocument, catalog: Catalog, environment: any Environment,
     set overrides: [String: String] = [:]
   ) throws(GraphErrors) {
-    self = try GraphDraft(document, catalog: catalog, overrides: overrides).check(in: environment)
+    var draft = GraphDraft(document, catalog: catalog, overrides: overrides)
+    draft.reportOpenPorts(of: document)
+    self = try draft.check(in: environment)
   }
 
   /// The graph of a draft in which nothing is wrong.
@@ -25,7 +27,7 @@ extension Graph {
       notices: draft.nodes.flatMap { node in
         node.notices.map { Notice(node: node.name.value, message: $0) }
       } + draft.lostShifts,
-      catalog: draft.catalog, warnings: draft.diagnostics.inOrder.map { $0.in(draft.file) })
+      catalog: draft.catalog, warnings: draft.diagnostics.inOrder.once.map { $0.in(draft.file) })
   }
 }
 

@@ -3,11 +3,15 @@ extension GraphDraft {
   consuming func check(in environment: any Environment) throws(GraphErrors) -> Graph {
     checkNodes(in: environment)
     joinRows()
+    leaveOutAbsent()
     for rule in Self.wireRules { diagnostics += rule.check(self) }
     choosePorts()
     settleFormats()
     identifyFiles(in: environment)
     for rule in Self.graphRules { diagnostics += rule.check(self) }
+    for index in diagnostics.indices {
+      diagnostics[index].within = inclusions.chain(of: diagnostics[index])
+    }
     guard diagnostics.allSatisfy({ $0.severity == .warning }) else {
       throw GraphErrors(diagnostics, file: file, omitted: omitted)
     }
@@ -77,6 +81,9 @@ extension DraftNode {
     for index in fields.indices {
       let info = type.parameters.first { $0.name == fields[index].key.value }
       if let info, fields[index].isUntyped { fields[index].convert(to: info.kind) }
+      if let info {
+        fields[index].value.value = fields[index].value.value.reading(info.kind, in: info.unit)
+      }
       _ = type.set(fields[index].key.value, to: fields[index].value.value, of: &node)
     }
     self.node = node

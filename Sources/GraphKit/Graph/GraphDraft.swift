@@ -9,6 +9,10 @@ struct GraphDraft {
   /// Where the graph starts in the file.
   var start: SourcePlace?
   var nodes: [DraftNode] = []
+  /// What the document calls a node and what is several: those of a graph, or of a list's items.
+  var groups: [String: NodeGroup] = [:]
+  /// The nodes that are graphs of other files.
+  var inclusions: [String: Inclusion] = [:]
   /// The rows of wires as they are written.
   var rows: [[DraftEnd]] = []
   /// The wires, one for each pair of neighbours in a row.
@@ -37,14 +41,17 @@ struct GraphDraft {
   /// The index of the node of a name.
   func index(of name: String) -> Int? { indices[name] }
 
-  /// The names of the nodes, each once.
+  /// The names of the nodes, each once, and of their groups.
   var names: [String] {
     nodes.indices.map { nodes[$0].name.value }.enumerated()
-      .filter { indices[$0.element] == $0.offset }.map(\.element)
+      .filter { indices[$0.element] == $0.offset }.map(\.element) + groups.keys.sorted()
   }
 
+  /// Whether there is a node or a group of a name.
+  func has(_ name: String) -> Bool { indices[name] != nil || groups[name] != nil }
+
   mutating func add(_ node: DraftNode) {
-    if indices[node.name.value] == nil {
+    if !has(node.name.value) {
       indices[node.name.value] = nodes.count
     } else {
       let problem = Problem.fit(.duplicateNode(node.name.value))
@@ -52,6 +59,15 @@ struct GraphDraft {
       excused.insert(nodes.count)
     }
     nodes.append(node)
+  }
+
+  /// Leaves out the nodes of which `isKept` is false.
+  mutating func keep(_ isKept: (DraftNode) -> Bool) {
+    let names = Set(excused.map { nodes[$0].name.value })
+    nodes.removeAll { !isKept($0) }
+    indices = Dictionary(
+      nodes.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+    excused = Set(names.compactMap { indices[$0] })
   }
 
   /// Works out what passes on each wire, now that each has its ports.
@@ -82,7 +98,7 @@ extension GraphDraft {
     let fields = parameters.sorted { $0.key < $1.key }.map {
       DraftField(key: Located($0.key), value: Located($0.value), isUntyped: false)
     }
-    if !isName(name) { report(.document(.badName(name)), at: nil, node: name) }
+    if !isNodeName(name) { report(.document(.badName(name)), at: nil, node: name) }
     add(
       DraftNode(
         name: Located(name), typeName: Located(type.name), type: type, node: node, fields: fields))
@@ -108,6 +124,8 @@ struct DraftNode {
   /// The node itself, configured as far as its fields hold.
   var node: (any Node)?
   var fields: [DraftField] = []
+  /// Whether what is wired to a port that it turns out to lack is left out of the graph.
+  var isOptional = false
   /// Keys whose value refers to a parameter without one.
   var unset: Set<String> = []
   /// Whether nothing is wrong with the node itself, so that its ports can be trusted.

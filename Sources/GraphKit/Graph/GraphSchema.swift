@@ -21,13 +21,15 @@ public enum GraphSchema {
           "description": "Values for ${name}, which --set replaces; null where one must be set.",
           "type": "object",
           "propertyNames": ["pattern": "^[A-Za-z0-9_-]+$"],
-          "additionalProperties": ["type": ["string", "number", "boolean", "null"]],
+          "additionalProperties": ["type": ["string", "number", "boolean", "array", "null"]],
         ],
+        "inputs": openPorts("inputs"),
+        "outputs": openPorts("outputs"),
         "nodes": [
           "description": "The nodes by name.",
           "type": "object",
           "minProperties": 1,
-          "propertyNames": ["pattern": "^[A-Za-z0-9_-]+$"],
+          "propertyNames": ["pattern": "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"],
           "additionalProperties": ["$ref": "#/$defs/node"],
         ],
         "wires": [
@@ -41,36 +43,87 @@ public enum GraphSchema {
   }
 
   private static let wirePattern: String = {
-    let end = "[ \\t]*[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*[ \\t]*"
+    let end = "[ \\t]*\(endPattern)[ \\t]*"
     return "^\(end)(->\(end))+$"
   }()
 
+  private static let endPattern = "[A-Za-z0-9_/-]+(\\.[A-Za-z0-9_-]+)*"
+
+  private static func openPorts(_ direction: String) -> JSONTree {
+    let help = "The \(direction) that it has as a node of another graph: \"port\": \"node.port\"."
+    return [
+      "description": JSONTree(.string(help)),
+      "type": "object",
+      "propertyNames": ["pattern": "^[A-Za-z0-9_-]+$"],
+      "additionalProperties": [
+        "type": "string", "pattern": JSONTree(.string("^\(endPattern)$")),
+      ],
+    ]
+  }
+
   private static func definitions(_ types: [NodeType]) -> [JSONTree.Member] {
-    [member("reference", reference), member("node", node(types))]
+    [member("reference", reference), member("node", node(types)), member("node.graph", graph)]
       + types.map { member("node.\($0.name)", schema(of: $0)) }
+  }
+
+  /// A node that is a graph of another file: its keys are that file's parameters.
+  private static var graph: JSONTree {
+    [
+      "description": "The graph of another file, with its open ports.",
+      "type": "object",
+      "required": ["type", "path"],
+      "properties": JSONTree(
+        .object(
+          [
+            member("type", ["const": JSONTree(.string(GraphLevel.type))]),
+            member(
+              "path",
+              [
+                "description": "The graph's file, from this file's folder on.", "type": "string",
+                "minLength": 1,
+              ]),
+          ] + common)),
+    ]
+  }
+
+  /// What each node may have besides its type's parameters.
+  private static var common: [JSONTree.Member] {
+    [
+      member(
+        NodeKey.foreach,
+        [
+          "description": "A node is made for each item, which ${item} stands for.",
+          "anyOf": [["type": "array"], ["$ref": "#/$defs/reference"]],
+        ]),
+      member(
+        NodeKey.optional,
+        [
+          "description": "Whether what is wired to a port that it turns out to lack is left out.",
+          "anyOf": [["type": "boolean"], ["$ref": "#/$defs/reference"]],
+        ]),
+    ]
   }
 
   private static var reference: JSONTree {
     [
       "description": "The value of one of the graph's parameters.",
-      "type": "string", "pattern": "^\\$\\{[A-Za-z0-9_-]+\\}$",
+      "type": "string", "pattern": "^\\$\\{[A-Za-z0-9_.-]+\\}$",
     ]
   }
 
   /// A node: its type is one of the catalog's, and the rest is as that type has it.
   private static func node(_ types: [NodeType]) -> JSONTree {
-    let names = types.map { JSONTree(.string($0.name)) }
-    let cases = types.map { type -> JSONTree in
+    let names = [GraphLevel.type] + types.map(\.name)
+    let cases = names.map { name -> JSONTree in
       [
-        "if": [
-          "properties": ["type": ["const": JSONTree(.string(type.name))]], "required": ["type"],
-        ],
-        "then": ["$ref": JSONTree(.string("#/$defs/node.\(type.name)"))],
+        "if": ["properties": ["type": ["const": JSONTree(.string(name))]], "required": ["type"]],
+        "then": ["$ref": JSONTree(.string("#/$defs/node.\(name)"))],
       ]
     }
+    let choices = JSONTree(.array(names.map { JSONTree(.string($0)) }))
     return [
       "type": "object", "required": ["type"],
-      "properties": ["type": ["description": "The node type.", "enum": JSONTree(.array(names))]],
+      "properties": ["type": ["description": "The node type.", "enum": choices]],
       "allOf": JSONTree(.array(cases)),
     ]
   }
@@ -84,14 +137,14 @@ public enum GraphSchema {
       "required": JSONTree(.array(["type"] + required)),
       "additionalProperties": false,
       "properties": JSONTree(
-        .object([member("type", ["const": JSONTree(.string(type.name))])] + properties)),
+        .object([member("type", ["const": JSONTree(.string(type.name))])] + properties + common)),
     ]
   }
 
   private static func schema(of parameter: NodeType.ParameterInfo) -> JSONTree {
     let unit = parameter.unit.map { " (\($0))" } ?? ""
     var members = [member("description", JSONTree(.string(parameter.help + unit)))]
-    members += parameter.kind.members(isRequired: parameter.isRequired)
+    members += parameter.kind.members(isRequired: parameter.isRequired, unit: parameter.unit)
     if let value = parameter.defaultValue {
       members.append(member("default", JSONTree(value: value)))
     }
@@ -105,13 +158,13 @@ private func member(_ key: String, _ value: JSONTree) -> JSONTree.Member {
 
 extension ParameterKind {
   /// What a schema says of such a value. Text takes `${name}` anyhow.
-  fileprivate func members(isRequired: Bool) -> [JSONTree.Member] {
+  fileprivate func members(isRequired: Bool, unit: String? = nil) -> [JSONTree.Member] {
     switch self {
     case .string: [member("type", "string")]
     case .path: [member("type", "string")] + (isRequired ? [member("minLength", 1)] : [])
     case .bool: orReference(["type": "boolean"])
-    case .integer: orReference(range("integer"))
-    case .number: orReference(range("number"))
+    case .integer: orReference(range("integer"), unit: unit)
+    case .number: orReference(range("number"), unit: unit)
     case .numberOrWord(_, let word):
       [
         member(
@@ -129,18 +182,18 @@ extension ParameterKind {
           [
             ["type": "number", "exclusiveMinimum": 0],
             ["type": "string", "pattern": "^0*[1-9][0-9]*(/0*[1-9][0-9]*)?$"],
-            ["type": "string", "pattern": "\\$\\{[A-Za-z0-9_-]+\\}"],
+            ["type": "string", "pattern": "\\$\\{[A-Za-z0-9_.-]+\\}"],
           ])
       ]
     case .object: [member("type", "object")]
     case .list(let item, let limit):
       [
         member("type", "array"), member("maxItems", JSONTree(.number(Double(limit)))),
-        member("items", JSONTree(.object(item.members(isRequired: true)))),
+        member("items", JSONTree(.object(item.members(isRequired: true, unit: unit)))),
       ]
     case .tuple(let item, let count):
       [member("minItems", JSONTree(.number(Double(count))))]
-        + ParameterKind.list(item, limit: count).members(isRequired: true)
+        + ParameterKind.list(item, limit: count).members(isRequired: true, unit: unit)
     case .record(let fields): record(fields)
     }
   }
@@ -149,7 +202,7 @@ extension ParameterKind {
     let properties = fields.map { field in
       let unit = field.unit.map { " (\($0))" } ?? ""
       let help = member("description", JSONTree(.string(field.help + unit)))
-      let schema = [help] + field.kind.members(isRequired: field.isRequired)
+      let schema = [help] + field.kind.members(isRequired: field.isRequired, unit: field.unit)
       return member(field.name, JSONTree(.object(schema)))
     }
     let required = fields.filter(\.isRequired).map { JSONTree(.string($0.name)) }
@@ -168,11 +221,20 @@ extension ParameterKind {
     return JSONTree(.object(members))
   }
 
-  private func orReference(_ schema: JSONTree, inText: Bool = false) -> [JSONTree.Member] {
+  private func orReference(
+    _ schema: JSONTree, inText: Bool = false, unit: String? = nil
+  ) -> [JSONTree.Member] {
     let reference: JSONTree =
       inText
-      ? ["type": "string", "pattern": "\\$\\{[A-Za-z0-9_-]+\\}"]
+      ? ["type": "string", "pattern": "\\$\\{[A-Za-z0-9_.-]+\\}"]
       : ["$ref": "#/$defs/reference"]
-    return [member("anyOf", [schema, reference])]
+    guard let example = unit.flatMap({ WrittenQuantity.example(of: $0) }) else {
+      return [member("anyOf", [schema, reference])]
+    }
+    let written: JSONTree = [
+      "description": JSONTree(.string("It may be \(example).")), "type": "string",
+      "pattern": "^[0-9]",
+    ]
+    return [member("anyOf", [schema, written, reference])]
   }
 }

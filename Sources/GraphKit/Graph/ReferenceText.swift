@@ -1,9 +1,10 @@
-/// A text with `${name}` in it, taken apart. `$${` stands for a plain `${`.
+/// A text with `${name}` or `${name.part}` in it, taken apart. `$${` stands for a plain `${`.
 package struct ReferenceText {
   /// A piece of the text.
   enum Part: Equatable {
     case plain(String)
-    /// A parameter's name, and the offset of its `$` in scalars.
+    /// A parameter's name, with a part of its value where one is named, and the offset of its `$` in
+    /// scalars.
     case reference(String, offset: Int)
     /// A `${` that no name and `}` follow.
     case broken(String, offset: Int)
@@ -39,11 +40,12 @@ package struct ReferenceText {
   }
 
   private static func reference(_ text: ArraySlice<Unicode.Scalar>) -> (Part, length: Int) {
-    let name = text.dropFirst(2).prefix(while: isNameScalar)
+    let name = text.dropFirst(2).prefix { isNameScalar($0) || $0 == "." }
     let isClosed = text.dropFirst(2 + name.count).first == "}"
     let length = 2 + name.count + (isClosed ? 1 : 0)
-    if isClosed, !name.isEmpty {
-      return (.reference(String(String.UnicodeScalarView(name)), offset: text.startIndex), length)
+    let words = String(String.UnicodeScalarView(name))
+    if isClosed, isPortName(words) {
+      return (.reference(words, offset: text.startIndex), length)
     }
     let shown = String(String.UnicodeScalarView(text.prefix(length)))
     return (.broken(shown, offset: text.startIndex), length)

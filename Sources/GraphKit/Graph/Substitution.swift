@@ -12,12 +12,16 @@ struct Substitution {
   private(set) var diagnostics: [Diagnostic] = []
   private var values: [String: Value] = [:]
   private var used: Set<String> = []
+  /// Whether the graph is a node of another.
+  private var isWithin = false
   /// Bytes of all the texts that were made so far.
   private var made = 0
   private let declared: [GraphDocument.Parameter]
   /// The declared parameters' names.
   private let names: [String]
   private let overrides: [String: String]
+  /// What `${item}` stands for, where a node is made for each item of a list.
+  var item: JSONValue?
 
   /// - Parameter overrides: what `--set name=text` gives.
   init(_ document: GraphDocument, overrides: [String: String]) {
@@ -26,6 +30,20 @@ struct Substitution {
     self.overrides = overrides
     for (name, text) in overrides { values[name] = .untyped(text) }
     for parameter in declared { declare(parameter) }
+  }
+
+  /// The values of a graph that is a node of another.
+  /// - Parameter fields: what the node gives, each of the type that the parameter's default has.
+  init(_ document: GraphDocument, fields: [DraftField]) {
+    let texts = fields.compactMap { field in
+      field.isUntyped ? field.value.value.text.map { (field.key.value, $0) } : nil
+    }
+    self.init(document, overrides: Dictionary(texts, uniquingKeysWith: { $1 }))
+    for field in fields where !field.isUntyped {
+      values[field.key.value] = .value(field.value.value)
+    }
+    // Those that have no value were reported where the node is.
+    isWithin = true
   }
 
   private mutating func declare(_ parameter: GraphDocument.Parameter) {
@@ -39,6 +57,7 @@ struct Substitution {
     case .bool: set(name, to: Bool(text).map { .bool($0) }, text, expected: "true or false")
     case .number: set(name, to: number(text).map { .number($0) }, text, expected: "a number")
     case .string: values[name] = .value(.string(text))
+    case .array: set(name, to: items(text), text, expected: "a list: `1080,720` or `[1080, 720]`")
     default: break
     }
   }
@@ -91,13 +110,11 @@ struct Substitution {
     guard hasRoom(for: values, of: parts, in: tree) else { return nil }
     if parts.count == 1, case .reference = parts[0] {
       switch values[0] {
-      case .value(let value):
-        var content = JSONTree(value: value)
-        content.place = tree.place
-        return content
+      case .value(let value): return JSONTree(value: value).placed(at: tree.place)
       default: isUntyped = true
       }
     }
+    guard areTexts(values, of: parts, in: tree) else { return nil }
     return JSONTree(.string(values.reduce(into: "") { $0 += $1.text }), at: tree.place)
   }
 
@@ -124,27 +141,54 @@ struct Substitution {
     return true
   }
 
+  /// Whether each value can stand in a text; reports the reference to one that can't.
+  private mutating func areTexts(
+    _ values: [Value], of parts: [ReferenceText.Part], in tree: JSONTree
+  ) -> Bool {
+    for (part, value) in zip(parts, values) {
+      guard case .reference(let name, let offset) = part, case .value(let value) = value,
+        value.isNested
+      else { continue }
+      report(.notText(name, found: value.spoken), at: tree.place(ofScalar: offset))
+      return false
+    }
+    return true
+  }
+
   private mutating func value(of part: ReferenceText.Part, in tree: JSONTree) -> Value {
     switch part {
     case .plain(let text): return .value(.string(text))
     case .broken(let text, let offset):
       report(.badReference(text), at: tree.place(ofScalar: offset))
       return .unset
-    case .reference(let name, let offset):
-      let isNew = used.insert(name).inserted
-      let value = values[name] ?? .unset
-      // A parameter whose `--set` didn't hold has been complained about already.
-      // A file with more unset parameters than are reported needs no advice on each.
-      let isReported = diagnostics.count <= GraphErrors.limit
-      if value == .unset, isNew || overrides[name] == nil {
-        let problem = DocumentProblem.unsetParameter(
-          name, isDeclared: names.contains(name), known: names)
-        // The parameter that was meant isn't to be called unused.
-        if isReported, let meant = closest(to: name, among: names) { used.insert(meant) }
-        report(problem, at: tree.place(ofScalar: offset))
-      }
-      return value
+    case .reference(let words, let offset):
+      let (name, key) = words.dividedAtPoint
+      let whole = value(of: name, at: tree.place(ofScalar: offset))
+      guard let key, whole != .unset else { return whole }
+      if let part = whole.part(key) { return .value(part) }
+      report(
+        .unknownPart(name, part: key, known: whole.parts), at: tree.place(ofScalar: offset))
+      return .unset
     }
+  }
+
+  /// The value of a parameter; reports it where there is none.
+  private mutating func value(of name: String, at place: SourcePlace?) -> Value {
+    if name == "item", let item { return .value(item) }
+    let isNew = used.insert(name).inserted
+    let value = values[name] ?? .unset
+    // A parameter whose `--set` didn't hold has been complained about already.
+    // A file with more unset parameters than are reported needs no advice on each.
+    let isReported = diagnostics.count <= GraphErrors.limit
+    let isMissing = isWithin && names.contains(name)
+    if value == .unset, isNew || overrides[name] == nil, !isMissing {
+      let problem = DocumentProblem.unsetParameter(
+        name, isDeclared: names.contains(name), known: names)
+      // The parameter that was meant isn't to be called unused.
+      if isReported, let meant = closest(to: name, among: names) { used.insert(meant) }
+      report(problem, at: place)
+    }
+    return value
   }
 
   /// Reports what was set or declared and is used nowhere.
@@ -186,6 +230,20 @@ extension Substitution.Value {
     default: ""
     }
   }
+}
+
+/// A list that is set on the command line: as JSON has it, or with commas between.
+private func items(_ text: String) -> JSONValue? {
+  if text.hasPrefix("[") {
+    guard let (tree, _) = try? JSONReader.read(Array(text.utf8)) else { return nil }
+    guard case .array = tree.content else { return nil }
+    return tree.value
+  }
+  let items = text.split(separator: ",").map { item in
+    let word = String(item.drop { $0 == " " })
+    return number(word).map { JSONValue.number($0) } ?? .string(word)
+  }
+  return .array(items)
 }
 
 /// A number that is set on the command line: as JSON has it, so that `inf` isn't one.

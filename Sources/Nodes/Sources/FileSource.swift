@@ -39,7 +39,7 @@ public struct FileSource: ElementNode {
         help: "How long it is, in place of `to`."),
     ])
 
-  /// The ports of a file that has video and audio.
+  /// The ports of a file that has streams of all kinds.
   public struct Ports: PortSet {
     /// The first video stream.
     public let video = OutputPort<AnyMedia>(
@@ -47,8 +47,13 @@ public struct FileSource: ElementNode {
     /// The first stream of audio.
     public let audio = OutputPort<AnyMedia>(
       "audio", isRequired: false, help: "The first audio stream; `audio.2` is the second.")
-    /// Both.
-    public var declarations: [PortDeclaration] { [video.declaration, audio.declaration] }
+    /// The first stream of subtitles.
+    public let text = OutputPort<AnyMedia>(
+      "text", isRequired: false, help: "The first stream of subtitles; `text.2` is the second.")
+    /// All of them.
+    public var declarations: [PortDeclaration] {
+      [video.declaration, audio.declaration, text.declaration]
+    }
   }
 
   public static let ports = Ports()

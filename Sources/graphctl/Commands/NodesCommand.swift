@@ -5,9 +5,10 @@ import GraphKit
 struct NodesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nodes",
-    abstract: "List the node types, or show the ports and parameters of one.")
+    abstract: "List the node types, or show the ports and parameters of one, or of a graph.")
 
-  @Argument(help: "A node type to show.") var type: String?
+  @Argument(help: "A node type to show, or the file of a graph that is to be a node.") var type:
+    String?
   @OptionGroup var types: CatalogOptions
   @Option(help: "How to write the listing.") var format = OutputFormat.text
 
@@ -18,6 +19,7 @@ struct NodesCommand: ParsableCommand {
       return try format == .json
         ? Console.json(pages) : Console.data(NodePage.table(of: pages))
     }
+    if name.hasSuffix(".json") { return try show(graph: name, catalog) }
     guard let type = catalog[name] else {
       let remedy = suggestion(for: name, catalog.all.map(\.name))
       throw CommandFailure(
@@ -25,7 +27,25 @@ struct NodesCommand: ParsableCommand {
         message: "graphctl: error: there is no node type `\(name)`; "
           + (remedy ?? "`graphctl nodes` lists them all"))
     }
-    let page = NodePage(type)
+    try show(NodePage(type))
+  }
+
+  private func show(_ page: NodePage) throws {
     try format == .json ? Console.json(page) : Console.data(page.text)
+  }
+
+  private func show(graph path: String, _ catalog: Catalog) throws {
+    let text = try GraphFile(path: path).text()
+    let document: GraphDocument
+    do throws(GraphErrors) {
+      document = try GraphDocument(json: text.bytes, file: path)
+    } catch {
+      throw CommandFailure(status: .badGraph, message: error.description, graphErrors: error)
+    }
+    guard document.diagnostics.isEmpty else {
+      let lines = document.diagnostics.map(\.description)
+      throw CommandFailure(status: .badGraph, message: lines.joined(separator: "\n"))
+    }
+    try show(NodePage(document, catalog))
   }
 }

@@ -14,6 +14,7 @@ extension NodePage {
   }
 
   private var made: String {
+    if isGraph { return "a graph" }
     guard isMadeOfElements else { return "written in Swift" }
     let names = elements.joined(separator: ", ")
     return "made of \(names.isEmpty ? "GStreamer elements that the graph decides" : names)"

@@ -13,6 +13,8 @@ struct NodePage: Encodable {
   var elements: [String]
   /// Whether elements do the work, though which ones may depend on the graph.
   var isMadeOfElements: Bool
+  /// Whether it is a graph of other nodes.
+  var isGraph = false
 
   private enum CodingKeys: String, CodingKey {
     case name, role, help, example, ports, parameters, elements

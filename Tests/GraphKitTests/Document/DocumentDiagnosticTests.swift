@@ -18,7 +18,7 @@ struct DocumentDiagnosticTests {
       (
         #"{"title": 1}"#,
         [
-          "1:2: error: `title` is no part of a graph file; it has `$schema`, `parameters`, `nodes` and `wires`"
+          "1:2: error: `title` is no part of a graph file; it has `$schema`, `parameters`, `inputs`, `outputs`, `nodes` and `wires`"
         ]
       ),
       (#"{"$schema": 1}"#, ["1:13: error: `$schema` is a number; write the schema's path as text"]),
@@ -47,8 +47,8 @@ struct DocumentDiagnosticTests {
         ["1:16: error: `parameters` is a number; write an object: `{ \"name\": value }`"]
       ),
       (
-        #"{"parameters": {"a": []}}"#,
-        ["1:22: error: the parameter `a` is a list; write text, a number, true or false"]
+        #"{"parameters": {"a": {}}}"#,
+        ["1:22: error: the parameter `a` is an object; write text, a number, true or false, or a list of such"]
       ),
       (#"{"wires": "a -> b"}"#, ["1:11: error: `wires` is text; write a list: `[\"from -> to\"]`"]),
       (#"{"wires": [1]}"#, ["1:12: error: the wire is a number; write text: `\"from -> to\"`"]),

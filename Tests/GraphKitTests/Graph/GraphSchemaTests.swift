@@ -21,6 +21,15 @@ struct GraphSchemaTests {
       },
       "wires": ["tone->a . b"] }
     """.replacing(" . ", with: "."),
+    """
+    { "parameters": { "list": [1, { "a": 2 }] }, "inputs": { "in": "look/a.in" },
+      "outputs": { "out": "look" },
+      "nodes": {
+        "look": { "type": "graph", "path": "look.json", "foreach": "${list}", "style": "noir" },
+        "tone": { "type": "tone", "foreach": [1], "frequency": "1.5kHz", "optional": true }
+      },
+      "wires": ["tone -> look"] }
+    """,
   ]
 
   /// What no declared type says, but the format of graph files does.
@@ -38,7 +47,11 @@ struct GraphSchemaTests {
     #"{ "nodes": { "a": "tone" }, "wires": [] }"#,
     #"{ "nodes": { "a": { "type": "tone", "frequency": "x${n}" } }, "wires": [] }"#,
     #"{ "nodse": {}, "nodes": { "a": { "type": "tone" } }, "wires": [] }"#,
-    #"{ "parameters": { "a": [] }, "nodes": { "a": { "type": "tone" } }, "wires": [] }"#,
+    #"{ "parameters": { "a": {} }, "nodes": { "a": { "type": "tone" } }, "wires": [] }"#,
+    #"{ "inputs": ["a"], "nodes": { "a": { "type": "tone" } }, "wires": [] }"#,
+    #"{ "nodes": { "a": { "type": "graph" } }, "wires": [] }"#,
+    #"{ "nodes": { "a": { "type": "tone", "foreach": 3 } }, "wires": [] }"#,
+    #"{ "nodes": { "a": { "type": "tone", "optional": 3 } }, "wires": [] }"#,
   ]
 
   @Test("a validator takes the schema, passes good graphs, and flags what the checker flags")
@@ -66,7 +79,9 @@ struct GraphSchemaTests {
     #expect(frequency["default"]?.value == .number(440))
     #expect(
       JSONWriter.line(of: frequency["anyOf"] ?? .init(.null), limit: .max)
-        == ##"[{ "type": "number", "minimum": 20, "maximum": 20000 }, { "$ref": "#/$defs/reference" }]"##
+        == ##"[{ "type": "number", "minimum": 20, "maximum": 20000 }, "##
+        + ##"{ "description": "It may be a frequency such as `\"48kHz\"`.", "type": "string", "##
+        + ##""pattern": "^[0-9]" }, { "$ref": "#/$defs/reference" }]"##
     )
     #expect(types["wave"]?["default"]?.text == "sine")
     #expect(try JSONReader.read(Array(Self.schema.utf8)).duplicates.isEmpty)

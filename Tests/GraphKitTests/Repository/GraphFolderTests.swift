@@ -29,10 +29,11 @@ import Testing
   }
 
   static let graphs = Repository.files(in: "graphs", suffix: ".json")
-    .filter { !$0.hasSuffix(".schema.json") }
+    .filter { !$0.hasSuffix(".schema.json") && !$0.hasPrefix("graphs/parts/") }
 
   static func graph(_ file: String) throws -> Graph {
-    let document = try GraphDocument(json: Repository.text(file), file: file)
+    let document = try GraphDocument(
+      json: Repository.text(file), file: Repository.root.appending(path: file).path)
     let inputs =
       document.parameters.contains(where: { $0.name.value == "input" }) ? ["input": "in.mp4"] : [:]
     return try Graph(
@@ -47,6 +48,15 @@ import Testing
     #expect(plan.nodes.count >= graph.nodes.count)
     #expect(plan.wires.count >= graph.wires.count)
     #expect(try GraphDocument(json: Repository.text(file)).schema == "./graph.schema.json")
+  }
+
+  @Test(
+    "each graph that is a part is a node of another",
+    arguments: Repository.files(in: "graphs/parts", suffix: ".json"))
+  func partsAreUsed(_ file: String) throws {
+    let name = file.dropFirst("graphs/".count)
+    #expect(try Self.graphs.contains { try Repository.text($0).contains("\"path\": \"\(name)\"") })
+    #expect(try GraphDocument(json: Repository.text(file)).schema == "../graph.schema.json")
   }
 
   @Test func theMainGraphsAreThere() {

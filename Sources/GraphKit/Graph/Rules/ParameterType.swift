@@ -60,11 +60,12 @@ extension ParameterKind {
 
   /// What a value should be, as a sentence has it.
   func expectation(_ unit: String?) -> String {
+    let written = unit.flatMap { WrittenQuantity.example(of: $0) }.map { ", or \($0)" } ?? ""
     let unit = unit.map { " (\($0))" } ?? ""
     return switch self {
     case .bool: "true or false"
-    case .integer: "a whole number\(unit)"
-    case .number: "a number\(unit)"
+    case .integer: "a whole number\(unit)\(written)"
+    case .number: "a number\(unit)\(written)"
     case .numberOrWord(_, let word): "a number\(unit), or `\"\(word)\"`"
     case .string: "text"
     case .path: "a file's path as text"

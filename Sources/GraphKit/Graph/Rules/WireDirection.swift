@@ -4,7 +4,8 @@ enum WireDirection: GraphRule {
     draft.rows.flatMap { row in
       row.enumerated().flatMap { position, end in
         let roles: [PortDirection] =
-          (position > 0 ? [.input] : []) + (position < row.count - 1 ? [.output] : [])
+          (position > 0 || end.isMiddle ? [.input] : [])
+          + (position < row.count - 1 || end.isMiddle ? [.output] : [])
         return check(end, as: roles, in: draft)
       }
     }
