@@ -82,7 +82,7 @@ let package = Package(
     .executableTarget(
       name: "graphctl",
       dependencies: [
-        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
+        "AssetIO", "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
         "GraphKitSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -54,7 +54,7 @@ extension LiveEnvironment {
         edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
           ?? StreamEdit.stated(by: file, start, at: beginning?.offset, of: format))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
-      (found.shortfall, found.tags) = (shortfall, stream.tags)
+      (found.shortfall, found.tags, found.colors) = (shortfall, stream.tags, stream.colors)
       // GStreamer may say it only with the first sample.
       if withTags, let language = stream.trackNumber.flatMap({ edits?.languages[$0] }) {
         found.tags["language-tag"] = Library.shortTag(ofLanguage: language)
@@ -183,6 +183,11 @@ extension MovieEdits {
 }
 
 extension Discovery.Stream {
+  /// The colours, where its caps say them.
+  fileprivate var colors: String? {
+    CapsStructure.all(in: caps.description)?.first?.text("colorimetry")
+  }
+
   /// The number of its track in a movie.
   fileprivate var trackNumber: Int? {
     identifier.split(separator: "/").last.flatMap { Int($0) }

@@ -180,6 +180,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   package var chapters: [MovieChapter] = []
   /// Where its file was recorded (ISO 6709), where that says.
   package var location: String?
+  /// Its colours as GStreamer names them, of video whose file says so.
+  package var colors: String?
   /// Where its samples lie, where they lie in the file as they are.
   public var pcm: PCMLocation?
 

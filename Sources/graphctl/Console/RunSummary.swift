@@ -60,7 +60,7 @@ extension MediaKind {
 
 extension Int {
   /// A file's size in the unit that fits it.
-  fileprivate var fileSize: String {
+  var fileSize: String {
     switch self {
     case ..<1_000: "\(self) B"
     case ..<1_000_000: "\((Double(self) / 1e3).decimals(1)) kB"

@@ -48,7 +48,10 @@ struct DocumentDiagnosticTests {
       ),
       (
         #"{"parameters": {"a": {}}}"#,
-        ["1:22: error: the parameter `a` is an object; write text, a number, true or false, or a list of such"]
+        [
+          "1:22: error: the parameter `a` is an object; "
+            + "write text, a number, true or false, or a list of such"
+        ]
       ),
       (#"{"wires": "a -> b"}"#, ["1:11: error: `wires` is text; write a list: `[\"from -> to\"]`"]),
       (#"{"wires": [1]}"#, ["1:12: error: the wire is a number; write text: `\"from -> to\"`"]),

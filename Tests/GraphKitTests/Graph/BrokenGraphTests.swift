@@ -47,7 +47,9 @@ struct BrokenGraphTests {
       ["tone -> gain -> sink"], "4:31: error: gain has no parameter `colour`; it has `decibels`"),
     BrokenGraph(
       "number as text", [#""tone": { "type": "tone", "frequency": "high" }"#, sink],
-      ["tone -> sink"], "3:44: error: `frequency` is text; write a number (Hz), or a frequency such as `\"48kHz\"`"),
+      ["tone -> sink"],
+      "3:44: error: `frequency` is text; write a number (Hz), "
+        + "or a frequency such as `\"48kHz\"`"),
     BrokenGraph(
       "broken number", [#""tone": { "type": "tone", "channels": 1.5 }"#, sink],
       ["tone -> sink"], "3:43: error: `channels` is 1.5; write a whole number"),

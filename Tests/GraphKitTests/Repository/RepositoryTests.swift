@@ -41,7 +41,7 @@ import Testing
     (
       "Sources/graphctl/",
       [
-        "ArgumentParser", "GStreamer", "Glibc", "GraphKit", "Nodes", "Synchronization",
+        "ArgumentParser", "AssetIO", "GStreamer", "Glibc", "GraphKit", "Nodes", "Synchronization",
         "GraphKitSystem",
       ]
     ),

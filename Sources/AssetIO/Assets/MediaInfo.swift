@@ -1,0 +1,125 @@
+public import GraphKit
+import Nodes
+
+/// What is in a media file, to be shown or written as JSON: `graphctl info` prints it.
+///
+/// Times are in seconds. What the file doesn't say is `nil`, and left out of JSON.
+public struct MediaInfo: Hashable, Sendable, Encodable {
+  /// A track.
+  public struct Track: Hashable, Sendable, Encodable {
+    /// Its number in the file, from 1.
+    public var number: Int
+    /// Audio, video or text.
+    public var kind: String
+    /// The coding format as GraphKit calls it, `h264`; `pcm` or `raw` of what isn't encoded.
+    public var codec: String
+    /// All of the format in words: `H.264 1280x720 at 30/s`.
+    public var format: String
+    /// The size of its frames in pixels, before they are turned.
+    public var width: Int?
+    /// The height of its frames.
+    public var height: Int?
+    /// Frames a second: `30`, `30000/1001`.
+    public var frameRate: String?
+    /// How players turn its frames.
+    public var rotation: String?
+    /// The colours as GStreamer names them: `bt709`, or `range:matrix:transfer:primaries`.
+    public var colors: String?
+    /// Samples a second of each channel.
+    public var sampleRate: Int?
+    /// The number of channels.
+    public var channels: Int?
+    /// How long it is.
+    public var duration: Double?
+    /// Its language as a tag of BCP 47.
+    public var language: String?
+    /// What the file says of it alone.
+    public var metadata: [String: String]
+  }
+
+  /// A part that has a title.
+  public struct Chapter: Hashable, Sendable, Encodable {
+    /// When it begins.
+    public var time: Double
+    /// What it is called.
+    public var title: String
+  }
+
+  /// Where the file is.
+  public var path: String
+  /// How large it is, in bytes.
+  public var byteCount: Int
+  /// What kind of file it is, in words.
+  public var container: String?
+  /// How long the longest track is.
+  public var duration: Double?
+  /// Bits a second of the whole file; `nil` where its duration isn't known.
+  public var bitRate: Int?
+  /// The tracks, those with video first.
+  public var tracks: [Track]
+  /// What the file says of itself: `title`, `artist`.
+  public var metadata: [String: String]
+  /// The parts that have titles.
+  public var chapters: [Chapter]
+  /// How loud its first audio is; `nil` where that wasn't measured.
+  public var loudness: LoudnessMeasurement?
+
+  /// Looks into a file.
+  ///
+  /// Throws a `NodeError` where it can't be opened or holds no media that GStreamer can read.
+  public init(path: String) async throws(NodeError) {
+    let asset = try await MediaAsset(path: path)
+    let file = try InputFile(path)
+    self.path = path
+    byteCount = file.byteCount
+    container = try Self.container(of: asset, file)
+    duration = asset.duration > .zero ? asset.duration.seconds : nil
+    bitRate = duration.map { Int((Double(file.byteCount) * 8 / $0).rounded()) }
+    tracks = zip(asset.tracks, FileSource.ports(of: asset.streams)).map { Track($0, $1.stream) }
+    metadata = asset.metadata.filter { $0.key != "container-format" }
+    chapters = asset.chapters.map { Chapter(time: $0.time.seconds, title: $0.title) }
+  }
+
+  /// What kind of file it is, as GStreamer's reader says, or else by its first bytes.
+  private static func container(
+    of asset: MediaAsset, _ file: InputFile
+  ) throws(NodeError) -> String? {
+    // Tags in front of audio are no container.
+    let stated = asset.streams.lazy.compactMap { $0.tags["container-format"] }
+      .first { !$0.hasSuffix(" tag") }
+    let start = try file.bytes(at: 0, count: 64)
+    if let stated {
+      // Its header names the one as a kind of the other (RFC 8794, `DocType`).
+      let isWebM = stated == "Matroska" && String(decoding: start, as: UTF8.self).contains("webm")
+      return isWebM ? "WebM" : stated
+    }
+    let kinds: [(String, Int, String)] = [
+      ("WAV", 0, "RIFF"), ("WAV", 0, "RF64"), ("QuickTime", 4, "ftyp"), ("QuickTime", 4, "moov"),
+      ("GIF", 0, "GIF8"), ("FLAC", 0, "fLaC"), ("AIFF", 0, "FORM"), ("Ogg", 0, "OggS"),
+      ("MPEG audio", 0, "ID3"), ("JPEG", 6, "JFIF"), ("PNG", 1, "PNG"),
+    ]
+    return kinds.first { start.dropFirst($0.1).starts(with: $0.2.utf8) }?.0
+  }
+}
+
+extension MediaInfo.Track {
+  fileprivate init(_ track: AssetTrack, _ stream: DiscoveredStream) {
+    (number, kind, format) = (track.number, track.kind.rawValue, "\(track.format)")
+    (width, height) = (track.naturalSize?.width, track.naturalSize?.height)
+    frameRate = track.frameRate.flatMap { $0.numerator > 0 ? "\($0)" : nil }
+    rotation = track.rotation == .none ? nil : track.rotation.rawValue
+    colors = stream.colors
+    duration = track.duration.isNumeric ? track.duration.seconds : nil
+    (language, metadata) = (track.language == "und" ? nil : track.language, track.metadata)
+    switch track.format {
+    case .encoded(let encoded):
+      codec = encoded.codec.rawValue
+      (sampleRate, channels) = (encoded.sampleRate, encoded.channels)
+    case .audio(let audio):
+      codec = "pcm"
+      (sampleRate, channels) = (audio.sampleRate, audio.channels)
+    case .video: codec = "raw"
+    default: codec = format
+    }
+  }
+}
