@@ -1,7 +1,7 @@
 /// How values of formats are said, in descriptions and in diagnostics alike.
 package enum FormatWords {
   /// `a`, `a or b`, `a, b or c`.
-  static func either(_ words: [String]) -> String {
+  package static func either(_ words: [String]) -> String {
     guard words.count > 1, let last = words.last else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " or " + last
   }

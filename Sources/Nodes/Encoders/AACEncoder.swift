@@ -26,13 +26,7 @@ public struct AACEncoder: ElementNode {
       ], channels: [2, 1, 3, 4, 5, 6]), .encoded(.aac))
 
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
-    guard let channels = formats["in"]?.channels.first, channels > 6 else { return nil }
-    return NodeError(
-      "\(channels) channels enter, and it takes at most 6",
-      // More can't be mixed.
-      remedy: channels > 8
-        ? "give it audio of at most 6"
-        : "put an `audioConvert` before it whose `channels` are 6, 2 or 1")
+    .tooManyChannels(in: formats["in"], most: 6)
   }
 
   /// Two frames of 1,024 samples: the one that fills and the one before it.

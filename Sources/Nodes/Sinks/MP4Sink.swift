@@ -177,33 +177,11 @@ public struct MP4Sink: ElementNode {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     try OutputFile(partNames(in: environment)?.first ?? path, replaces: overwrite)
       .check(in: environment)
-    if !cover.isEmpty { coverBytes = try Self.picture(cover) }
+    if !cover.isEmpty { coverBytes = try CoverPicture.read(cover) }
     if playlist {
       try OutputFile(Playlist.path(of: path), replaces: overwrite).check(in: environment)
     }
     return []
-  }
-
-  /// Bytes of a cover at most.
-  private static let largestCover = 16 << 20
-
-  private static func picture(_ path: String) throws(NodeError) -> [UInt8] {
-    do throws(NodeError) {
-      let file = try InputFile(path)
-      guard file.byteCount <= largestCover else {
-        throw NodeError(
-          "`\(path)` has \(file.byteCount) bytes, and a cover at most \(largestCover)",
-          remedy: "scale it down")
-      }
-      let bytes = try file.bytes(at: 0, count: file.byteCount)
-      if bytes.starts(with: [0xff, 0xd8, 0xff]) || bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
-        return bytes
-      }
-      throw NodeError(
-        "`\(path)` is neither JPEG nor PNG", remedy: "save the picture as one of the two")
-    } catch {
-      throw NodeError(error.message, remedy: error.remedy, key: "cover")
-    }
   }
 
   public func elements(

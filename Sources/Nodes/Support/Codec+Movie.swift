@@ -9,7 +9,7 @@ extension Codec {
     case .hevc: "video/x-h265, stream-format=(string)hvc1, alignment=(string)au"
     case .aac:
       "audio/mpeg, mpegversion=(int){ 4, 2 }, stream-format=(string)raw, framed=(boolean)true"
-    case .mp3: "audio/mpeg, mpegversion=(int)1, layer=(int)3, parsed=(boolean)true"
+    case .mp3: "audio/mpeg, mpegversion=(int)1, layer=(int)3"
     case .ac3: "audio/x-ac3, framed=(boolean)true, alignment=(string)frame"
     case .flac: "audio/x-flac, framed=(boolean)true"
     case .eac3: "audio/x-eac3, framed=(boolean)true, alignment=(string)iec61937"

@@ -2,7 +2,8 @@ import GraphKit
 
 extension Codec {
   /// The parsers that a muxer needs before it: without one it may wait for ever, or refuse packets
-  /// that are framed otherwise than it takes them. Packets of Opus need none.
+  /// that are framed otherwise than it takes them. Packets of Opus need none, and those of MP3 would
+  /// lose what they say of their length: the last of a stream is shorter.
   var parsers: [ElementSpec] {
     parserElements.map { element in
       var element = element
@@ -16,7 +17,6 @@ extension Codec {
     case .h264: [ElementSpec("h264parse", plugin: "videoparsersbad")]
     case .hevc: [ElementSpec("h265parse", plugin: "videoparsersbad")]
     case .aac: [ElementSpec("aacparse", plugin: "audioparsers")]
-    case .mp3: [ElementSpec("mpegaudioparse", plugin: "audioparsers")]
     case .ac3: [ElementSpec("ac3parse", plugin: "audioparsers")]
     case .flac: [ElementSpec("flacparse", plugin: "audioparsers")]
     case .eac3: [ElementSpec("ac3parse", plugin: "audioparsers")]

@@ -1,7 +1,7 @@
 import Containers
 import GraphKit
 
-/// What a graph says of a movie: the keys of `mp4Sink`'s `tags`.
+/// What a graph says of a movie or a file of audio: the keys of the parameter `tags`.
 public struct MovieLabels: ListItem {
   private var texts: [String: String] = [:]
 

@@ -165,7 +165,7 @@ struct MovieTracks: TrackWriter {
 
   /// A title that was asked for stays; of what several streams say, the first counts.
   mutating func note(_ tags: StreamTags, track: Int) {
-    if let picture = tags.picture, movie.settings.tags.cover.isEmpty, Self.isCover(picture) {
+    if let picture = tags.picture, movie.settings.tags.cover.isEmpty, picture.isCover {
       movie.settings.tags.cover = picture
     }
     for (name, text) in tags.texts where movie.settings.tags.texts[name] == nil {
@@ -176,10 +176,6 @@ struct MovieTracks: TrackWriter {
       let isKnown = languageTags.indices.contains(track) && languageTags[track] != nil
       if !isKnown { movie.speak(language, in: track) }
     }
-  }
-
-  private static func isCover(_ picture: [UInt8]) -> Bool {
-    picture.starts(with: [0xff, 0xd8]) || picture.starts(with: [0x89, 0x50])
   }
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {

@@ -95,7 +95,9 @@ struct RandomValues {
   private mutating func path(of type: NodeType) -> JSONValue? {
     if let known = world.paths[type.name] { return .string(pick(known)) }
     let endings = [
-      "mp4Sink": ["mp4", "mov", "m4a"], "wavSink": ["wav"], "peaksSink": ["dat", "json", "csv"],
+      "mp4Sink": ["mp4", "mov", "m4a"], "wavSink": ["wav"],
+      "audioSink": ["mp3", "flac", "ogg", "opus"], "aiffSink": ["aiff"],
+      "peaksSink": ["dat", "json", "csv"],
       "measurementSink": ["json"], "waveformImage": ["png", "svg"], "preview": ["png"],
     ]
     guard let known = endings[type.name] else { return nil }

@@ -1,0 +1,45 @@
+import GraphKit
+
+/// Writes PCM into an AIFF file.
+public struct AIFFSink: ElementNode {
+  /// The file.
+  public var path = ""
+  /// Whether a file that is there already is replaced.
+  public var overwrite = false
+
+  /// A sink whose file is to be named.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<AIFFSink>(
+    "aiffSink", role: .sink, help: "Writes PCM into an AIFF file.",
+    example: "microphone -> aiffSink",
+    parameters: [
+      .path("path", \.path, help: "The file to write."),
+      .bool("overwrite", \.overwrite, help: "Whether a file that is there already is replaced."),
+    ])
+
+  public static let ports = SinkPorts<Audio>(
+    .audio([.s16, .s24, .s32], layouts: [.interleaved]), help: "What is to be written.")
+
+  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    try OutputFile(path, replaces: overwrite).check(in: environment)
+    return []
+  }
+
+  public func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    let order = [SampleFormat.s16: "S16BE", .s24: "S24BE", .s32: "S32BE"]
+    let format = order[formats["in"]?.sampleFormats.first ?? .s16] ?? "S16BE"
+    var chain = ElementChain(
+      [
+        // Samples have their highest byte first in the file.
+        ElementSpec("audioconvert", plugin: "audioconvert"),
+        ElementSpec(
+          "capsfilter", plugin: "coreelements", ["caps": "audio/x-raw, format=(string)\(format)"]),
+        ElementSpec("aiffmux", plugin: "aiff"), .fileWriter,
+      ], outputs: [:])
+    chain.output = OutputFile(path, replaces: overwrite).asked(of: environment)
+    return [chain]
+  }
+}

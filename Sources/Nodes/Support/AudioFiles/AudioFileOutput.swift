@@ -1,0 +1,60 @@
+import Containers
+import GraphKit
+
+/// A file of one stream of encoded audio, and the writer that it has for a run.
+struct AudioFileOutput: FileOutput {
+  /// The kinds of files.
+  enum Kind: Sendable { case mp3, flac, ogg }
+
+  let kind: Kind
+  let place: OutputFile
+  var file: OutputFile? { place }
+  /// What the file says of itself, in place of what its stream says.
+  var tags = MovieTags()
+
+  var tracks: TrackRules? {
+    var rules = TrackRules(fileName: "file of audio")
+    rules.skipLeads = kind != .flac
+    return rules
+  }
+
+  func padFilters(for format: FormatConstraint) -> [PadFilter] {
+    switch format.codecs {
+    case [.opus]: [.timedOpusPackets]
+    case [.flac]: [.flacFrames]
+    case [.vorbis]: [.vorbisAudio]
+    default: []
+    }
+  }
+
+  func trackCaps(for format: FormatConstraint) -> String {
+    format.codecs.first.map(\.movieCaps) ?? format.capsText
+  }
+
+  func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
+    tracks.first.map { AudioFileTrack($0, of: self, to: file) }
+  }
+
+  /// The writer of a file.
+  func writer(
+    _ settings: AudioFileSettings, to file: WritableFile
+  ) throws -> any AudioFileWriter {
+    switch kind {
+    case .mp3: MP3Writer(settings, to: file)
+    case .flac: try FLACWriter(settings, to: file)
+    case .ogg: try OggWriter(settings, to: file)
+    }
+  }
+}
+
+extension PadFilter {
+  /// The headers of a stream of Vorbis, which come as packets, are left out.
+  fileprivate static let vorbisAudio = PadFilter.stream { VorbisAudio() }
+}
+
+/// Leaves out packets of Vorbis that hold no audio (Vorbis I specification, 4.2.1).
+private struct VorbisAudio: StreamFilter {
+  func pass(_ packet: inout SampleBuffer) throws(NodeError) -> Bool {
+    !packet.isHeader && packet.withBytes { $0.count > 0 && $0[0] & 1 == 0 }
+  }
+}

@@ -1,0 +1,32 @@
+import GraphKit
+
+/// A picture that players show with a file.
+enum CoverPicture {
+  /// Bytes of a picture at most.
+  static let largest = 16 << 20
+
+  /// Reads a JPEG or PNG file of so many bytes at most.
+  static func read(_ path: String, upTo largest: Int = largest) throws(NodeError) -> [UInt8] {
+    do throws(NodeError) {
+      let file = try InputFile(path)
+      guard file.byteCount <= largest else {
+        throw NodeError(
+          "`\(path)` has \(file.byteCount) bytes, and a cover at most \(largest)",
+          remedy: "scale it down")
+      }
+      let bytes = try file.bytes(at: 0, count: file.byteCount)
+      if bytes.starts(with: [0xff, 0xd8, 0xff]) || bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
+        return bytes
+      }
+      throw NodeError(
+        "`\(path)` is neither JPEG nor PNG", remedy: "save the picture as one of the two")
+    } catch {
+      throw NodeError(error.message, remedy: error.remedy, key: "cover")
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether they are a picture as covers have it: JPEG or PNG.
+  var isCover: Bool { starts(with: [0xff, 0xd8]) || starts(with: [0x89, 0x50]) }
+}
