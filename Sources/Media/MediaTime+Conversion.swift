@@ -1,4 +1,20 @@
 extension MediaTime {
+  /// So many seconds, to the nearest nanosecond: `.seconds(1.5)`.
+  public static func seconds(_ seconds: Double) -> MediaTime {
+    MediaTime(seconds: seconds, preferredTimescale: 1_000_000_000)
+  }
+
+  /// When a frame begins, counted from 0, at a rate of so many a second; exactly. Invalid where the
+  /// rate isn't positive or the time is too large to be held.
+  public init(frame: Int, at rate: Rational) {
+    let (value, isTooLarge) = frame.multipliedReportingOverflow(by: rate.denominator)
+    guard let timescale = Int32(exactly: rate.numerator), !isTooLarge else {
+      self = .invalid
+      return
+    }
+    self.init(value: Int64(value), timescale: timescale)
+  }
+
   /// The time in units of another timescale.
   ///
   /// Rounding is noted in ``hasBeenRounded``. A value that overflows makes an infinite time, a

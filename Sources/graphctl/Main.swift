@@ -1,5 +1,6 @@
 import ArgumentParser
 import GStreamer
+import GraphKit
 import GraphKitSystem
 
 @main
@@ -73,6 +74,17 @@ enum Main {
     {
       return waveform
     }
+    try refuseUnknownCommand(words.first)
     return try Graphctl.parseAsRoot()
+  }
+
+  /// The parser would only say that it didn't expect the word.
+  private static func refuseUnknownCommand(_ word: String?) throws {
+    let known = Graphctl.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let word, !word.hasPrefix("-"), !known.contains(word) else { return }
+    throw CommandFailure(
+      status: .badUsage,
+      message: "graphctl: error: there is no command `\(excerpt(word))`; "
+        + (suggestion(for: word, known) ?? "`graphctl --help` lists them"))
   }
 }

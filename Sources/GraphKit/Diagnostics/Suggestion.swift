@@ -1,6 +1,7 @@
 /// The candidate that a mistyped word most likely stands for; `nil` where none is near.
 ///
-/// Near is a third of the word's letters changed, added, left out or swapped, and at least one.
+/// Near is a third of the word's letters changed, added, left out or swapped, and at least one; else
+/// the only candidate that begins with the word.
 func closest(to word: String, among candidates: [String]) -> String? {
   let letters = Array(word.lowercased().unicodeScalars.prefix(maximumLength + 1))
   guard letters.count <= maximumLength else { return nil }
@@ -12,7 +13,16 @@ func closest(to word: String, among candidates: [String]) -> String? {
     let distance = editDistance(letters, other)
     if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
   }
-  return best?.candidate
+  return best?.candidate ?? completion(of: letters, among: candidates)
+}
+
+/// The only candidate that begins with a word of at least three letters.
+private func completion(of letters: [Unicode.Scalar], among candidates: [String]) -> String? {
+  guard letters.count >= 3 else { return nil }
+  let longer = candidates.prefix(maximumCandidates).filter {
+    $0.lowercased().unicodeScalars.starts(with: letters)
+  }
+  return longer.count == 1 ? longer[0] : nil
 }
 
 // Bounds that no honest file meets, so that a hostile one can't make the search long.

@@ -4,6 +4,7 @@ extension GraphDraft {
     checkNodes(in: environment)
     joinRows()
     leaveOutAbsent()
+    adoptMedia()
     for rule in Self.wireRules { diagnostics += rule.check(self) }
     choosePorts()
     settleFormats()

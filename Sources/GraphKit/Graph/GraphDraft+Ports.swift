@@ -36,7 +36,7 @@ extension GraphDraft {
       namesInput: wire.to.port.map { nodes[target].port($0, .input) != nil } ?? false)
   }
 
-  private func ports(
+  func ports(
     _ end: DraftEnd, _ direction: PortDirection, of node: DraftNode
   ) -> [PortDeclaration] {
     guard let name = end.port else { return node.ports(direction) }

@@ -30,6 +30,11 @@ public protocol Node: Sendable {
   /// be used here: that is a diagnostic at the key which the error names, beside all others.
   mutating func resolve(in environment: any Environment) throws(NodeError) -> [String]
 
+  /// Takes the medium of what it is wired to, ``MediaKind/audio`` or ``MediaKind/video``, where the
+  /// ports at the other ends tell it. Called once for each check, after ``resolve(in:)``. Returns
+  /// whether the node has other ports from now on; by default it hasn't.
+  mutating func adopt(_ medium: MediaKind) -> Bool
+
   /// The ports of this very node, where they depend on its parameters or on what
   /// ``resolve(in:)`` found. By default those of the type.
   var portDeclarations: [PortDeclaration] { get }
@@ -86,6 +91,7 @@ public protocol Node: Sendable {
 
 extension Node {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] { [] }
+  public mutating func adopt(_ medium: MediaKind) -> Bool { false }
   public var portDeclarations: [PortDeclaration] { Self.ports.declarations }
   public var traits: NodeTraits { NodeTraits() }
   public var latency: MediaTime { .zero }

@@ -6,23 +6,36 @@ public struct Decoder: ElementNode {
   /// What a decoder makes.
   public enum Media: String, CaseIterable, Sendable { case audio, video }
 
-  /// What comes out.
-  public var media = Media.audio
+  /// What comes out; `nil` for what it is wired to, or else audio.
+  public var media: Media?
+  /// What it is wired to.
+  private var wired = Media.audio
 
-  /// A decoder of audio.
+  /// A decoder of whatever it is wired to.
   public init() {}
 
   public static let declaration = NodeDeclaration<Decoder>(
     "decoder", role: .decoder, help: "Decodes audio or video of any codec that is installed.",
     example: "file.audio -> decoder -> gain",
-    parameters: [.choice("media", \.media, help: "Whether it decodes audio or video.")])
+    parameters: [
+      .choice(
+        "media", \.media,
+        help: "Whether it decodes audio or video; left out, what it is wired to.")
+    ])
 
   public static let ports = TransformPorts<AnyMedia, AnyMedia>(
     FormatConstraint(.any), FormatConstraint(.any))
 
+  public mutating func adopt(_ medium: MediaKind) -> Bool {
+    wired = medium == .video ? .video : .audio
+    return media == nil
+  }
+
+  private var medium: Media { media ?? wired }
+
   public var portDeclarations: [PortDeclaration] {
     let (encoded, raw): (MediaKind, MediaKind) =
-      media == .audio ? (.encodedAudio, .audio) : (.encodedVideo, .video)
+      medium == .audio ? (.encodedAudio, .audio) : (.encodedVideo, .video)
     return [
       PortDeclaration("in", .input, FormatConstraint(encoded), help: "What is to be decoded."),
       PortDeclaration(
@@ -35,7 +48,7 @@ public struct Decoder: ElementNode {
   public var latency: MediaTime { latency(formats: [:]) }
 
   public func latency(formats: [String: FormatConstraint]) -> MediaTime {
-    guard media == .video else { return MediaTime(value: 1, timescale: 10) }
+    guard medium == .video else { return MediaTime(value: 1, timescale: 10) }
     return MediaTime.frames(32, at: formats["in"]?.frameRate)
   }
 
@@ -45,7 +58,7 @@ public struct Decoder: ElementNode {
     let (before, after) = formats["in"]?.codecs.first?.rateElements ?? ([], [])
     return try decoders(of: formats["in"], in: environment).map {
       var chain = ElementChain(before + [$0] + after)
-      if media == .video { chain.filters["out"] = [.completedColors] }
+      if medium == .video { chain.filters["out"] = [.completedColors] }
       if formats["in"]?.codecs == [.flac] { chain.filters["out"] = [.steadyFLAC] }
       return chain
     }

@@ -5,14 +5,17 @@ import Testing
 
 @Suite("Did you mean", .inTurn)
 struct SuggestionTests {
+  private static let words = ["noir", "sepia", "mono", "camera", "testVideo", "testAudio"]
+
   @Test(
     "the nearest word, and none where all are far",
     arguments: [
       ("noirr", "noir"), ("nior", "noir"), ("NOIR", "noir"), ("sepai", "sepia"), ("n", nil),
       ("warm", nil), ("", nil), ("mon", "mono"), ("x", nil), ("sepia", nil),
+      ("cam", "camera"), ("CAME", "camera"), ("ca", nil), ("tes", nil), ("testv", "testVideo"),
     ] as [(String, String?)])
   func nearest(_ word: String, _ meant: String?) {
-    #expect(closest(to: word, among: ["noir", "sepia", "mono"]) == meant)
+    #expect(closest(to: word, among: Self.words) == meant)
   }
 
   @Test(
