@@ -85,6 +85,29 @@ extension Pad {
   }
 }
 
+extension Pad {
+  /// Lets only samples pass that begin in the stream's segment: the others are there to be decoded.
+  package func passPresentedOnly() {
+    unsafe gst_pad_add_probe(
+      raw, GST_PAD_PROBE_TYPE_BUFFER,
+      { pad, info, _ in
+        Handover.take()
+        guard let pad = unsafe pad, let info = unsafe info, let data = unsafe info.pointee.data,
+          let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0)
+        else { return GST_PAD_PROBE_OK }
+        defer { unsafe gst_event_unref(event) }
+        var segment = GstSegment()
+        unsafe gst_event_copy_segment(event, &segment)
+        let time = unsafe data.assumingMemoryBound(to: GstBuffer.self).pointee.pts
+        guard segment.format == GST_FORMAT_TIME, time != clockTimeNone else {
+          return GST_PAD_PROBE_OK
+        }
+        let running = unsafe gst_segment_to_running_time(&segment, GST_FORMAT_TIME, time)
+        return running == clockTimeNone ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+      }, nil, nil)
+  }
+}
+
 extension Event {
   /// Has a probe of a pad hand this event on in place of the one that it was called with.
   consuming func replace(

@@ -4,7 +4,7 @@ extension Blueprint {
   /// decoded before the first that is presented.
   func copies(_ wire: PlanWire) -> Bool {
     guard let source = plan[wire.from.node], source.type.role == .source,
-      output(of: wire.to.node)?.tracks?.skipLeads == true
+      output(of: wire.to.node)?.tracks?.skipsLeads(of: wire.format) == true
     else { return false }
     guard source.node.work.elementNode != nil else { return false }
     return wire.format.kind == .encodedAudio || fileStream(wire.from)?.edit?.keyFrame != nil

@@ -128,6 +128,11 @@ struct ElementBuilder {
         node: node.name, message: "\(spec.factory) doesn't take \(property)=\(value)",
         remedy: "see `gst-inspect-1.0 \(spec.factory)` for what it takes")
     }
+    for (tag, text) in spec.tags.sorted(by: { $0.key < $1.key }) where !element.setTag(tag, text) {
+      throw PipelineFailure(
+        node: node.name, message: "\(spec.factory) doesn't write the tag \(tag)=\(text)",
+        remedy: "leave it out, or write it otherwise")
+    }
     return element
   }
 
@@ -175,6 +180,8 @@ struct ElementBuilder {
     let specs =
       blueprint.isRoute(wire) ? [] : chain.entry(of: port, in: chain.inputElements) ?? []
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
+    let isCut = chain.output?.tracks?.skipsLeads(of: wire.format) == false
+    if isCut { (row.first?.pad("sink") ?? pad).passPresentedOnly() }
     guard let head = row.first, let tail = row.last else {
       account?.count(at: pad, isAudio: wire.format.kind == .encodedAudio)
       return pad
@@ -241,7 +248,9 @@ struct ElementBuilder {
     part.elements.add(element, for: node.name)
     part.writers[node.name] = body
     for (wire, pad) in zip(wires, element.inputs) {
-      part.entrances[wire.to] = try entry(before: pad, of: element.element, chain, wire, node)
+      let entrance = try entry(before: pad, of: element.element, chain, wire, node)
+      row(chain.entry(of: wire.to.port, in: chain.filters) ?? [], of: node).attach(to: entrance)
+      part.entrances[wire.to] = entrance
     }
     followChanges(node, chain, [])
   }

@@ -17,6 +17,9 @@ public struct ElementSpec: Hashable, Sendable {
   public var plugin: String?
   /// Properties by name, each as `gst_util_set_object_arg` reads it.
   public var properties: [String: String]
+  /// What the element writes of its file as a whole, where it writes tags: texts by GStreamer's names of
+  /// tags, such as `title`. What its streams say of themselves doesn't replace them.
+  public var tags: [String: String] = [:]
   /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
   /// copied from a file in pieces.
   public var isParser = false

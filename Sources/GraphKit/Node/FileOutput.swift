@@ -88,6 +88,8 @@ public struct TrackRules: Hashable, Sendable {
   /// Whether the file can say that players skip what a track begins with, so that packets which are
   /// only there to be decoded are copied too.
   public var skipLeads = true
+  /// The codecs of which it can, where it can't of all.
+  public var leadCodecs: [Codec] = []
   /// The interval at whose multiples the encoders of the run are asked for key frames, all at the
   /// same times of the run; `nil` where they place them as they like.
   public var keyFrameInterval: MediaTime?
@@ -96,6 +98,11 @@ public struct TrackRules: Hashable, Sendable {
   /// Codecs of which a sample of the file may be several packets as they come: its parser puts them
   /// together, and samples are counted after it.
   public var gatheredCodecs: [Codec] = []
+
+  /// Whether packets of a codec are copied that are only there to be decoded.
+  func skipsLeads(of format: FormatConstraint) -> Bool {
+    skipLeads || format.codecs.contains(where: leadCodecs.contains)
+  }
 
   /// The rules of a file that can skip what its tracks begin with, and whose tracks have one format.
   public init(fileName: String) { self.fileName = fileName }
