@@ -32,6 +32,16 @@ extension Targets {
     }
   }
 
+  /// The tracks of Matroska files and of transport streams, and what is put right of the former.
+  @Sendable static func containers(_ bytes: [UInt8]) {
+    withFile(bytes) { path in
+      for read in [MatroskaReader.read, TransportReader.read] {
+        if let summary = try? read(path) { _ = try JSONTree(encoding: summary).jsonLine }
+      }
+      try MatroskaRepair.mend(path, preSkips: [1: 312, 2: 312])
+    }
+  }
+
   /// The header of a whole file, and its bytes as one frame that borrows bits.
   @Sendable static func mp3(_ bytes: [UInt8]) {
     withFile(bytes) { path in _ = GaplessHeader(try File(path))?.edit.map { "\($0)" } }

@@ -14,7 +14,7 @@ enum Targets {
 
   static let all: [String: Target] = [
     "graph": graph, "parameters": parameters, "control": control, "caps": caps,
-    "wav": wav, "heads": heads, "mp3": mp3, "movie": movie,
+    "wav": wav, "heads": heads, "containers": containers, "mp3": mp3, "movie": movie,
     "movieRepair": movieRepair, "movieWriter": movieWriter, "gif": gif, "png": png, "jpeg": jpeg,
     "cube": cube,
     "peaks": peaks,

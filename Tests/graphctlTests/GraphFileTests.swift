@@ -20,6 +20,9 @@ import Testing
       if text.contains("${assets}") {
         set += ["--set", "assets=\(Self.graphs.appending(path: "assets").path)"]
       }
+      if text.contains("${images}") {
+        set += ["--set", "images=\(Self.graphs.appending(path: "assets/l*.png").path)"]
+      }
       let check = try await Graphctl.run(["check", path] + set, in: folder)
       #expect(check.status == 0, "\(name): \(check)")
       let plan = try await Graphctl.run(["plan", path] + set, in: folder)

@@ -3,13 +3,14 @@ import GraphKit
 
 /// What a graph says of a movie or a file of audio: the keys of the parameter `tags`.
 public struct MovieLabels: ListItem {
-  private var texts: [String: String] = [:]
+  /// What is said, by its key.
+  private(set) var texts: [String: String] = [:]
 
   /// Nothing.
   public init() {}
 
   /// The keys, GStreamer's names for the same, and what they mean.
-  private static let keys: [(key: String, tag: String, help: String)] = [
+  private static let allKeys: [(key: String, tag: String, help: String)] = [
     ("artist", "artist", "Who made it."), ("album", "album", "What it is a part of."),
     ("albumArtist", "album-artist", "Who made that."), ("composer", "composer", "Who wrote it."),
     ("genre", "genre", "Its kind."), ("date", "datetime", "When it appeared, as 2026-01-31."),
@@ -23,7 +24,7 @@ public struct MovieLabels: ListItem {
   ]
 
   public static let kind = ParameterKind.record(
-    keys.map { RecordField($0.key, .string, help: $0.help) })
+    allKeys.map { RecordField($0.key, .string, help: $0.help) })
 
   public init?(json: JSONValue) {
     guard case .object(let fields) = json else { return nil }
@@ -35,13 +36,16 @@ public struct MovieLabels: ListItem {
 
   public var json: JSONValue { .object(texts.mapValues { .string($0) }) }
 
+  /// The keys of what is said.
+  var keys: [String] { texts.filter { !$1.isEmpty }.keys.sorted() }
+
   /// The counts that may follow a number.
   private static let counts = ["track": "track-count", "disc": "album-disc-count"]
 
   /// The texts by GStreamer's names.
   var tags: [String: String] {
     var tags: [String: String] = [:]
-    for (key, tag, _) in Self.keys {
+    for (key, tag, _) in Self.allKeys {
       guard let text = texts[key], !text.isEmpty else { continue }
       let parts = text.split(separator: "/").map(String.init)
       if let count = Self.counts[key] {

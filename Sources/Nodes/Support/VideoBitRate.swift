@@ -32,6 +32,36 @@ extension NodeError {
       "frames of \(size) enter, and it takes none below \(minimum)x\(minimum)", remedy: remedy)
   }
 
+  /// Why an encoder takes no frames of a size, odd or even; `nil` where it does, or the size isn't
+  /// known.
+  static func size(of format: FormatConstraint?, within lengths: ClosedRange<Int>) -> NodeError? {
+    guard let width = format?.width, let height = format?.height,
+      !lengths.contains(width) || !lengths.contains(height)
+    else { return nil }
+    let (least, most) = (lengths.lowerBound, lengths.upperBound)
+    return NodeError(
+      "frames of \(width)x\(height) enter, and it takes those of \(least)x\(least) to "
+        + "\(most)x\(most)",
+      remedy: "scale them where they come from, or with a `videoConvert` that sets `width` and "
+        + "`height`")
+  }
+
   static let bitRateAndQuality = NodeError(
     "both `bitRate` and `quality` are given", remedy: "give one of them", key: "quality")
+}
+
+extension [String: String] {
+  /// Has an encoder of libvpx or libaom keep to one quantizer, where there is one: their modes of
+  /// constant quality have none that the elements (1.22) set.
+  mutating func setQuantizer(_ quantizer: Int?) {
+    guard let quantizer else { return }
+    self["min-quantizer"] = "\(quantizer)"
+    self["max-quantizer"] = "\(quantizer)"
+  }
+}
+
+extension String {
+  /// How long libvpx may think about a frame, in microseconds: 1 is its mode for live video, and a
+  /// second that of good quality.
+  static func vpxDeadline(isLive: Bool) -> String { isLive ? "1" : "1000000" }
 }

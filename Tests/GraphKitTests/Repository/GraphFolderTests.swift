@@ -26,6 +26,9 @@ import Testing
     }
     func devices(_ kind: DeviceKind) -> [Device] { [] }
     func outputPlace(_ path: String) -> OutputPlace { .free }
+    func names(in folder: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
   }
 
   static let graphs = Repository.files(in: "graphs", suffix: ".json")
@@ -34,8 +37,10 @@ import Testing
   static func graph(_ file: String) throws -> Graph {
     let document = try GraphDocument(
       json: Repository.text(file), file: Repository.root.appending(path: file).path)
-    let inputs =
-      document.parameters.contains(where: { $0.name.value == "input" }) ? ["input": "in.mp4"] : [:]
+    let images = Repository.root.appending(path: "graphs/assets/l*.png").path
+    let inputs = ["input": "in.mp4", "images": images].filter { name, _ in
+      document.parameters.contains { $0.name.value == name }
+    }
     return try Graph(
       checking: document, catalog: .builtIn, environment: Machine(), set: inputs)
   }

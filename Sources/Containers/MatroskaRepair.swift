@@ -1,0 +1,126 @@
+import GraphKitSystem
+import Media
+
+/// What GStreamer's muxer (1.22) doesn't get right of Matroska files, put right in files that are
+/// finished. No byte is moved.
+public enum MatroskaRepair {
+  /// Puts texts of tags right, which it writes as they are in caps, in quotation marks and with numbers
+  /// for what isn't ASCII; and completes the configurations of AV1 by the first frames.
+  ///
+  /// A file that isn't finished, or that it didn't write, stays as it is.
+  ///
+  /// `preSkips` has by the numbers of tracks how many samples at 48 kHz players skip of Opus, where its
+  /// header says none.
+  public static func mend(_ path: String, preSkips: [Int: Int]) throws(NodeError) {
+    do throws(File.Failure) {
+      var mender = MatroskaMender(try File(path, for: .changing), preSkips)
+      try mender.mend()
+    } catch {
+      // A pipe has gone on by now.
+      guard error.code != 0 else { return }
+      throw NodeError(
+        "the finished `\(path)` can't be completed: \(error.text)",
+        remedy: "look what else uses the file, and run again")
+    }
+  }
+}
+
+private struct MatroskaMender {
+  private let file: File
+  private var elements: EBMLElements
+  /// The track that is described, and its codec.
+  private var track = 0
+  private var codec = ""
+  /// Where the configurations of tracks are that aren't complete yet.
+  private var configurations: [Int: Int] = [:]
+
+  private let preSkips: [Int: Int]
+
+  init(_ file: File, _ preSkips: [Int: Int]) {
+    (self.file, self.preSkips, elements) = (file, preSkips, EBMLElements(file: file))
+  }
+
+  /// Segment, Tracks, TrackEntry, Cluster, BlockGroup; Tags, Tag and SimpleTag.
+  private static let masters: Set<Int> = [
+    0x1853_8067, 0x1654_ae6b, 0xae, 0x1f43_b675, 0xa0, 0x1254_c367, 0x7373, 0x67c8,
+  ]
+
+  mutating func mend() throws(File.Failure) {
+    while let element = try elements.next() {
+      if element.id == 0x1f43_b675, configurations.isEmpty, let end = element.end {
+        elements.offset = end
+        continue
+      }
+      if Self.masters.contains(element.id) {
+        elements.offset = element.start
+        continue
+      }
+      guard let end = element.end, end <= elements.size else { return }
+      try take(element)
+      elements.offset = end
+    }
+  }
+
+  private mutating func take(_ element: EBMLElements.Element) throws(File.Failure) {
+    switch element.id {
+    // TrackNumber, CodecID, CodecPrivate
+    case 0xd7: track = try elements.number(element)
+    case 0x86: codec = try elements.text(element)
+    case 0x63a2: try takePrivate(element)
+    // SimpleBlock, Block
+    case 0xa3, 0xa1: try configure(by: element)
+    // TagString
+    case 0x4487: try unwrap(element)
+    default: break
+    }
+  }
+
+  private mutating func takePrivate(_ element: EBMLElements.Element) throws(File.Failure) {
+    if codec == "V_AV1" { configurations[track] = element.start }
+    // `OpusHead` (RFC 7845, 5.1), which has the samples to skip in two bytes, the lower one first.
+    guard codec == "A_OPUS", let count = preSkips[track].flatMap({ UInt16(exactly: $0) }),
+      case let head = try elements.bytes(at: element.start, count: 12),
+      head.count == 12, head.starts(with: "OpusHead".utf8), head[10] == 0, head[11] == 0
+    else { return }
+    try file.write([UInt8(count & 0xff), UInt8(count >> 8)], at: element.start + 10)
+  }
+
+  /// Has a configuration say what the first frame does.
+  private mutating func configure(by block: EBMLElements.Element) throws(File.Failure) {
+    guard !configurations.isEmpty, let end = block.end else { return }
+    let bytes = try file.read(at: block.start, count: min(end - block.start, 4_096))
+    guard let number = EBML.number(bytes, 0),
+      let place = configurations.removeValue(forKey: number.value), number.end + 3 <= bytes.count,
+      let configuration = AV1Configuration(inSample: Array(bytes[(number.end + 3)...]))
+    else { return }
+    try file.write(Array(configuration.bytes.prefix(4)), at: place)
+  }
+
+  /// Takes a text out of its quotation marks; zeros fill the room that this leaves (RFC 8794, 13).
+  private mutating func unwrap(_ element: EBMLElements.Element) throws(File.Failure) {
+    guard let end = element.end, end - element.start < 1 << 20 else { return }
+    let bytes = try file.read(at: element.start, count: end - element.start)
+    guard let text = Self.unwrapped(bytes.prefix { $0 != 0 }) else { return }
+    try file.write(text + [UInt8](repeating: 0, count: bytes.count - text.count), at: element.start)
+  }
+
+  /// A text as `gst_value_serialize` wraps it, as it was; `nil` of any other.
+  private static func unwrapped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22 else { return nil }
+    var (text, rest) = ([UInt8](), bytes.dropFirst().dropLast())
+    while let byte = rest.popFirst() {
+      guard byte == 0x5c else {
+        text.append(byte)
+        continue
+      }
+      let digits = rest.prefix(3)
+      if digits.count == 3, digits.allSatisfy({ (0x30...0x37).contains($0) }) {
+        text.append(UInt8(truncatingIfNeeded: digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }))
+        rest = rest.dropFirst(3)
+      } else if let next = rest.popFirst() {
+        text.append(next)
+      }
+    }
+    return text
+  }
+}

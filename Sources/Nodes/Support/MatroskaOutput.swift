@@ -1,0 +1,65 @@
+import Containers
+import GraphKit
+
+/// A Matroska file that elements write.
+struct MatroskaOutput: FileOutput {
+  let place: OutputFile
+  var file: OutputFile? { place }
+
+  init(file: OutputFile) { place = file }
+
+  /// Players of such files skip nothing but what Opus has in front, which its packets say.
+  var tracks: TrackRules? {
+    var rules = TrackRules(fileName: "Matroska file")
+    (rules.skipLeads, rules.leadCodecs) = (false, [.opus])
+    return rules
+  }
+
+  func padFilters(for format: FormatConstraint) -> [PadFilter] {
+    switch format.codecs {
+    case [.opus]: [.timedOpusPackets]
+    case [.flac]: [.flacFrames]
+    case [.vorbis]: [.withoutVorbisHeaders]
+    default: []
+    }
+  }
+
+  func finish(_ tracks: [OutputTrack]) throws(NodeError) {
+    let leads = tracks.enumerated().compactMap { index, track in
+      track.lead?.frames(at: 48_000).map { (index + 1, $0) }
+    }
+    try MatroskaRepair.mend(
+      place.path, preSkips: Dictionary(leads, uniquingKeysWith: { first, _ in first }))
+  }
+
+  func writtenTracks() -> [Int: WrittenTrack]? {
+    (try? MatroskaReader.read(place.path))?.writtenTracks
+  }
+}
+
+extension PadFilter {
+  /// The headers of a stream of Vorbis are left out, which come as packets: the first bit of theirs is
+  /// set (Vorbis I, 4.2.1).
+  fileprivate static let withoutVorbisHeaders = PadFilter.stream { VorbisPackets() }
+
+  /// Texts pass without what says how they look: files have them as they are shown.
+  static let plainText = PadFilter.samples { sample in
+    guard sample.format.capsText.contains("pango-markup") else { return }
+    let text = sample.withBytes { bytes in
+      String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+    }
+    let plain = SubtitleText.plain(text, isMarkup: true)
+    guard plain != text else { return }
+    var changed = SampleBuffer(bytes: Array(plain.utf8), format: sample.format)
+    changed.presentationTime = sample.presentationTime
+    changed.duration = sample.duration
+    sample = changed
+  }
+}
+
+/// Leaves out what is no packet of audio.
+private struct VorbisPackets: StreamFilter {
+  func pass(_ packet: inout SampleBuffer) -> Bool {
+    packet.withBytes { $0.isEmpty || $0[0] & 1 == 0 }
+  }
+}
