@@ -72,17 +72,25 @@ import CGStreamer
     return unsafe String(cString: text)
   }
 
-  /// Calls `body` for every buffer that passes, on its thread.
+  /// Calls `body` for every buffer, or list of some, that passes, on its thread.
   package func onBuffer(_ body: @escaping @Sendable (_ byteCount: Int) -> Void) {
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_BUFFER,
+      raw,
+      GstPadProbeType(
+        GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue),
       { _, info, box in
         Handover.take()
         guard let info = unsafe info, let box = unsafe box,
           let data = unsafe info.pointee.data
         else { return GST_PAD_PROBE_OK }
-        let size = unsafe gst_buffer_get_size(data.assumingMemoryBound(to: GstBuffer.self))
+        // A muxer may hand on several at once.
+        let isList =
+          unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0
+        let size =
+          isList
+          ? unsafe gst_buffer_list_calculate_size(OpaquePointer(data))
+          : unsafe gst_buffer_get_size(data.assumingMemoryBound(to: GstBuffer.self))
         unsafe Unmanaged<Box<@Sendable (Int) -> Void>>.fromOpaque(box).takeUnretainedValue()
           .value(Int(size))
         return GST_PAD_PROBE_OK

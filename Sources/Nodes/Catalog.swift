@@ -80,6 +80,8 @@ extension Catalog {
     MatroskaSink.self,
     TSSink.self,
     HLSSink.self,
+    UDPSink.self,
+    SRTSink.self,
     GIFSink.self,
     ImageSequenceSink.self,
     SegmentOutput.self,

@@ -20,6 +20,9 @@ public struct ElementSpec: Hashable, Sendable {
   /// What the element writes of its file as a whole, where it writes tags: texts by GStreamer's names of
   /// tags, such as `title`. What its streams say of themselves doesn't replace them.
   public var tags: [String: String] = [:]
+  /// Bytes that it holds, where it leaves out the oldest of what comes beyond them: the run warns when
+  /// that begins. `nil`, the default, for what leaves out nothing.
+  public var leakyCapacity: Int?
   /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
   /// copied from a file in pieces.
   public var isParser = false

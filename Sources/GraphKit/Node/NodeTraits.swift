@@ -11,6 +11,10 @@ public struct NodeTraits: Hashable, Sendable {
   /// Whether the node is only ever given the newest sample, and nothing waits for it: a preview.
   public var takesNewestOnly = false
 
+  /// Whether the node takes what it can get, and no other node, nor the end of the run, waits for it: a
+  /// sink that sends over a network, say. It must never hold up what comes to it for long.
+  public var isBestEffort = false
+
   /// Whether what the node does depends on which way up frames are. Those that their file says to
   /// turn are then turned before they enter.
   public var needsUprightVideo = false
@@ -46,7 +50,7 @@ public struct NodeTraits: Hashable, Sendable {
     isLive: Bool = false, needsWholeStream: Bool = false, takesNewestOnly: Bool = false,
     needsUprightVideo: Bool = false, crop: Crop? = nil, presentationShift: MediaTime = .zero,
     maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
-    writesStandardOutput: Bool = false
+    writesStandardOutput: Bool = false, isBestEffort: Bool = false
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -57,5 +61,6 @@ public struct NodeTraits: Hashable, Sendable {
     self.maximumDuration = maximumDuration
     self.copiesRanges = copiesRanges
     self.writesStandardOutput = writesStandardOutput
+    self.isBestEffort = isBestEffort
   }
 }

@@ -111,6 +111,23 @@ import Testing
     }
   }
 
+  /// SRT gives up after 3 s else, which would end the run, and a recording with it.
+  @Test func aCallerOfSRTNeverGivesUp() throws {
+    func address(_ uri: String) throws -> String? {
+      var sink = SRTSink()
+      sink.uri = uri
+      return try sink.properties(of: "srtsink", ["video": .encoded(.h264)])["uri"]
+    }
+    #expect(try address("srt://a:1") == "srt://a:1?conntimeo=2000000000")
+    #expect(try address("srt://a:1?latency=9") == "srt://a:1?latency=9&conntimeo=2000000000")
+    #expect(try address("srt://a:1?conntimeo=9") == "srt://a:1?conntimeo=9")
+    #expect(try address("srt://:1?mode=listener") == "srt://:1?mode=listener")
+    var queue = SRTSink()
+    (queue.uri, queue.bufferSize) = ("srt://a:1", 100_000)
+    let properties = try queue.properties(of: "queue", ["video": .encoded(.h264)])
+    #expect(properties["max-size-bytes"] == "100000" && properties["leaky"] == "downstream")
+  }
+
   @Test func otherNamesAndLanguagesAreProblems() {
     var sink = TSSink()
     sink.path = "a.mp4"

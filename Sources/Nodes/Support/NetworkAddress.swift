@@ -1,0 +1,33 @@
+import GraphKit
+
+/// What is wrong with addresses of receivers.
+enum NetworkAddress {
+  /// Of a host by its name or number.
+  static func problem(host: String) -> NodeError? {
+    // A host that isn't given yet is reported by another rule.
+    guard !host.isEmpty, host.contains(where: { " /\"@?".contains($0) || !$0.isASCII }) else {
+      return nil
+    }
+    return NodeError(
+      "`\(host)` is no name or address of a host",
+      remedy: "write it as 192.168.1.20 or example.org",
+      key: "host")
+  }
+
+  /// Of an address of SRT.
+  static func problem(srt uri: String) -> NodeError? {
+    let remedy = "write it as srt://example.org:7001, or srt://:7001?mode=listener"
+    // What follows may be secret.
+    let place = uri.prefix { $0 != "?" }
+    guard let match = uri.wholeMatch(of: /srt:\/\/([^\s:\/?"]*):(\d{1,5})(\?\S*)?/) else {
+      return NodeError("`\(place)` is no address of SRT", remedy: remedy, key: "uri")
+    }
+    guard let port = Int(match.output.2), (1...65_535).contains(port) else {
+      return NodeError("there is no port \(match.output.2)", remedy: remedy, key: "uri")
+    }
+    let isListener = match.output.3?.contains("mode=listener") == true
+    guard match.output.1.isEmpty, !isListener else { return nil }
+    return NodeError(
+      "`\(place)` names no host to connect to", remedy: remedy, key: "uri")
+  }
+}
