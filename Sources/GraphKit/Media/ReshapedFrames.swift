@@ -38,6 +38,14 @@ public struct ReshapedFrames: Sendable {
   }
 }
 
+extension FormatDescription {
+  /// The same frames at another rate; `nil` for one that varies.
+  public func withFrameRate(_ rate: Rational?) throws(NodeError) -> FormatDescription {
+    let text = "\(rate?.numerator ?? 0)/\(rate?.denominator ?? 1)"
+    return try FormatDescription(capsText: capsText.replacing(field: "framerate", with: text))
+  }
+}
+
 extension String {
   /// Caps with another number in a field of theirs.
   fileprivate func replacing(field: String, with number: String) -> String {

@@ -5,6 +5,8 @@ import Containers
 public struct FileStream: Hashable, Sendable {
   /// Which part of it is presented, where the file says.
   public var edit: StreamEdit?
+  /// How long it is, or the part of it that is read, where that is known.
+  public var duration: MediaTime?
   /// Its own time at which the file says that it ends.
   public var end: MediaTime?
   /// The part of what is presented that is read, in the file's time; `nil` for all. Its duration may

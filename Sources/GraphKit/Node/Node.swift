@@ -87,6 +87,12 @@ public protocol Node: Sendable {
   /// copy of a ``SwiftNode`` that will run, while its pipeline is made. By default nothing is made of
   /// it.
   mutating func settle(formats: [String: FormatConstraint])
+
+  /// Takes the length of the stream that will enter, where that is a file's which the node alone is
+  /// fed by, with the times that it has there, and where the file says. Called once while a graph is
+  /// planned, before ``traits`` are asked for the frames that it needs. By default nothing is made of
+  /// it.
+  mutating func settle(streamDuration: MediaTime)
 }
 
 extension Node {
@@ -103,6 +109,7 @@ extension Node {
   public var fileShortfall: String? { nil }
   public var namedFiles: [NamedFile] { [] }
   public mutating func settle(formats: [String: FormatConstraint]) {}
+  public mutating func settle(streamDuration: MediaTime) {}
 
   /// Whether frames leave in another size or orientation than they enter.
   package var reshapesVideo: Bool { reshaped(FormatConstraint(.video)) != nil }

@@ -37,6 +37,10 @@ public struct NodeTraits: Hashable, Sendable {
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   public var writesStandardOutput = false
 
+  /// The times of its input's frames that the node needs, where it needs no others: then only what
+  /// these frames need is decoded, where the node alone is fed by a file. `nil` for all frames.
+  public var frameTimes: FrameTimes?
+
   /// The sizes of a frame's part.
   public enum Crop: Hashable, Sendable {
     /// Any size.
@@ -50,7 +54,7 @@ public struct NodeTraits: Hashable, Sendable {
     isLive: Bool = false, needsWholeStream: Bool = false, takesNewestOnly: Bool = false,
     needsUprightVideo: Bool = false, crop: Crop? = nil, presentationShift: MediaTime = .zero,
     maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
-    writesStandardOutput: Bool = false, isBestEffort: Bool = false
+    writesStandardOutput: Bool = false, isBestEffort: Bool = false, frameTimes: FrameTimes? = nil
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -62,5 +66,6 @@ public struct NodeTraits: Hashable, Sendable {
     self.copiesRanges = copiesRanges
     self.writesStandardOutput = writesStandardOutput
     self.isBestEffort = isBestEffort
+    self.frameTimes = frameTimes
   }
 }

@@ -2,7 +2,7 @@ import GStreamer
 
 /// A kind of file that holds one picture.
 package enum StillImage: Sendable {
-  case png, jpeg
+  case png, jpeg, webp
 
   /// The kind that a path's ending names.
   package init?(path: String) {
@@ -11,6 +11,8 @@ package enum StillImage: Sendable {
       self = .png
     } else if name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") {
       self = .jpeg
+    } else if name.hasSuffix(".webp") {
+      self = .webp
     } else {
       return nil
     }
@@ -21,27 +23,59 @@ package enum StillImage: Sendable {
     switch self {
     case .png: ElementSpec("pngenc", plugin: "png")
     case .jpeg: ElementSpec("jpegenc", plugin: "jpeg")
+    case .webp: ElementSpec("webpenc", plugin: "webp")
+    }
+  }
+
+  /// The Debian package that has the element.
+  package var debianPackage: String {
+    self == .webp ? "gstreamer1.0-plugins-bad" : "gstreamer1.0-plugins-good"
+  }
+
+  /// The longest side of a picture, in pixels.
+  package var longestSide: Int {
+    switch self {
+    case .png: 65_535
+    // JPEG_MAX_DIMENSION of libjpeg.
+    case .jpeg: 65_500
+    case .webp: 16_383
     }
   }
 
   /// What frames are to be.
-  package var pixelFormat: PixelFormat { self == .png ? .rgba : .i420 }
+  package var pixelFormat: PixelFormat { .rgba }
 
-  /// A file's bytes for a frame of ``pixelFormat`` that is laid out as usual.
-  package func bytes(of frame: borrowing SampleBuffer) throws(NodeError) -> [UInt8] {
-    if let plugin = element.plugin { Library.start(plugins: [plugin]) }
+  /// What makes the file's own colours. Those of JPEG are of full range, by the weights of BT.601
+  /// (JFIF 1.02), and the file says nothing of it.
+  private var conversion: [Conversion.Step] {
+    guard self == .jpeg else { return [] }
+    return [
+      Conversion.Step("videoconvert"),
+      Conversion.Step(
+        "capsfilter", ["caps": "video/x-raw, format=I420, colorimetry=(string)1:4:0:0"]),
+    ]
+  }
+
+  /// A file's bytes for a frame of ``pixelFormat`` that is laid out as usual. `quality` is from 0 to
+  /// 100, and means nothing for PNG.
+  package func bytes(
+    of frame: borrowing SampleBuffer, quality: Int? = nil
+  ) throws(NodeError) -> [UInt8] {
+    let plugins = [element.plugin, "videoconvertscale", "coreelements"]
+    Library.start(plugins: Set(plugins.compactMap(\.self)))
     let pixels = frame.withBytes { bytes in
       var copy = [UInt8](repeating: 0, count: bytes.count)
       for index in bytes.indices { copy[index] = bytes[index] }
       return copy
     }
+    let properties = self == .png ? [:] : quality.map { ["quality": "\($0)"] } ?? [:]
     do {
       return try Conversion.convert(
-        pixels, caps: frame.format.capsText, through: [Conversion.Step(element.factory)])
+        pixels, caps: frame.format.capsText,
+        through: conversion + [Conversion.Step(element.factory, properties)])
     } catch {
       throw NodeError(
-        "the picture can't be written as \(self): \(error)",
-        remedy: "install gstreamer1.0-plugins-good")
+        "the picture can't be written as \(self): \(error)", remedy: "install \(debianPackage)")
     }
   }
 }

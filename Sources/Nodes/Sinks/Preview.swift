@@ -30,7 +30,7 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
     parameters: [
       .path(
         "path", \.path, required: false,
-        help: "A .png or .jpg file that always has the newest frame, whole."),
+        help: "A .png, .jpg or .webp file that always has the newest frame, whole."),
       .bool("window", \.window, help: "Whether a window shows it."),
       .integer(
         "width", \.width, in: 1...16_384, unit: "px",
@@ -70,7 +70,7 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
     }
     guard StillImage(path: path) == nil else { return nil }
     return NodeError(
-      "`\(path)` names no kind of picture", remedy: "end it in .png or .jpg", key: "path")
+      "`\(path)` names no kind of picture", remedy: "end it in .png, .jpg or .webp", key: "path")
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
@@ -84,7 +84,7 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
     guard environment.isInstalled(kind.element) else {
       throw NodeError(
         "the GStreamer element `\(kind.element.factory)` isn't installed",
-        remedy: "install gstreamer1.0-plugins-good", key: "path")
+        remedy: "install \(kind.debianPackage)", key: "path")
     }
     return []
   }

@@ -135,6 +135,7 @@ public struct FileSource: ElementNode {
       uniqueKeysWithValues: streams.map { port, stream in
         var file = stream.asInFile
         file.range = range
+        file.duration = stream.duration(of: range)
         return (port, file)
       })
   }
@@ -180,6 +181,16 @@ extension DiscoveredStream {
     else { return false }
     // Frames that aren't presented are left out by the elements.
     return [.h264, .hevc].contains(encoded.codec) ? edit?.keyFrame == nil : encoded.codec == .aac
+  }
+
+  /// How long it is, or a part of it.
+  fileprivate func duration(of range: MediaTimeRange?) -> MediaTime? {
+    let whole = duration.flatMap { $0 > .zero ? $0 : nil }
+    guard let range else { return whole }
+    guard let rest = whole.map({ $0 - range.start }) else {
+      return range.duration.isNumeric ? range.duration : nil
+    }
+    return rest > .zero ? min(range.duration, rest) : nil
   }
 
   /// What the engine has to know of it.

@@ -19,6 +19,7 @@ import Testing
 
   @Test(arguments: [
     "docs/audio-effects.md", "docs/color-effects.md", "docs/composition.md", "docs/geometry.md",
+    "docs/time.md",
   ])
   func aPageListsTheNodeTypesOfItsFolder(_ file: String) throws {
     let text = try Repository.text(file)

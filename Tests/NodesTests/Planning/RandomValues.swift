@@ -88,6 +88,7 @@ struct RandomValues {
     if name == "aspectRatio" { return pick(["1:1", "9:16", "3:4"]) }
     return [
       "device": "auto", "text": "Title", "title": "Title", "barColor": "102030", "color": "ffffff",
+      "background": "203040",
       "colors": "ff0000,00ff00", "waveformColor": "ff8000", "creationTime": "2026-01-31T12:00:00Z",
     ][name]
   }
@@ -99,9 +100,11 @@ struct RandomValues {
       "audioSink": ["mp3", "flac", "ogg", "opus"], "aiffSink": ["aiff"],
       "peaksSink": ["dat", "json", "csv"],
       "measurementSink": ["json"], "waveformImage": ["png", "svg"], "preview": ["png"],
+      "thumbnails": ["png", "jpg", "webp"], "poster": ["png", "jpg"],
     ]
     guard let known = endings[type.name] else { return nil }
     count += 1
-    return .string("out-\(count).\(pick(known))")
+    let number = type.name == "thumbnails" ? "-{number}" : ""
+    return .string("out-\(count)\(number).\(pick(known))")
   }
 }

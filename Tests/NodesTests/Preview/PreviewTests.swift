@@ -191,7 +191,7 @@ extension RunTests {
     }
 
     @Test(arguments: [
-      (#""path": "a.gif""#, "`a.gif` names no kind of picture; end it in .png or .jpg"),
+      (#""path": "a.gif""#, "`a.gif` names no kind of picture; end it in .png, .jpg or .webp"),
       (
         #""path": "a.png", "window": true"#,
         "both `path` and `window` are given; use a preview for each"

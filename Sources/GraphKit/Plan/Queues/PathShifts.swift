@@ -13,7 +13,7 @@ struct PathShifts {
 
   init(_ plan: Plan, _ topology: Topology) {
     let nodes = plan.nodes
-    guard nodes.contains(where: { Nanoseconds.count($0.node.traits.presentationShift) ?? 0 > 0 })
+    guard nodes.contains(where: { Nanoseconds.count($0.node.traits.presentationShift) ?? 0 != 0 })
     else {
       shifts = []
       return

@@ -1,0 +1,52 @@
+import GraphKit
+
+/// What a node works on that takes either raw audio or raw video.
+public enum RawMedia: String, CaseIterable, Sendable {
+  case audio, video
+
+  /// The ports of a node of one input and one output.
+  func ports(input: String, output: String) -> [PortDeclaration] {
+    let format: FormatConstraint =
+      self == .audio ? .audio([.f32], layouts: [.interleaved]) : .video(PixelFormat.planar)
+    return [
+      PortDeclaration("in", .input, format, help: input),
+      PortDeclaration("out", .output, format, follows: "in", help: output),
+    ]
+  }
+}
+
+extension MediaTime {
+  /// A parameter's number of seconds, to the nanosecond where that is possible.
+  static func parameter(_ seconds: Double) -> MediaTime {
+    MediaTime(seconds: seconds, preferredTimescale: seconds < 1e9 ? 1_000_000_000 : 1_000)
+  }
+}
+
+extension SampleBuffer {
+  /// A block of interleaved samples of a format, of which the first begins at a time.
+  static func block(
+    of values: [Float], _ format: FormatDescription, _ audio: AudioFormat, at time: MediaTime
+  ) -> SampleBuffer {
+    var block = SampleBuffer(
+      byteCount: values.count * MemoryLayout<Float>.stride, format: format)
+    block.withMutableElements(as: Float.self) { span in
+      for index in span.indices { span[index] = values[index] }
+    }
+    block.presentationTime = time
+    block.duration = MediaTime(
+      frames: values.count / max(1, audio.channels), at: audio.sampleRate)
+    return block
+  }
+
+  /// The values of interleaved samples; what isn't a finite number is silence.
+  borrowing func values() -> [Float] {
+    withSamples(as: Float.self) { span in
+      var values = [Float](repeating: 0, count: span.count)
+      for index in span.indices {
+        let value = span[index]
+        values[index] = value.isFinite ? value : 0
+      }
+      return values
+    }
+  }
+}

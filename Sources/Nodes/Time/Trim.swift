@@ -1,0 +1,133 @@
+import GraphKit
+
+/// Lets a part of a stream through, exact to the sample and to the frame.
+///
+/// The part begins at zero: what is on screen at its first moment is its first frame, for as long as
+/// it is shown after that. It ends with the last frame that begins before its end, shortened to that.
+/// Where it is over, its source is read no further.
+public struct Trim: SwiftNode {
+  /// Whether it is for audio or video.
+  public var media = RawMedia.video
+  /// Where the part begins, in seconds.
+  public var from = 0.0
+  /// Where it ends; `nil` for the end of the stream, or where ``duration`` says.
+  public var to: Double?
+  /// How long it is; `nil` for up to ``to``.
+  public var duration: Double?
+  /// The frame that was on screen before the part, until the first of the part has come.
+  private var held: HeldFrame?
+  private static let tolerance = MediaTime(value: 1, timescale: 1_000)
+
+  /// A node that lets all through.
+  public init() {}
+
+  public static let declaration = NodeDeclaration<Trim>(
+    "trim", role: .effect, help: "Lets a part of audio or video through, exact to the sample.",
+    example: "decoder -> trim -> encoder",
+    parameters: [
+      .choice("media", \.media, help: "Whether it is for audio or video."),
+      .number(
+        "from", \.from, in: 0...FileRange.limit, unit: "s",
+        help: "Where the part begins, in the stream's time."),
+      .number(
+        "to", \.to, in: 0...FileRange.limit, unit: "s",
+        help: "Where it ends; left out, at the end of the stream."),
+      .number(
+        "duration", \.duration, in: 0...FileRange.limit, unit: "s",
+        help: "How long it is, in place of `to`."),
+    ])
+
+  public static let ports = EffectPorts<AnyMedia>()
+
+  public var portDeclarations: [PortDeclaration] {
+    media.ports(input: "Raw audio or video.", output: "A part of it, from zero on.")
+  }
+
+  public var problem: NodeError? {
+    if to != nil, duration != nil {
+      return NodeError(
+        "`to` and `duration` both say where the part ends", remedy: "give one of them",
+        key: "duration")
+    }
+    guard let end = to ?? duration.map({ from + $0 }), end <= from else { return nil }
+    return NodeError(
+      "the part ends at \(end) s, and begins at \(from) s",
+      remedy: to == nil ? "give a `duration` above 0" : "give a `to` after `from`",
+      key: to == nil ? "duration" : "to")
+  }
+
+  public var traits: NodeTraits { NodeTraits(presentationShift: -start) }
+
+  private var start: MediaTime { .parameter(from) }
+
+  private var end: MediaTime {
+    to.map { .parameter($0) } ?? duration.map { start + .parameter($0) } ?? .positiveInfinity
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    guard sample.presentationTime.isNumeric else { return }
+    switch sample.format.format {
+    case .audio(let audio): try cut(sample, audio, outputs)
+    case .video: try cut(HeldFrame(sample), outputs)
+    default:
+      throw NodeError(
+        "\(sample.format) is neither raw audio nor raw video", remedy: "decode it before")
+    }
+  }
+
+  public mutating func finish(to outputs: NodeOutputs) throws {
+    if let last = held.take(), last.end > start + Self.tolerance {
+      try send(last, from: start, until: min(last.end, end), outputs)
+    }
+  }
+
+  private func cut(
+    _ sample: consuming SampleBuffer, _ audio: AudioFormat, _ outputs: NodeOutputs
+  ) throws {
+    let rate = audio.sampleRate
+    let first = sample.presentationTime.frames(at: rate) ?? 0
+    let from = start.frames(at: rate) ?? 0
+    let to = end.isNumeric ? end.frames(at: rate) ?? .max : .max
+    let count = sample.frameCount
+    guard first < to else { throw FlowStopped.enough }
+    let skipped = max(0, from - first)
+    guard skipped < count else { return }
+    let last = min(count, to - first)
+    sample.trim(
+      offset: skipped * audio.bytesPerFrame, byteCount: (last - skipped) * audio.bytesPerFrame)
+    // To the sample, whatever the times were rounded to.
+    sample.presentationTime = MediaTime(frames: first + skipped - from, at: rate)
+    sample.duration = MediaTime(frames: last - skipped, at: rate)
+    if skipped > 0 { sample.isDiscontinuity = true }
+    try outputs.send(sample)
+    if first + count >= to { throw FlowStopped.enough }
+  }
+
+  private mutating func cut(_ frame: HeldFrame, _ outputs: NodeOutputs) throws {
+    guard frame.time + Self.tolerance < end else {
+      try finish(to: outputs)
+      throw FlowStopped.enough
+    }
+    guard frame.time + Self.tolerance >= start else {
+      held = frame
+      return
+    }
+    if let before = held.take(), frame.time > start + Self.tolerance {
+      try send(before, from: start, until: frame.time, outputs)
+    }
+    try send(frame, from: max(frame.time, start), until: min(frame.end, end), outputs)
+    if frame.end >= end { throw FlowStopped.enough }
+  }
+
+  private func send(
+    _ frame: HeldFrame, from time: MediaTime, until end: MediaTime, _ outputs: NodeOutputs
+  ) throws {
+    var sample = frame.sample.share()
+    sample.presentationTime = time - start
+    sample.decodeTime = .invalid
+    if sample.duration.isNumeric { sample.duration = max(.zero, end - time) }
+    try outputs.send(sample)
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GraphKit
+import Nodes
+import TestTools
+import Testing
+
+extension FileTests {
+  /// Interlaced video becomes whole frames, and audio is drawn.
+  @Suite struct DeinterlaceTests {
+    private let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    private func run(_ nodes: String, _ wires: String) async throws -> Report {
+      try await pipeline(#"{ "nodes": { \#(nodes) }, "wires": [\#(wires)] }"#).run()
+    }
+
+    /// How much of a frame's rows differ from those around them: much where it shows two moments.
+    private func combing(_ frame: [UInt8], _ width: Int) -> Double {
+      let rows = stride(from: 0, to: frame.count, by: width * 3).map {
+        frame[$0..<$0 + width * 3].map { Int($0) }
+      }
+      var sum = 0
+      for row in 1..<rows.count - 1 {
+        for index in rows[row].indices {
+          sum += abs(2 * rows[row][index] - rows[row - 1][index] - rows[row + 1][index])
+        }
+      }
+      return Double(sum) / Double(frame.count)
+    }
+
+    @Test(arguments: ["top", "all"]) func fieldsBecomeFrames(_ fields: String) async throws {
+      let (input, output) = (scratch.path("in.mp4"), scratch.path("out.mp4"))
+      // A bar that moves by six pixels from field to field.
+      try ffmpeg(
+        "-f lavfi -i color=black:s=96x64:r=50:d=0.8 -f lavfi -i color=white:s=12x64:r=50:d=0.8",
+        "-filter_complex [0][1]overlay=x=mod(6*n\\,96),format=yuv420p,interlace=scan=tff",
+        "-c:v libx264 -preset veryfast -qp 10 -flags +ildct+ilme", to: input)
+      let report = try await run(
+        """
+        "f": { "type": "file", "path": "\(input)" }, "d": { "type": "decoder", "media": "video" },
+        "x": { "type": "deinterlace", "fields": "\(fields)" },
+        "e": { "type": "h264Encoder", "preset": "ultrafast", "quality": 10 },
+        "m": { "type": "mp4Sink", "path": "\(output)" }
+        """, #""f.video -> d -> x -> e -> m.video""#)
+      #expect(report.state == .completed, "\(report.failure as Any)")
+      let (before, after) = (
+        try DecodedFrames(of: input, 96, 64).frames, try DecodedFrames(of: output, 96, 64).frames
+      )
+      #expect(before.count == 20 && after.count == (fields == "all" ? 40 : 20), "\(after.count)")
+      let (rough, smooth) = (combing(before[9], 96), combing(after[9], 96))
+      #expect(rough > 8 && smooth < rough / 3, "\(rough) \(smooth)")
+      #expect(try probe(output).first.map { abs($0.end - $0.start - 0.8) < 0.05 } == true)
+    }
+
+    @Test(arguments: AudioVisual.Style.allCases)
+    func audioIsDrawnAtExactTimes(_ style: AudioVisual.Style) async throws {
+      let (input, output) = (scratch.path("in.wav"), scratch.path("out.mp4"))
+      // Half a second of silence, then a tone.
+      try ffmpeg(
+        "-f lavfi -i aevalsrc='0.8*sin(2500*t)*gt(t,0.5)|0.3*sin(900*t)*gt(t,0.5)':s=44100:d=1",
+        to: input)
+      let report = try await run(
+        """
+        "f": { "type": "file", "path": "\(input)" },
+        "x": { "type": "audioVisual", "style": "\(style.rawValue)", "width": 160, "height": 96, "frameRate": 25 },
+        "e": { "type": "h264Encoder", "preset": "ultrafast" },
+        "m": { "type": "mp4Sink", "path": "\(output)" }
+        """, #""f.audio -> x -> e -> m.video""#)
+      #expect(report.state == .completed, "\(report.failure as Any)")
+      let frames = try DecodedFrames(of: output, 160, 96).frames
+      #expect((24...26).contains(frames.count), "\(frames.count)")
+      let (silent, loud) = (Set(frames[6]).count, frames[20].count { $0 > 100 })
+      #expect(loud > 10 && frames[6] != frames[20], "\(silent) \(loud)")
+    }
+
+    @Test func frameRatesThatCantBeDrawnAreProblems() {
+      #expect(AudioVisual.with { $0.frameRate = Rational(500) }.problem?.key == "frameRate")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import GraphKit
+import GraphTesting
+import TestTools
+import Testing
+
+@testable import Nodes
+
+@Suite("trim", .inTurn) struct TrimTests {
+  private let mono = AudioFormat(.f32, sampleRate: 1_000, channels: 1)
+
+  private func trimmed(_ range: Range<Int>, blocks: Int) throws -> (values: [Float], start: Double)
+  {
+    let harness = NodeHarness(
+      Trim.with {
+        ($0.media, $0.from) = (.audio, Double(range.lowerBound) / 1000)
+        $0.to = range.upperBound == .max ? nil : Double(range.upperBound) / 1000
+      })
+    let values = (0..<200).map { Float($0) }
+    do {
+      for start in stride(from: 0, to: 200, by: blocks) {
+        try harness.push(Array(values[start..<min(200, start + blocks)]), format: mono)
+      }
+    } catch is FlowStopped {}
+    try harness.finish()
+    let samples = try harness.samples()
+    return (
+      samples.flatMap { $0.values(as: Float.self) }, samples.first?.presentationTime.seconds ?? -1
+    )
+  }
+
+  @Test("audio is exact to the sample, however it is cut", arguments: [1, 7, 64, 200])
+  func audio(_ blocks: Int) throws {
+    for range in [33..<151, 0..<1, 199..<200, 64..<128, 10..<Int.max] {
+      let (values, start) = try trimmed(range, blocks: blocks)
+      #expect(values == (range.lowerBound..<min(200, range.upperBound)).map { Float($0) })
+      #expect(start == 0)
+    }
+    #expect(try trimmed(300..<400, blocks: blocks).values.isEmpty)
+  }
+
+  @Test("video begins with what is on screen, for as long as it is, and ends at its end")
+  func video() throws {
+    let harness = NodeHarness(Trim.with { ($0.from, $0.duration) = (0.1, 0.2) })
+    #expect(throws: FlowStopped.self) {
+      for number in 0..<20 {
+        let picture = RawPicture.plain(.i420, 4, 4, [UInt8(number), 128, 128])
+        try harness.push(picture.sample(at: Double(number) * 0.04))
+      }
+    }
+    try harness.finish()
+    let samples = try harness.samples()
+    let rows = try samples.map { sample in
+      [Double(try #require(RawPicture(sample)).planes[0][0][0])]
+        + [sample.presentationTime, sample.duration].map { ($0.seconds * 1000).rounded() }
+    }
+    #expect(
+      rows == [
+        [2, 0, 20], [3, 20, 40], [4, 60, 40], [5, 100, 40], [6, 140, 40], [7, 180, 20],
+      ])
+  }
+
+  @Test("a part at a frame's own time begins with it, and one of no frames is empty")
+  func edges() throws {
+    for (from, wanted) in [(0.08, [2, 3]), (0.118, [2, 3]), (0.1195, [3]), (0.5, [])] {
+      let harness = NodeHarness(Trim.with { $0.from = from })
+      for number in 0..<4 {
+        let picture = RawPicture.plain(.i420, 4, 4, [UInt8(number), 128, 128])
+        try harness.push(picture.sample(at: Double(number) * 0.04))
+      }
+      try harness.finish()
+      let lumas = try harness.samples().map { Int(try #require(RawPicture($0)).planes[0][0][0]) }
+      #expect(lumas == wanted, "\(from)")
+    }
+  }
+
+  @Test("parts that can't be are problems of their keys")
+  func problems() {
+    #expect(Trim.with { ($0.from, $0.to) = (2, 2) }.problem?.key == "to")
+    #expect(Trim.with { ($0.to, $0.duration) = (2, 2) }.problem?.key == "duration")
+    #expect(Trim.with { ($0.from, $0.duration) = (2, 0) }.problem?.key == "duration")
+    #expect(Trim.with { ($0.from, $0.duration) = (2, 0.5) }.problem == nil)
+  }
+}
