@@ -26,6 +26,8 @@ struct TransportMuxer {
   /// Parameter sets are before each key frame, so that players can begin there.
   private static func elements(for format: FormatConstraint) -> [ElementSpec] {
     var elements = format.codecs.first?.parsers ?? []
+    // It takes none that aren't said to be parsed.
+    if format.codecs == [.mp3] { elements = Codec.mp2.parsers }
     if [[.h264], [.hevc]].contains(format.codecs) {
       for index in elements.indices { elements[index].properties["config-interval"] = "-1" }
     }
