@@ -57,6 +57,9 @@ public struct SampleSpill: Sendable {
       remedy: "make room there, or set `TMPDIR` to a folder on a larger disk")
   }
 
+  /// Has the samples read from the first on once more.
+  public mutating func rewind() { offset = 0 }
+
   /// The next sample from the first on; `nil` after the last. None can be appended any more.
   public mutating func next() throws(NodeError) -> SampleBuffer? {
     guard let format, offset < end else { return nil }

@@ -8,6 +8,10 @@ import GraphKit
 /// with the release, the gain is the mean of r[n-L]…r[n]: none of these is above g[n], so their
 /// mean isn't either. The sums are of whole numbers, so nothing adds up over the hours.
 ///
+/// With `truePeak`, levels between samples count as well: those that a player's converter makes, and
+/// encoders. They are found by the interpolation of ITU-R BS.1770-4, Annex 2; what is left over the
+/// ceiling is below 0.1 dB.
+///
 /// Samples keep their times: each block leaves as it came, once what it looks ahead to is there.
 public struct Limiter: SwiftNode {
   /// The highest level that leaves, in dBFS.
@@ -16,8 +20,17 @@ public struct Limiter: SwiftNode {
   public var lookAhead = 5.0
   /// How fast the gain comes back, in milliseconds: 63 % of the way.
   public var release = 100.0 { didSet { curve?.setRelease(release) } }
+  /// How much louder all is made before it is limited, in decibels.
+  public var gain = 0.0
+  /// Whether levels between samples count.
+  public var truePeak = false
   private var format: FormatDescription?
   private var limit: Float = 1
+  private var drive: Float = 1
+  private var truePeaks: TruePeaks?
+  /// The least gain so far, and how many frames it was below 1.
+  private(set) var leastGain: Float = 1
+  private(set) var limitedFrames = 0
   private var curve: LimiterCurve?
   private var held: [HeldSample] = []
   /// The gains of the first frames that are held.
@@ -40,12 +53,18 @@ public struct Limiter: SwiftNode {
       .number(
         "release", \.release, in: 1...10_000, unit: "ms", live: true,
         help: "The time in which 63 % of a reduction is gone."),
+      .number(
+        "gain", \.gain, in: -48...48, unit: "dB",
+        help: "How much louder all is made before it is limited."),
+      .bool(
+        "truePeak", \.truePeak,
+        help: "Whether levels between samples count (dBTP), as broadcasters ask for."),
     ])
 
   public static let ports = EffectPorts<Audio>(.audio([.f32, .s16]))
 
   public var latency: MediaTime {
-    MediaTime(seconds: lookAhead / 1000, preferredTimescale: 1_000_000)
+    MediaTime(seconds: (lookAhead + (truePeak ? 1 : 0)) / 1000, preferredTimescale: 1_000_000)
   }
 
   public mutating func prepare(
@@ -59,6 +78,8 @@ public struct Limiter: SwiftNode {
     self.format = format
     limit = Float(factor(decibels: ceiling))
     if audio.sampleFormat == .s16 { limit = min((limit * 32_768).rounded(.down), 32_767) / 32_768 }
+    drive = Float(factor(decibels: gain))
+    truePeaks = truePeak ? TruePeaks(channels: audio.channels, above: limit) : nil
     curve = LimiterCurve(
       lookAhead: Int((lookAhead / 1000 * Double(audio.sampleRate)).rounded()),
       sampleRate: audio.sampleRate, release: release)
@@ -75,20 +96,37 @@ public struct Limiter: SwiftNode {
       // What is no number is silence from here on.
       if block.format.sampleFormat == .f32 { sound.write(&block) }
     }
-    sound.peaks(into: &peaks)
+    if drive != 1 { sound.multiply(by: drive) }
+    findPeaks()
     for peak in peaks { add(peak) }
     held.append(HeldSample(sample))
     try sendWhatIsKnown(to: outputs)
   }
 
+  private mutating func findPeaks() {
+    guard truePeaks != nil else { return sound.peaks(into: &peaks) }
+    var found: [Float] = []
+    truePeaks?.add(sound) { found.append($0) }
+    peaks = found
+  }
+
   public mutating func finish(to outputs: NodeOutputs) throws {
+    if !held.isEmpty {
+      var found: [Float] = []
+      truePeaks?.finish { found.append($0) }
+      for peak in found { add(peak) }
+    }
     for _ in 0..<(held.isEmpty ? 0 : curve?.lookAhead ?? 0) { add(0) }
     try sendWhatIsKnown(to: outputs)
   }
 
   private mutating func add(_ peak: Float) {
     let needed = peak > limit ? Double(limit) / Double(peak) : 1
-    if let gain = curve?.next(needed) { gains.append(gain) }
+    guard let gain = curve?.next(needed) else { return }
+    gains.append(gain)
+    // Where the gain comes back, it comes near to 1 for long.
+    if gain < 0.999 { limitedFrames += 1 }
+    leastGain = min(leastGain, gain)
   }
 
   private mutating func sendWhatIsKnown(to outputs: NodeOutputs) throws {
@@ -103,9 +141,10 @@ public struct Limiter: SwiftNode {
 
   private mutating func apply(to sample: inout SampleBuffer, _ frameCount: Int) throws {
     // Audio below the ceiling is passed on as it is.
-    guard gains.prefix(frameCount).contains(where: { $0 < 1 }) else { return }
+    guard drive != 1 || gains.prefix(frameCount).contains(where: { $0 < 1 }) else { return }
     var block = try sample.audioBlock()
     sound.read(&block)
+    if drive != 1 { sound.multiply(by: drive) }
     sound.multiply(by: gains)
     for index in 0..<sound.frameCount * sound.channels {
       sound.levels[index] = min(max(sound.levels[index], -limit), limit)

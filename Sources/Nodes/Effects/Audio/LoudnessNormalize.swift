@@ -1,19 +1,23 @@
 import GraphKit
 import Glibc
 
-/// Brings audio to a loudness after EBU R 128, by one gain for all of it.
+/// Brings audio to a loudness after EBU R 128, by one gain for all of it and a limiter for its peaks.
 ///
-/// It takes two passes. In the first the audio is measured by libebur128 (ITU-R BS.1770) and put
-/// aside in a temporary file that has no name, so that memory stays flat: 192 kB a second for
-/// stereo in 16 bits at 48 kHz, twice that for f32. In the second it is read back, and gets the
-/// gain that takes its integrated loudness to the target, or the greatest that keeps its true peak
-/// at the ceiling, where that is less; then a warning says by how much it misses. Silence stays as
-/// it is. Nothing comes out before all has come in: a live source is refused.
+/// The audio is measured by libebur128 (ITU-R BS.1770) and put aside in a temporary file that has no
+/// name, so that memory stays flat: 192 kB a second for stereo in 16 bits at 48 kHz, twice that for
+/// f32. Then it is read back, and gets the gain that takes its integrated loudness to the target.
+/// Where that takes its true peak over the ceiling, a limiter (``Limiter``) keeps it there. What that
+/// takes away is measured, by reading the audio once more, and given back, until the target is met.
+/// A warning says what was limited, and where the target is out of reach. Without the limiter, the
+/// gain is the greatest that keeps the true peak at the ceiling. Silence stays as it is. Nothing comes
+/// out before all has come in: a live source is refused.
 public struct LoudnessNormalize: SwiftNode {
   /// The integrated loudness to reach, in LUFS.
   public var target = -23.0
   /// The highest true peak that leaves, in dBTP.
   public var ceiling = -1.0
+  /// Whether peaks over the ceiling are limited; else the gain is less.
+  public var limiter = true
   /// The folder of the temporary file; empty for that of `TMPDIR`, or else `/var/tmp`.
   public var folder = ""
   private var format: FormatDescription?
@@ -25,7 +29,7 @@ public struct LoudnessNormalize: SwiftNode {
 
   public static let declaration = NodeDeclaration<LoudnessNormalize>(
     "loudnessNormalize", role: .effect,
-    help: "Brings audio to a loudness in LUFS, in two passes.",
+    help: "Brings audio to a loudness in LUFS, and limits its peaks.",
     example: "decoder -> loudnessNormalize -> encoder",
     parameters: [
       .number(
@@ -33,7 +37,10 @@ public struct LoudnessNormalize: SwiftNode {
         help: "The integrated loudness to reach: EBU R 128 has -23, podcasts mostly -16."),
       .number(
         "ceiling", \.ceiling, in: -40...0, unit: "dBTP",
-        help: "The highest true peak that leaves; the gain stays below what would exceed it."),
+        help: "The highest true peak that leaves."),
+      .bool(
+        "limiter", \.limiter,
+        help: "Whether a limiter keeps peaks below the ceiling; else the gain is less."),
       .string(
         "folder", \.folder,
         help: "Folder for the temporary file; empty for that of TMPDIR, or else /var/tmp."),
@@ -79,13 +86,45 @@ public struct LoudnessNormalize: SwiftNode {
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
-    if let shortfall { outputs.warn(shortfall) }
-    // A gain of many decibels is no parameter's, so that no range holds for it.
-    var gain = Gain(decibels: gain)
-    if case .audio(let audio)? = format?.format { try gain.prepare(audio) }
-    summary = nil
-    while let sample = try spill?.next() { try gain.process(sample, on: 0, to: outputs) }
-    spill = nil
+    defer { (summary, spill) = (nil, nil) }
+    guard let format, case .audio(let audio) = format.format, let summary, var spill else { return }
+    guard limiter, summary.peak > 0, let loudness = summary.integrated,
+      target - loudness > room
+    else {
+      if let shortfall { outputs.warn(shortfall) }
+      // A gain of many decibels is no parameter's, so that no range holds for it.
+      var gain = Gain(decibels: gain)
+      try gain.prepare(audio)
+      while let sample = try spill.next() { try gain.process(sample, on: 0, to: outputs) }
+      return
+    }
+    var search = LoudnessSearch(target: target, ceiling: ceiling, loudness: loudness)
+    repeat {
+      search.note(try pass(search.limiter, through: &spill, format))
+    } while search.goesOn
+    var limiter = search.limiter
+    try limiter.prepare(for: format, on: 0, to: outputs)
+    spill.rewind()
+    while let sample = try spill.next() { try limiter.process(sample, on: 0, to: outputs) }
+    try limiter.finish(to: outputs)
+    outputs.warn(search.words(from: loudness))
+  }
+
+  /// What a limiter makes of all of the audio, as it is measured.
+  private func pass(
+    _ limiter: Limiter, through spill: inout SampleSpill, _ format: FormatDescription
+  ) throws -> LoudnessSearch.Pass {
+    guard case .audio(let audio) = format.format else { return LoudnessSearch.Pass() }
+    let target = MeasuredTarget(try LoudnessSummary(of: audio, measuresTruePeak: false))
+    let outputs = NodeOutputs([target])
+    var limiter = limiter
+    try limiter.prepare(for: format, on: 0, to: outputs)
+    spill.rewind()
+    while let sample = try spill.next() { try limiter.process(sample, on: 0, to: outputs) }
+    try limiter.finish(to: outputs)
+    return LoudnessSearch.Pass(
+      loudness: target.summary.integrated, reduction: -decibels(factor: Double(limiter.leastGain)),
+      limited: Double(limiter.limitedFrames) / Double(audio.sampleRate))
   }
 
   /// One such sample would spoil the measurement of all that follow.
@@ -111,8 +150,8 @@ public struct LoudnessNormalize: SwiftNode {
     let missing = target - loudness - gain
     guard missing >= Self.tolerance else { return nil }
     return "its loudness is \(text(target - missing)) LUFS, \(text(missing)) LU below \(goal): "
-      + "more gain would take the true peak over the ceiling of \(text(ceiling)) dBTP; put a "
-      + "`compressor` before it, or lower the target"
+      + "more gain would take the true peak over the ceiling of \(text(ceiling)) dBTP; set `limiter` "
+      + "to true, or lower the target"
   }
 
   /// The tolerance of the target, in LU: half of the resolution that meters show.
@@ -121,9 +160,25 @@ public struct LoudnessNormalize: SwiftNode {
   /// A level to the tenth that meters show.
   private func text(_ level: Double) -> String { "\((level * 10).rounded() / 10)" }
 
-  /// The gain of the second pass, in decibels.
+  /// By how much it can get louder before its true peak is at the ceiling, in decibels.
+  private var room: Double { ceiling - decibels(factor: summary?.peak ?? 0) }
+
+  /// The gain where nothing is limited, in decibels.
   var gain: Double {
     guard let summary, let loudness = summary.integrated, summary.peak > 0 else { return 0 }
-    return min(target - loudness, ceiling - decibels(factor: summary.peak))
+    return min(target - loudness, room)
   }
+}
+
+/// Measures what it is sent.
+private final class MeasuredTarget: SampleTarget {
+  private(set) var summary: LoudnessSummary
+
+  init(_ summary: LoudnessSummary) { self.summary = summary }
+
+  func announce(_ format: FormatDescription) {}
+  func receive(_ sample: consuming SampleBuffer) throws {
+    try sample.withPCM { block throws(NodeError) in try summary.add(block) }
+  }
+  func finish() {}
 }

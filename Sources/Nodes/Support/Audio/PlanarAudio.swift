@@ -25,6 +25,17 @@ struct PlanarAudio: Sendable {
     }
   }
 
+  /// Makes it silence.
+  mutating func set(frames: Int, channels: Int) {
+    (frameCount, self.channels) = (frames, channels)
+    levels = Array(repeating: 0, count: frames * channels)
+  }
+
+  /// Multiplies all of it by one factor.
+  mutating func multiply(by factor: Float) {
+    for index in 0..<frameCount * channels { levels[index] *= factor }
+  }
+
   /// Gives the levels back to the block that they came from.
   func write(_ block: inout AudioBlock) {
     let order = SampleOrder(block)

@@ -66,6 +66,34 @@ import Testing
     #expect(gains[1999] > 0.75 && gains[1999] < 1)
   }
 
+  /// A quarter of the rate, sampled beside its peaks: they are 3 dB above all samples.
+  private let between = (0..<9_600).map { Float(sin(.pi / 2 * Double($0 / 2) + .pi / 4)) }
+
+  @Test("finds levels between samples where it is asked to")
+  func truePeaks() throws {
+    var node = node(-3)
+    (node.truePeak, node.gain) = (false, 0)
+    let limit = Float(pow(10, -3 / 20.0))
+    let out = try outputOfEveryCut(of: between, format: format) { node }
+    #expect(out.max().map { abs($0 - 0.7071) < 0.002 } == true)
+    node.truePeak = true
+    let limited = try outputOfEveryCut(of: between, format: format) { node }
+    let middle = limited[4_000..<8_000]
+    // The wave between them is as high as the limit, and so they are 3 dB below that.
+    #expect(abs((middle.max() ?? 0) / limit - 0.7071) < 0.01, "\(middle.max() ?? 0)")
+    #expect(limited.count == between.count)
+  }
+
+  @Test("makes all louder before it limits")
+  func gain() throws {
+    var node = node(-1)
+    node.gain = 6.0206
+    let out = try outputOfEveryCut(of: between.map { $0 / 8 }, format: format) { node }
+    #expect(zip(out, between).allSatisfy { abs($0 - $1 / 4) < 1e-4 })
+    let loud = try outputOfEveryCut(of: between, format: format) { node }
+    #expect(loud.allSatisfy { abs($0) <= Float(pow(10, -1 / 20.0)) })
+  }
+
   @Test("moves no sample in time")
   func times() throws {
     let description = try FormatDescription(.audio(format))

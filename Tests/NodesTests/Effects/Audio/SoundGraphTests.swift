@@ -67,7 +67,7 @@ extension RunTests {
     @Test("stays at the ceiling where the target would exceed it")
     func ceiling() async throws {
       let output = try await normalize(
-        makeInput("in.wav"), "\"target\": -5, \"ceiling\": -3")
+        makeInput("in.wav"), "\"target\": -5, \"ceiling\": -3, \"limiter\": false")
       let found = try measure(output)
       #expect(abs(found.peak + 3) <= 0.1 && found.loudness < -6, "\(found)")
     }
@@ -94,7 +94,8 @@ extension RunTests {
       let run = try pipeline(
         """
         { "nodes": { "in": { "type": "file", "path": "\(input)" },
-                     "level": { "type": "loudnessNormalize", "target": -5, "ceiling": -6 },
+                     "level": { "type": "loudnessNormalize", "target": -5, "ceiling": -6,
+                                "limiter": false },
                      "out": { "type": "wavSink", "path": "\(scratch.path("loud.wav"))" } },
           "wires": ["in.audio -> level -> out"] }
         """)
@@ -108,6 +109,57 @@ extension RunTests {
         text.hasPrefix("its loudness is -") && text.contains(" LU below the target of -5.0 LUFS"))
       let told = text.split(separator: " ").dropFirst(3).first.flatMap { Double($0) }
       #expect(abs((told ?? 0) - reached) <= 0.11, "\(text)")
+    }
+
+    /// Beats of a drum, so short that their peaks are far above the loudness.
+    private func makeBeats(_ format: String) throws -> String {
+      let path = scratch.path("beats.wav")
+      let wave =
+        "0.03*sin(2*PI*300*t)+0.7*exp(-mod(t\\,0.5)*80)*sin(2*PI*2500*t)"
+      try ffmpeg(
+        "-f lavfi -i aevalsrc=\(wave)|\(wave):s=48000:d=1.5:c=stereo -c:a pcm_\(format)le", to: path)
+      return path
+    }
+
+    @Test(
+      "meets the target with a limiter where gain alone would clip", arguments: ["s16", "f32"])
+    func limited(format: String) async throws {
+      let input = try makeBeats(format)
+      let before = try measure(input)
+      #expect(before.peak + (-16 - before.loudness) > -1.5, "\(before)")
+      let output = scratch.path("limited.wav")
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                     "level": { "type": "loudnessNormalize", "target": -16, "ceiling": -1.5 },
+                     "out": { "type": "wavSink", "path": "\(output)" } },
+          "wires": ["in.audio -> level -> out"] }
+        """)
+      let report = try await run.run()
+      let found = try measure(output)
+      #expect(abs(found.loudness + 16) <= 0.2 && found.peak <= -1.4, "\(found)")
+      #expect(try frames(output) == 72_000)
+      let text = report.warnings?.first?.message ?? ""
+      let loudness = "\((before.loudness * 10).rounded() / 10)"
+      #expect(text.hasPrefix("its loudness was \(loudness) LUFS and is -1"), "\(text)")
+      #expect(text.contains("a limiter at -1.5 dBTP that took up to "), "\(text)")
+    }
+
+    @Test("says how far the target is where limiting doesn't reach it")
+    func outOfReach() async throws {
+      let input = try makeInput("in.wav")
+      let output = scratch.path("out.wav")
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                     "level": { "type": "loudnessNormalize", "target": -3, "ceiling": -6 },
+                     "out": { "type": "wavSink", "path": "\(output)" } },
+          "wires": ["in.audio -> level -> out"] }
+        """)
+      let text = try await run.run().warnings?.first?.message ?? ""
+      let found = try measure(output)
+      #expect(found.peak <= -5.9, "\(found)")
+      #expect(text.contains(" LU below the target of -3.0 LUFS; lower the target"), "\(text)")
     }
 
     @Test("refuses a live source before anything runs")
