@@ -13,6 +13,8 @@ package struct AudioFileSettings: Sendable {
   package var headers: [[UInt8]] = []
   /// What it says of itself.
   package var tags = MovieTags()
+  /// The checksum of all samples (MD5), and how many bytes they are, as far as they have come.
+  package var digest: @Sendable () -> (bytes: [UInt8], byteCount: Int) = { ([], 0) }
   /// Frames that decoders leave out at the beginning; `nil` where that isn't known.
   package var lead: Int?
 

@@ -8,6 +8,8 @@ package struct OggWriter: AudioFileWriter {
   private var file: AppendedFile
   private var page: OggPage
   private let settings: AudioFileSettings
+  /// What the first page says of FLAC.
+  private var block: FLACStreamBlock?
   /// The first page, which has the length of FLAC.
   private var firstPage: [UInt8] = []
   private var position = 0
@@ -19,7 +21,8 @@ package struct OggWriter: AudioFileWriter {
   {
     self.settings = settings
     file = AppendedFile(destination)
-    let headers = try OggHeaders.packets(settings)
+    block = settings.codec == .flac ? try FLACStreamBlock(settings) : nil
+    let headers = try OggHeaders.packets(settings, block)
     page = OggPage(serial: Self.serial(of: headers))
     var head: [UInt8] = []
     for (index, packet) in headers.enumerated() {
@@ -44,6 +47,7 @@ package struct OggWriter: AudioFileWriter {
   package mutating func append(_ packet: Span<UInt8>, frames: Int) throws {
     let isLong = isPageLong || page.isFull || page.size + packet.count > OggPage.usualSize
     if page.hasEnd, isLong { try endPage(granule: position) }
+    block?.note(packet.count)
     var rest = packet.indices.map { packet[$0] }[...]
     // A page in which no packet ends says so.
     while !page.add(&rest) { try endPage(granule: page.hasEnd ? position : -1) }
@@ -59,8 +63,9 @@ package struct OggWriter: AudioFileWriter {
 
   package mutating func finish(at end: Int) throws {
     try file.append(page.take(granule: end, isLast: true).span)
-    guard settings.codec == .flac else { return try file.finish(replacing: [], at: 0) }
-    OggHeaders.setLength(end, inFLAC: &firstPage)
+    guard block != nil else { return try file.finish(replacing: [], at: 0) }
+    block?.finish(at: end)
+    OggHeaders.replace(block?.bytes ?? [], inFLAC: &firstPage)
     try file.finish(replacing: firstPage, at: 0)
   }
 
@@ -72,7 +77,9 @@ package struct OggWriter: AudioFileWriter {
 /// The headers of streams in Ogg.
 enum OggHeaders {
   /// The packets that a stream begins with, its tags among them.
-  static func packets(_ settings: AudioFileSettings) throws(NodeError) -> [[UInt8]] {
+  static func packets(
+    _ settings: AudioFileSettings, _ block: FLACStreamBlock?
+  ) throws(NodeError) -> [[UInt8]] {
     var comments = VorbisComment(settings.tags, kept: settings.headers)
     comments.add(cover: settings.tags.cover)
     let headers = settings.headers
@@ -88,8 +95,8 @@ enum OggHeaders {
       guard headers.count >= 3 else { throw missing("Vorbis") }
       return [headers[0], [3] + Array("vorbis".utf8) + comments.bytes + [1], headers[2]]
     default:
-      guard let block = headers.first, block.count == 38 else { throw missing("FLAC") }
-      return flac(block, comments)
+      guard let block else { throw missing("FLAC") }
+      return flac(block.bytes, comments)
     }
   }
 
@@ -99,19 +106,16 @@ enum OggHeaders {
     let bytes = comments.bytes
     let size = [16, 8, 0].map { UInt8(truncatingIfNeeded: bytes.count >> $0) }
     let first =
-      [0x7f] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8) + [0, 0, 0, 34] + block[4...]
+      [0x7f] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8) + [0, 0, 0, 34] + block
     return [first, [0x84] + size + bytes]
   }
 
-  /// Writes the number of frames into a first page of FLAC, whose only packet has its 13 bytes of a
-  /// mapping and the four of a block's head before the block.
-  static func setLength(_ length: Int, inFLAC page: inout [UInt8]) {
+  /// Writes the first block of FLAC into its first page, whose only packet has 13 bytes of the mapping
+  /// and the four of the block's head before it.
+  static func replace(_ block: [UInt8], inFLAC page: inout [UInt8]) {
     let start = 28 + 17
-    guard page.count >= start + 34 else { return }
-    page[start + 13] = page[start + 13] & 0xf0 | UInt8(truncatingIfNeeded: length >> 32) & 15
-    for index in 0..<4 {
-      page[start + 14 + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index))
-    }
+    guard page.count >= start + block.count else { return }
+    page.replaceSubrange(start..<start + block.count, with: block)
     OggPage.seal(&page)
   }
 

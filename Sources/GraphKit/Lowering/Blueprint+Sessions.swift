@@ -116,6 +116,7 @@ extension Blueprint {
     track.isVideo = wire.format.kind == .encodedVideo
     track.isLive = liveNodes.contains(wire.from.node)
     track.priming = chain(of: wire.from.node)?.priming
+    track.digest = chain(of: wire.from.node)?.digest
     track.rotation = rotation(on: wire)
     return track
   }

@@ -40,6 +40,8 @@ public struct ElementChain: Sendable {
   public var output: (any FileOutput)?
   /// Samples that an encoder puts before the first that enters.
   public var priming: Int?
+  /// A checksum of what has entered an encoder.
+  public var digest: StreamDigest?
 
   /// Elements in a row, by default with one input and one output pad.
   public init(

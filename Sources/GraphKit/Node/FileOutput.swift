@@ -129,6 +129,8 @@ public struct OutputTrack: Hashable, Sendable {
   /// Samples that the run's own encoder puts before the first that was recorded; `nil` where there
   /// are none.
   public var priming: Int?
+  /// A checksum of what the run's own encoder has been given, where it has one.
+  public var digest: StreamDigest?
   /// Whether its times are those at which it is heard, also of what an encoder put before that.
   public var hasPresentationTimes = false
   /// How players turn its frames; `nil` for what the elements wrote.

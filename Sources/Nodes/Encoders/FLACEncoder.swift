@@ -1,4 +1,6 @@
+import Containers
 import GraphKit
+import GraphKitSystem
 
 /// Encodes audio as FLAC, without loss, with libFLAC.
 ///
@@ -48,10 +50,17 @@ public struct FLACEncoder: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    [
-      ElementChain([
-        .speakerPlacer, ElementSpec("flacenc", plugin: "flac", ["quality": "\(compression)"]),
-      ])
+    var chain = ElementChain([
+      .speakerPlacer, ElementSpec("flacenc", plugin: "flac", ["quality": "\(compression)"]),
+    ])
+    // The encoder knows it, and tells only what it can seek in.
+    let sum = Monitor(MD5())
+    chain.filters["in"] = [
+      .samples { sample in sample.withBytes { bytes in sum.withLock { $0.add(bytes) } } }
     ]
+    chain.digest = StreamDigest {
+      sum.withLock { StreamDigest.Value($0.value, of: $0.byteCount) }
+    }
+    return [chain]
   }
 }

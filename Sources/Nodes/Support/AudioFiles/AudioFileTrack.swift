@@ -71,6 +71,9 @@ struct AudioFileTrack: TrackWriter {
   private mutating func begin(_ settings: AudioFileSettings) throws {
     var settings = settings
     settings.tags = tags
+    if let digest = self.track.digest {
+      settings.digest = { (digest.value.bytes, digest.value.byteCount) }
+    }
     let end = track.length.flatMap { $0.frames(at: settings.sampleRate) }
     lengths = PacketLengths(
       sampleRate: settings.sampleRate, end: end.map { $0 + (settings.lead ?? 0) })
