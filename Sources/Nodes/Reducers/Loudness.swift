@@ -39,11 +39,7 @@ public struct Loudness: ReducerNode {
       "integrated": Self.number(summary.integrated), "range": Self.number(summary.range),
       truePeak ? "truePeak" : "samplePeak": Self.number(peak),
     ]
-    let text = try JSONTree(encoding: JSONValue.object(values)).jsonLine
-    let sample = SampleBuffer(
-      bytes: Array(text.utf8), format: try FormatDescription(.measurement))
-    try outputs.announce(sample.format, on: 0)
-    try outputs.send(sample)
+    try outputs.sendMeasurement(values)
   }
 
   /// In hundredths: the measurement is no finer.

@@ -38,10 +38,6 @@ struct MatroskaOutput: FileOutput {
 }
 
 extension PadFilter {
-  /// The headers of a stream of Vorbis are left out, which come as packets: the first bit of theirs is
-  /// set (Vorbis I, 4.2.1).
-  fileprivate static let withoutVorbisHeaders = PadFilter.stream { VorbisPackets() }
-
   /// Texts pass without what says how they look: files have them as they are shown.
   static let plainText = PadFilter.samples { sample in
     guard sample.format.capsText.contains("pango-markup") else { return }
@@ -54,12 +50,5 @@ extension PadFilter {
     changed.presentationTime = sample.presentationTime
     changed.duration = sample.duration
     sample = changed
-  }
-}
-
-/// Leaves out what is no packet of audio.
-private struct VorbisPackets: StreamFilter {
-  func pass(_ packet: inout SampleBuffer) -> Bool {
-    packet.withBytes { $0.isEmpty || $0[0] & 1 == 0 }
   }
 }

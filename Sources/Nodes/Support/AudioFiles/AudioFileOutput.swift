@@ -22,7 +22,7 @@ struct AudioFileOutput: FileOutput {
     switch format.codecs {
     case [.opus]: [.timedOpusPackets]
     case [.flac]: [.flacFrames]
-    case [.vorbis]: [.vorbisAudio]
+    case [.vorbis]: [.withoutVorbisHeaders]
     default: []
     }
   }
@@ -44,17 +44,5 @@ struct AudioFileOutput: FileOutput {
     case .flac: try FLACWriter(settings, to: file)
     case .ogg: try OggWriter(settings, to: file)
     }
-  }
-}
-
-extension PadFilter {
-  /// The headers of a stream of Vorbis, which come as packets, are left out.
-  fileprivate static let vorbisAudio = PadFilter.stream { VorbisAudio() }
-}
-
-/// Leaves out packets of Vorbis that hold no audio (Vorbis I specification, 4.2.1).
-private struct VorbisAudio: StreamFilter {
-  func pass(_ packet: inout SampleBuffer) throws(NodeError) -> Bool {
-    !packet.isHeader && packet.withBytes { $0.count > 0 && $0[0] & 1 == 0 }
   }
 }

@@ -1,0 +1,68 @@
+import GraphKit
+
+/// The silent stretches of audio, while it comes.
+public struct SilenceSummary: Reducer {
+  /// Frames a second.
+  let sampleRate: Int
+  private let threshold: Double
+  private let minimum: Int
+  private let channels: Int
+  /// Frames that have come.
+  private(set) var frameCount = 0
+  /// Where the silence began that goes on; `nil` where there is none.
+  private var start: Int?
+  private var found: [Range<Int>] = []
+
+  /// A search in audio of a format, for silences of so many seconds below a level.
+  init(of format: AudioFormat, threshold: Double, minimum: Double) {
+    (sampleRate, channels, self.threshold) = (format.sampleRate, format.channels, threshold)
+    self.minimum = max(1, Int((minimum * Double(format.sampleRate)).rounded()))
+  }
+
+  /// All silences so far, with the one that goes on.
+  var all: [Range<Int>] { found + (last.map { [$0] } ?? []) }
+
+  private var last: Range<Int>? {
+    start.flatMap { frameCount - $0 >= minimum ? $0..<frameCount : nil }
+  }
+
+  public mutating func add(_ block: borrowing PCMBlock) throws(NodeError) {
+    switch block.format.sampleFormat {
+    case .s16: add(block.samples(as: Int16.self), limit(32_768)) { UInt32($0.magnitude) }
+    case .s32: add(block.samples(as: Int32.self), limit(2_147_483_648)) { $0.magnitude }
+    case .f32: add(block.samples(as: Float.self), Float(threshold)) { abs($0) }
+    case .f64: add(block.samples(as: Double.self), threshold) { abs($0) }
+    case .u8, .s24:
+      throw NodeError(
+        "\(block.format) can't be measured", remedy: "convert it to s16 or f32", key: "in")
+    }
+  }
+
+  /// The least whole number that isn't silent.
+  private func limit(_ scale: Double) -> UInt32 {
+    UInt32(max(1, (threshold * scale).rounded(.up)))
+  }
+
+  private mutating func add<Sample: BitwiseCopyable, Level: Comparable>(
+    _ samples: Span<Sample>, _ limit: Level, _ level: (Sample) -> Level
+  ) {
+    let count = channels > 0 ? samples.count / channels : 0
+    for frame in 0..<count {
+      var isSilent = true
+      for channel in 0..<channels where level(samples[frame * channels + channel]) >= limit {
+        isSilent = false
+      }
+      note(isSilent)
+    }
+  }
+
+  private mutating func note(_ isSilent: Bool) {
+    if isSilent {
+      start = start ?? frameCount
+    } else {
+      if let last { found.append(last) }
+      start = nil
+    }
+    frameCount += 1
+  }
+}
