@@ -4,8 +4,10 @@ import GraphKit
 ///
 /// All of it is kept in memory until the last of it has come, so there is a limit to that.
 public struct Reverse: SwiftNode {
-  /// Whether it is for audio or video.
-  public var media = RawMedia.video
+  /// Whether it is for audio or video; `nil` for what it is wired to.
+  public var media: RawMedia?
+  /// What it is wired to.
+  private var wired = RawMedia.video
   /// The length that is turned around, in seconds; `nil` for what comes.
   public var length: Double?
   /// How many megabytes are kept at most.
@@ -21,7 +23,8 @@ public struct Reverse: SwiftNode {
     "reverse", role: .effect, help: "Plays audio or video backwards, of a bounded length.",
     example: "decoder -> reverse -> encoder",
     parameters: [
-      .choice("media", \.media, help: "Whether it is for audio or video."),
+      .choice(
+        "media", \.media, help: "Whether it is for audio or video; left out, what it is wired to."),
       .number(
         "length", \.length, in: 0.001...1_000_000, unit: "s",
         help: "Where streams of unequal lengths turn together; by default each at its own end."),
@@ -32,8 +35,15 @@ public struct Reverse: SwiftNode {
 
   public static let ports = EffectPorts<AnyMedia>()
 
+  public mutating func adopt(_ medium: MediaKind) -> Bool {
+    wired = medium == .audio ? .audio : .video
+    return media == nil
+  }
+
+  private var medium: RawMedia { media ?? wired }
+
   public var portDeclarations: [PortDeclaration] {
-    media.ports(input: "Raw audio or video.", output: "The same from its end to its beginning.")
+    medium.ports(input: "Raw audio or video.", output: "The same from its end to its beginning.")
   }
 
   public var traits: NodeTraits { NodeTraits(needsWholeStream: true) }
@@ -70,7 +80,7 @@ public struct Reverse: SwiftNode {
   public mutating func finish(to outputs: NodeOutputs) throws {
     guard let first = frames.first, let last = frames.last else { return }
     let ends = frames.indices.map { index in
-      index + 1 < frames.count && media == .video
+      index + 1 < frames.count && medium == .video
         ? frames[index + 1].time : frames[index].length(after: index > 0 ? frames[index - 1] : nil)
     }
     let end = length.map { MediaTime.parameter($0) } ?? max(ends.last ?? last.end, last.end)

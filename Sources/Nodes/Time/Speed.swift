@@ -23,8 +23,10 @@ public struct Speed: SwiftNode {
     case follow
   }
 
-  /// Whether it is for audio or video.
-  public var media = RawMedia.video
+  /// Whether it is for audio or video; `nil` for what it is wired to.
+  public var media: RawMedia?
+  /// What it is wired to.
+  private var wired = RawMedia.video
   /// How many seconds of the input a second has.
   public var speed = 1.0
   /// Which frames of video leave.
@@ -43,7 +45,8 @@ public struct Speed: SwiftNode {
     "speed", role: .effect, help: "Plays audio or video faster or slower.",
     example: "decoder -> speed -> encoder",
     parameters: [
-      .choice("media", \.media, help: "Whether it is for audio or video."),
+      .choice(
+        "media", \.media, help: "Whether it is for audio or video; left out, what it is wired to."),
       .number(
         "speed", \.speed, in: 0.1...100,
         help: "How many seconds of the input become one: 2 is twice as fast."),
@@ -55,8 +58,15 @@ public struct Speed: SwiftNode {
 
   public static let ports = EffectPorts<AnyMedia>()
 
+  public mutating func adopt(_ medium: MediaKind) -> Bool {
+    wired = medium == .audio ? .audio : .video
+    return media == nil
+  }
+
+  private var medium: RawMedia { media ?? wired }
+
   public var portDeclarations: [PortDeclaration] {
-    media.ports(input: "Raw audio or video.", output: "The same, faster or slower.")
+    medium.ports(input: "Raw audio or video.", output: "The same, faster or slower.")
   }
 
   public var latency: MediaTime { latency(formats: [:]) }
@@ -64,7 +74,7 @@ public struct Speed: SwiftNode {
   public func latency(formats: [String: FormatConstraint]) -> MediaTime {
     guard speed != 1 else { return .zero }
     // A window of the stretch, and what it is looked for in; or what the resampler's filter spans.
-    return media == .audio
+    return medium == .audio
       ? MediaTime(value: 1, timescale: 10) : .frames(2, at: formats["in"]?.frameRate)
   }
 

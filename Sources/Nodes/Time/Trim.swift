@@ -6,8 +6,10 @@ import GraphKit
 /// it is shown after that. It ends with the last frame that begins before its end, shortened to that.
 /// Where it is over, its source is read no further.
 public struct Trim: SwiftNode {
-  /// Whether it is for audio or video.
-  public var media = RawMedia.video
+  /// Whether it is for audio or video; `nil` for what it is wired to.
+  public var media: RawMedia?
+  /// What it is wired to.
+  private var wired = RawMedia.video
   /// Where the part begins, in seconds.
   public var from = 0.0
   /// Where it ends; `nil` for the end of the stream, or where ``duration`` says.
@@ -25,7 +27,8 @@ public struct Trim: SwiftNode {
     "trim", role: .effect, help: "Lets a part of audio or video through, exact to the sample.",
     example: "decoder -> trim -> encoder",
     parameters: [
-      .choice("media", \.media, help: "Whether it is for audio or video."),
+      .choice(
+        "media", \.media, help: "Whether it is for audio or video; left out, what it is wired to."),
       .number(
         "from", \.from, in: 0...FileRange.limit, unit: "s",
         help: "Where the part begins, in the stream's time."),
@@ -39,8 +42,15 @@ public struct Trim: SwiftNode {
 
   public static let ports = EffectPorts<AnyMedia>()
 
+  public mutating func adopt(_ medium: MediaKind) -> Bool {
+    wired = medium == .audio ? .audio : .video
+    return media == nil
+  }
+
+  private var medium: RawMedia { media ?? wired }
+
   public var portDeclarations: [PortDeclaration] {
-    media.ports(input: "Raw audio or video.", output: "A part of it, from zero on.")
+    medium.ports(input: "Raw audio or video.", output: "A part of it, from zero on.")
   }
 
   public var problem: NodeError? {
