@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["check"], ["frob"], ["check", "a.json", "--set", "x"], ["run", "--events=1"],
+    ["check"], ["check", "a.json", "--set", "x"], ["run", "--events=1"],
     ["run", "a.json", "--stall-timeout", "0"], ["run", "a.json", "--events", "--format", "json"],
   ])
   func refusesACommandLineThatIsWrong(arguments: [String]) async throws {

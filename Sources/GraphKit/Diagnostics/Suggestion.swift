@@ -20,7 +20,7 @@ func closest(to word: String, among candidates: [String]) -> String? {
 private func completion(of letters: [Unicode.Scalar], among candidates: [String]) -> String? {
   guard letters.count >= 3 else { return nil }
   let longer = candidates.prefix(maximumCandidates).filter {
-    $0.lowercased().unicodeScalars.starts(with: letters)
+    $0.lowercased().unicodeScalars.starts(with: letters) && $0.unicodeScalars.count > letters.count
   }
   return longer.count == 1 ? longer[0] : nil
 }
