@@ -53,8 +53,11 @@ struct FormatFlow {
   /// raw media, and turned where the node needs frames upright.
   func arriving(on wire: Int) -> FormatConstraint {
     let node = stations[topology.target(of: wire)].node
-    let format = node?.traits.needsUprightVideo == true ? formats[wire].upright : formats[wire]
-    let isDecoded = format.kind.isEncoded && format.kind.decoded == paths[wire].input?.format.kind
+    let kind = formats[wire].kind
+    let isDecoded = kind.isEncoded && kind.decoded == paths[wire].input?.format.kind
+    // What is copied stays as it is.
+    let isTurned = node?.traits.needsUprightVideo == true && (isDecoded || !kind.isEncoded)
+    let format = isTurned ? formats[wire].upright : formats[wire]
     return isDecoded ? format.decoded : format
   }
 

@@ -79,6 +79,24 @@ extension Blueprint {
       LimitGate.Role(starts: limit.starts, waits: limit.waits, lead: lead))
   }
 
+  /// How much later the samples of a wire go into the file that elements write, where that can't say
+  /// what players skip: by as much as audio beside them is heard late, for what its encoder puts in
+  /// front. `nil` where nothing is late.
+  func delay(of wire: PlanWire) -> MediaTime? {
+    guard let rules = output(of: wire.to.node)?.tracks, chain(of: wire.to.node)?.elements != []
+    else { return nil }
+    func lead(_ wire: PlanWire) -> MediaTime {
+      let entering = plan.inputs(of: wire.from.node).first?.format.sampleRates.first
+      guard !rules.skipsLeads(of: wire.format), let rate = entering,
+        let priming = chain(of: wire.from.node)?.priming
+      else { return .zero }
+      return MediaTime(value: Int64(priming), timescale: Int32(clamping: rate))
+    }
+    let latest = plan.inputs(of: wire.to.node).map(lead).max() ?? .zero
+    let delay = latest - lead(wire)
+    return delay > .zero ? delay : nil
+  }
+
   /// What is known of each track of the file that a node writes; `nil` of a file without tracks.
   func tracks(of node: String) -> [OutputTrack]? {
     guard output(of: node)?.tracks != nil else { return nil }

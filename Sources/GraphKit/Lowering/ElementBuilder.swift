@@ -196,6 +196,7 @@ struct ElementBuilder {
   ) throws(PipelineFailure) -> Pad {
     let port = wire.to.port
     if let output = chain.output { apply(output, to: pad, wire, node) }
+    if let delay = blueprint.delay(of: wire)?.nanoseconds { pad.set("offset", "\(delay)") }
     let account = chain.output?.tracks == nil ? nil : addAccount(of: wire)
     // Packets that are copied in pieces stay framed as they are in their file.
     let specs =

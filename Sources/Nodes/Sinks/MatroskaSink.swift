@@ -166,6 +166,7 @@ public struct MatroskaSink: ElementNode {
 
   public var traits: NodeTraits {
     NodeTraits(
+      needsUprightVideo: true,
       maximumDuration: seconds > 0
         ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil)
   }

@@ -20,7 +20,7 @@ public struct SRTSink: ElementNode {
     parameters: [
       .string(
         "uri", \.uri, required: true,
-        help: "`srt://host:port`, or `srt://:port?mode=listener`; also `passphrase`, `latency` …"),
+        help: "`srt://host:port`, or `srt://:port?mode=listener`; it may have a `passphrase`."),
       .integer(
         "bufferSize", \.bufferSize, in: 65_536...1_073_741_824, unit: "B",
         help: "What waits for the network at most; of more, the oldest is left out."),
@@ -32,7 +32,7 @@ public struct SRTSink: ElementNode {
 
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { .turned(in: formats) }
 
-  public var traits: NodeTraits { NodeTraits(isBestEffort: true) }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true, isBestEffort: true) }
 
   private var isListener: Bool { uri.contains("mode=listener") }
 

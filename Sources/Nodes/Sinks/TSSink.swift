@@ -70,6 +70,7 @@ public struct TSSink: ElementNode {
 
   public var traits: NodeTraits {
     NodeTraits(
+      needsUprightVideo: true,
       maximumDuration: seconds > 0
         ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil)
   }

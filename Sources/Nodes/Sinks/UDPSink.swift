@@ -32,7 +32,7 @@ public struct UDPSink: ElementNode {
 
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { .turned(in: formats) }
 
-  public var traits: NodeTraits { NodeTraits(isBestEffort: true) }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]

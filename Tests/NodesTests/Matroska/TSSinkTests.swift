@@ -128,6 +128,29 @@ import Testing
     #expect(properties["max-size-bytes"] == "100000" && properties["leaky"] == "downstream")
   }
 
+  /// Bytes that are anything else are an error or a summary, and never end the process.
+  @Test(arguments: ["a.ts", "a.mkv"]) func damagedFilesAreRead(_ name: String) throws {
+    let path = scratch.path(name)
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=48x32:r=5:d=1 -f lavfi -i sine=r=8000:d=1 -c:v mpeg2video",
+      "-b:v 20k -c:a mp2 -ar 16000 -metadata title=a", to: path)
+    let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    var state: UInt64 = 1
+    func random(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+    for _ in 0..<200 {
+      var bytes = whole
+      for _ in 0...random(8) { bytes[random(min(bytes.count, 2_000))] = UInt8(random(256)) }
+      let damaged = try scratch.write(bytes.prefix(random(bytes.count) + 1), to: name)
+      _ = try? TransportReader.read(damaged)
+      _ = try? MatroskaReader.read(damaged)
+      try? MatroskaRepair.mend(damaged, preSkips: [1: 312])
+    }
+    #expect(whole.count > 1_000)
+  }
+
   @Test func otherNamesAndLanguagesAreProblems() {
     var sink = TSSink()
     sink.path = "a.mp4"

@@ -1,7 +1,8 @@
 /// Puts frames upright, that their file says to turn, before nodes that know up and down.
 ///
 /// Text on video from a telephone would lie on its side else, and a crop would cut another part
-/// than the one that players show. Nodes that don't care hand on how frames lie, up to the file
+/// than the one that players show. Where a file can't say which way up its video is, that is done before
+/// the encoder. Nodes that don't care hand on how frames lie, up to the file
 /// that is written, and no pixel is moved.
 public struct TurnUpright: PlanPass {
   /// What a listing calls the pass.
@@ -18,21 +19,47 @@ public struct TurnUpright: PlanPass {
     var names = FreeNames(taken: Set(plan.nodes.map(\.name)))
     // Branches of one output share a node: nothing is turned twice.
     var turned: [PortReference: PortReference] = [:]
+    var upright: Set<Int> = []
     for number in topology.order where plan.nodes[number].node.traits.needsUprightVideo {
       for index in topology.incoming[number] {
-        guard let rotation = flow.formats[index].rotation, rotation != .none else { continue }
-        let wire = result.wires[index]
+        guard let rotation = flow.formats[index].rotation, rotation != .none,
+          let place = topology.frames(before: index, in: plan), upright.insert(place).inserted
+        else { continue }
+        let wire = result.wires[place]
         if turned[wire.from] == nil {
           turned[wire.from] = try result.insertTurn(
             names.take("turn:\(wire.from.node)-\(wire.to.node)"), behind: wire,
             from: context.catalog)
         }
         guard let exit = turned[wire.from] else { continue }
-        result.wires[index].from = exit
-        result.wires[index].format = FormatConstraint(.video)
+        result.wires[place].from = exit
+        result.wires[place].format = FormatConstraint(.video)
       }
     }
     return result
+  }
+}
+
+extension Topology {
+  /// The wire whose frames a wire carries, before they were encoded in the graph; the wire itself where
+  /// frames enter, or are decoded there; `nil` where they come encoded from a file.
+  fileprivate func frames(before wire: Int, in plan: Plan) -> Int? {
+    var wire = wire
+    while plan.wires[wire].format.kind.isEncoded, entersEncoded(wire, plan) {
+      guard let entering = incoming[source(of: wire)].first else { return nil }
+      wire = entering
+    }
+    return wire
+  }
+
+  /// Whether the input that a wire leads to takes encoded media.
+  private func entersEncoded(_ wire: Int, _ plan: Plan) -> Bool {
+    let name = plan.wires[wire].to.port
+    let input = plan.nodes[target(of: wire)].ports.first { port in
+      port.direction == .input
+        && (port.name == name || port.isRepeatable && name.hasPrefix("\(port.name)."))
+    }
+    return input.map { $0.format.kind.isEncoded || $0.format.kind == .any } ?? false
   }
 }
 
