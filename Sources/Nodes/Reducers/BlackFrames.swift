@@ -12,6 +12,7 @@ public struct BlackFrames: SwiftNode {
   /// The brightest luma of a black pixel, from 0 for black to 1 for white.
   public var pixelThreshold = 0.1
   private var found = FoundStretches(atLeast: 0)
+  private var known = KnownTimes()
   private var start: MediaTime?
   private var end = MediaTime.zero
   private var darkest: UInt8 = 0
@@ -49,8 +50,8 @@ public struct BlackFrames: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
+    known.complete(&sample)
     let time = sample.presentationTime
-    guard time.isNumeric else { return }
     end = sample.duration.isNumeric ? time + sample.duration : time
     let isBlack = VideoMeasurement.part(of: sample, atMost: darkest) >= pictureThreshold
     if isBlack {

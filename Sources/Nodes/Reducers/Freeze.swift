@@ -12,6 +12,7 @@ public struct Freeze: SwiftNode {
   /// The mean difference of what still counts as the same, in decibels of the full scale.
   public var noise = -60.0
   private var found = FoundStretches(atLeast: 0)
+  private var known = KnownTimes()
   private var reference: HeldFrame?
   private var end = MediaTime.zero
   private var hasBegun = false
@@ -42,8 +43,8 @@ public struct Freeze: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
+    known.complete(&sample)
     let frame = HeldFrame(sample)
-    guard frame.time.isNumeric else { return }
     end = frame.end
     guard let first = reference else {
       reference = frame

@@ -9,6 +9,7 @@ import GraphKit
 public struct SceneCuts: SwiftNode {
   /// The least score of a cut.
   public var threshold = 10.0
+  private var known = KnownTimes()
   private var last: HeldFrame?
   private var lastDifference = 0.0
   private var cuts: [JSONValue] = []
@@ -35,6 +36,7 @@ public struct SceneCuts: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
+    known.complete(&sample)
     let frame = HeldFrame(sample)
     defer { last = frame }
     guard let last, let difference = VideoMeasurement.difference(last, frame, planes: 1) else {
@@ -43,7 +45,7 @@ public struct SceneCuts: SwiftNode {
     let percent = difference * 100
     let score = min(percent, abs(percent - lastDifference))
     lastDifference = percent
-    guard score >= threshold, frame.time.isNumeric else { return }
+    guard score >= threshold else { return }
     cuts.append(
       .object([
         "time": VideoMeasurement.number(frame.time),

@@ -18,6 +18,7 @@ public struct Poster: SwiftNode {
   /// How good a JPEG or WebP is, from 0 to 100.
   public var quality = 90
 
+  private var known = KnownTimes()
   private var choice: FrameChoice?
   private var chosen: HeldFrame?
   private var detail = -1.0
@@ -77,6 +78,7 @@ public struct Poster: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
+    known.complete(&sample)
     let frame = HeldFrame(sample)
     if at != nil {
       chosen = choice?.next(frame).first?.frame

@@ -46,6 +46,7 @@ public struct Thumbnails: SwiftNode {
   public var vtt = ""
 
   private var streamDuration: MediaTime?
+  private var known = KnownTimes()
   private var choice: FrameChoice?
   private var thinned: ThinnedPictures?
   private var stills: StillFrames?
@@ -146,6 +147,7 @@ public struct Thumbnails: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
+    known.complete(&sample)
     let frame = HeldFrame(sample)
     try keep(frame)
     guard let chosen = choice?.next(frame) else { return }

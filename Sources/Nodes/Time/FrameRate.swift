@@ -14,6 +14,7 @@ public struct FrameRate: SwiftNode {
   public var frameRate = Rational(30)
   /// Where a frame's pixels come from.
   public var method = Method.choose
+  private var known = KnownTimes()
   private var pacer: FramePacer?
 
   /// A node that gives 30 frames a second.
@@ -64,6 +65,7 @@ public struct FrameRate: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
+    known.complete(&sample)
     try pacer?.add(HeldFrame(sample), to: outputs)
   }
 

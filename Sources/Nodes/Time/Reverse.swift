@@ -14,6 +14,7 @@ public struct Reverse: SwiftNode {
   public var memory = 1_000
 
   private var frames: [HeldFrame] = []
+  private var known = KnownTimes()
   private var bytes = 0
 
   /// A node that takes up to a gigabyte.
@@ -62,7 +63,7 @@ public struct Reverse: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    guard sample.presentationTime.isNumeric else { return }
+    known.complete(&sample)
     let frame = HeldFrame(sample)
     bytes += frame.sample.byteCount
     guard bytes <= memory * 1_000_000 else {

@@ -34,6 +34,7 @@ public struct Speed: SwiftNode {
   /// What becomes of the pitch of audio.
   public var pitch = Pitch.keep
 
+  private var known = KnownTimes()
   private var pacer: FramePacer?
   private var stretch: AudioSpeed?
   private var format: FormatDescription?
@@ -113,6 +114,7 @@ public struct Speed: SwiftNode {
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
     if speed == 1 { return try outputs.send(sample) }
+    known.complete(&sample)
     if let blocks = stretch?.add(sample) { return try send(blocks, outputs) }
     sample.duration = sample.duration.slowed(by: speed)
     sample.presentationTime = sample.presentationTime.slowed(by: speed)

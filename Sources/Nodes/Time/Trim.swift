@@ -18,6 +18,7 @@ public struct Trim: SwiftNode {
   public var duration: Double?
   /// The frame that was on screen before the part, until the first of the part has come.
   private var held: HeldFrame?
+  private var known = KnownTimes()
   private static let tolerance = MediaTime(value: 1, timescale: 1_000)
 
   /// A node that lets all through.
@@ -77,7 +78,7 @@ public struct Trim: SwiftNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    guard sample.presentationTime.isNumeric else { return }
+    known.complete(&sample)
     switch sample.format.format {
     case .audio(let audio): try cut(sample, audio, outputs)
     case .video: try cut(HeldFrame(sample), outputs)

@@ -74,6 +74,22 @@ import Testing
     }
   }
 
+  @Test("a frame without a time begins where the one before it ends")
+  func untimed() throws {
+    let harness = NodeHarness(Trim.with { ($0.from, $0.to) = (0.04, 0.12) })
+    #expect(throws: FlowStopped.self) {
+      for number in 0..<5 {
+        var sample = try RawPicture.plain(.i420, 4, 4, [UInt8(number), 128, 128])
+          .sample(at: Double(number) * 0.04)
+        if number % 2 == 1 { sample.presentationTime = .invalid }
+        try harness.push(sample)
+      }
+    }
+    try harness.finish()
+    let lumas = try harness.samples().map { Int(try #require(RawPicture($0)).planes[0][0][0]) }
+    #expect(lumas == [1, 2])
+  }
+
   @Test("parts that can't be are problems of their keys")
   func problems() {
     #expect(Trim.with { ($0.from, $0.to) = (2, 2) }.problem?.key == "to")
