@@ -6,14 +6,14 @@ import GraphKit
 public struct Reverse: SwiftNode {
   /// Whether it is for audio or video; `nil` for what it is wired to.
   public var media: RawMedia?
-  /// What it is wired to.
-  private var wired = RawMedia.video
   /// The length that is turned around, in seconds; `nil` for what comes.
   public var length: Double?
   /// How many megabytes are kept at most.
   public var memory = 1_000
 
   private var frames: [HeldFrame] = []
+  /// What it is wired to.
+  private var wired: RawMedia?
   private var known = KnownTimes()
   private var bytes = 0
 
@@ -37,14 +37,15 @@ public struct Reverse: SwiftNode {
   public static let ports = EffectPorts<AnyMedia>()
 
   public mutating func adopt(_ medium: MediaKind) -> Bool {
-    wired = medium == .audio ? .audio : .video
+    wired = RawMedia(medium)
     return media == nil
   }
 
-  private var medium: RawMedia { media ?? wired }
+  private var medium: RawMedia? { media ?? wired }
 
   public var portDeclarations: [PortDeclaration] {
-    medium.ports(input: "Raw audio or video.", output: "The same from its end to its beginning.")
+    RawMedia.ports(
+      of: medium, input: "Raw audio or video.", output: "The same from its end to its beginning.")
   }
 
   public var traits: NodeTraits { NodeTraits(needsWholeStream: true) }
@@ -52,6 +53,11 @@ public struct Reverse: SwiftNode {
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {
+    switch format.format {
+    case .audio, .video: break
+    default:
+      throw NodeError("\(format) is neither raw audio nor raw video", remedy: "decode it before")
+    }
     if let first = frames.first, first.sample.format.format != format.format {
       throw NodeError(
         "the stream changes from \(first.sample.format) to \(format), which can't be turned around",
@@ -81,7 +87,7 @@ public struct Reverse: SwiftNode {
   public mutating func finish(to outputs: NodeOutputs) throws {
     guard let first = frames.first, let last = frames.last else { return }
     let ends = frames.indices.map { index in
-      index + 1 < frames.count && medium == .video
+      index + 1 < frames.count && frames[index].isVideo
         ? frames[index + 1].time : frames[index].length(after: index > 0 ? frames[index - 1] : nil)
     }
     let end = length.map { MediaTime.parameter($0) } ?? max(ends.last ?? last.end, last.end)
@@ -124,6 +130,11 @@ public struct Reverse: SwiftNode {
 }
 
 extension HeldFrame {
+  /// Whether it is a frame of raw video.
+  fileprivate var isVideo: Bool {
+    if case .video = sample.format.format { true } else { false }
+  }
+
   /// When it ends; where it doesn't say, after as long as the one before it was on screen.
   fileprivate func length(after previous: HeldFrame?) -> MediaTime {
     if case .audio(let audio) = sample.format.format {

@@ -25,8 +25,6 @@ public struct Speed: SwiftNode {
 
   /// Whether it is for audio or video; `nil` for what it is wired to.
   public var media: RawMedia?
-  /// What it is wired to.
-  private var wired = RawMedia.video
   /// How many seconds of the input a second has.
   public var speed = 1.0
   /// Which frames of video leave.
@@ -34,6 +32,8 @@ public struct Speed: SwiftNode {
   /// What becomes of the pitch of audio.
   public var pitch = Pitch.keep
 
+  /// What it is wired to.
+  private var wired: RawMedia?
   private var known = KnownTimes()
   private var pacer: FramePacer?
   private var stretch: AudioSpeed?
@@ -60,14 +60,14 @@ public struct Speed: SwiftNode {
   public static let ports = EffectPorts<AnyMedia>()
 
   public mutating func adopt(_ medium: MediaKind) -> Bool {
-    wired = medium == .audio ? .audio : .video
+    wired = RawMedia(medium)
     return media == nil
   }
 
-  private var medium: RawMedia { media ?? wired }
+  private var medium: RawMedia? { media ?? wired }
 
   public var portDeclarations: [PortDeclaration] {
-    medium.ports(input: "Raw audio or video.", output: "The same, faster or slower.")
+    RawMedia.ports(of: medium, input: "Raw audio or video.", output: "The same, faster or slower.")
   }
 
   public var latency: MediaTime { latency(formats: [:]) }

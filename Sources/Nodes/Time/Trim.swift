@@ -8,8 +8,6 @@ import GraphKit
 public struct Trim: SwiftNode {
   /// Whether it is for audio or video; `nil` for what it is wired to.
   public var media: RawMedia?
-  /// What it is wired to.
-  private var wired = RawMedia.video
   /// Where the part begins, in seconds.
   public var from = 0.0
   /// Where it ends; `nil` for the end of the stream, or where ``duration`` says.
@@ -18,6 +16,8 @@ public struct Trim: SwiftNode {
   public var duration: Double?
   /// The frame that was on screen before the part, until the first of the part has come.
   private var held: HeldFrame?
+  /// What it is wired to.
+  private var wired: RawMedia?
   private var known = KnownTimes()
   private static let tolerance = MediaTime(value: 1, timescale: 1_000)
 
@@ -44,14 +44,14 @@ public struct Trim: SwiftNode {
   public static let ports = EffectPorts<AnyMedia>()
 
   public mutating func adopt(_ medium: MediaKind) -> Bool {
-    wired = medium == .audio ? .audio : .video
+    wired = RawMedia(medium)
     return media == nil
   }
 
-  private var medium: RawMedia { media ?? wired }
+  private var medium: RawMedia? { media ?? wired }
 
   public var portDeclarations: [PortDeclaration] {
-    medium.ports(input: "Raw audio or video.", output: "A part of it, from zero on.")
+    RawMedia.ports(of: medium, input: "Raw audio or video.", output: "A part of it, from zero on.")
   }
 
   public var problem: NodeError? {

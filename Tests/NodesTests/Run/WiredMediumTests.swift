@@ -25,6 +25,26 @@ import Testing
     #expect(try decoderKinds(file, "audio") == [.encodedAudio, .audio])
   }
 
+  @Test func aRowOfNodesTakesItFromItsFirst() throws {
+    let folder = try TestFolder()
+    let file = folder.path("a.mp4")
+    try ffmpeg(
+      "-f lavfi -i testsrc2=d=0.2:s=64x48 -f lavfi -i sine=d=0.2 -c:v libx264 -c:a aac", to: file)
+    for (port, kind) in [("video", MediaKind.video), ("audio", .audio)] {
+      // Names in an order that isn't that of the wires.
+      let plan = try plan(
+        """
+        { "nodes": { "f": { "type": "file", "path": "\(file)" }, "d": { "type": "reverse" },
+                     "c": { "type": "speed", "speed": 2 }, "b": { "type": "trim" },
+                     "a": { "type": "decoder" }, "n": { "type": "nullSink" } },
+          "wires": ["f.\(port) -> a -> b -> c -> d -> n"] }
+        """)
+      #expect(
+        ["b", "c", "d"].allSatisfy { plan[$0]?.ports.allSatisfy { $0.format.kind == kind } == true }
+      )
+    }
+  }
+
   @Test func aGraphRunsFromTheBuilder() async throws {
     let folder = try TestFolder()
     let file = folder.path("a.mp4")

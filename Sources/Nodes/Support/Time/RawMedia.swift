@@ -4,10 +4,23 @@ import GraphKit
 public enum RawMedia: String, CaseIterable, Sendable {
   case audio, video
 
-  /// The ports of a node of one input and one output.
-  func ports(input: String, output: String) -> [PortDeclaration] {
+  /// The medium of what a node is wired to; `nil` for neither.
+  init?(_ kind: MediaKind) {
+    switch kind {
+    case .audio: self = .audio
+    case .video: self = .video
+    default: return nil
+    }
+  }
+
+  /// The ports of a node of one input and one output, for a medium or as long as none is known.
+  static func ports(of media: RawMedia?, input: String, output: String) -> [PortDeclaration] {
     let format: FormatConstraint =
-      self == .audio ? .audio([.f32], layouts: [.interleaved]) : .video(PixelFormat.planar)
+      switch media {
+      case .audio: .audio([.f32], layouts: [.interleaved])
+      case .video: .video(PixelFormat.planar)
+      case nil: FormatConstraint(.any)
+      }
     return [
       PortDeclaration("in", .input, format, help: input),
       PortDeclaration("out", .output, format, follows: "in", help: output),
