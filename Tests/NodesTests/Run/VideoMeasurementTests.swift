@@ -80,6 +80,38 @@ extension FileTests {
       #expect(freezes.map { $0["end"] ?? -1 } == said[1])
     }
 
+    /// How many stretches a node finds where frames are of these lumas.
+    private func count<N: SwiftNode>(_ node: N, _ lumas: [UInt8], dark: Int = 256) throws -> Int {
+      let harness = NodeHarness(node)
+      for (number, luma) in lumas.enumerated() {
+        let picture = RawPicture(.i420, 16, 16) { plane, row, column in
+          plane > 0 ? 128 : row * 16 + column < dark ? luma : 235
+        }
+        try harness.push(picture.sample(at: Double(number) * 0.04))
+      }
+      try harness.finish()
+      let bytes = try #require(harness.samples().first).bytes
+      return String(decoding: bytes, as: UTF8.self).split(separator: "start").count - 1
+    }
+
+    @Test func thresholdsAreKept() throws {
+      let black = BlackFrames.with { $0.duration = 0.1 }
+      // A tenth of the way from 16 to 235 is 37.9.
+      for (luma, wanted) in [(UInt8(16), 1), (37, 1), (38, 0)] {
+        #expect(try count(black, Array(repeating: luma, count: 5)) == wanted, "\(luma)")
+      }
+      // 98 % of 256 pixels are 250.9.
+      for (dark, wanted) in [(251, 1), (250, 0)] {
+        #expect(try count(black, Array(repeating: 16, count: 5), dark: dark) == wanted)
+      }
+      // A step of luma in 384 bytes of three planes is 1/384, or -51.7 dB.
+      let step: [UInt8] = [100, 101, 100, 101, 100]
+      for (noise, wanted) in [(-52.0, 0), (-51.0, 1)] {
+        let freeze = Freeze.with { ($0.duration, $0.noise) = (0.1, noise) }
+        #expect(try count(freeze, step) == wanted, "\(noise)")
+      }
+    }
+
     @Test func stretchesThatLastToTheEndEndThere() throws {
       func stretches<N: SwiftNode>(_ node: N) throws -> String {
         let harness = NodeHarness(node)
