@@ -17,7 +17,9 @@ import Testing
       let path = Self.graphs.appending(path: name).path
       let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
       var set = text.contains("${input}") ? ["--set", "input=input.mp4"] : []
-      if text.contains("${music}") { set += ["--set", "music=input.mp4"] }
+      for name in ["music", "background", "second"] where text.contains("${\(name)}") {
+        set += ["--set", "\(name)=input.mp4"]
+      }
       if text.contains("${assets}") {
         set += ["--set", "assets=\(Self.graphs.appending(path: "assets").path)"]
       }

@@ -345,7 +345,7 @@ extension RunTests {
             \(nodes.joined(separator: ",")) }, "wires": [\(wires.joined(separator: ","))] }
         """)
       async let end = run.run()
-      #expect(await run.reaches(1))
+      #expect(await run.reaches(2))
       run.cancel()
       _ = try? await end
       for (_, name) in files {
