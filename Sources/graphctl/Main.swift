@@ -80,7 +80,8 @@ enum Main {
 
   /// The parser would only say that it didn't expect the word.
   private static func refuseUnknownCommand(_ word: String?) throws {
-    let known = Graphctl.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    let known =
+      Graphctl.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let word, !word.hasPrefix("-"), !known.contains(word) else { return }
     throw CommandFailure(
       status: .badUsage,

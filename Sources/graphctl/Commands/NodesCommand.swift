@@ -7,10 +7,10 @@ struct NodesCommand: ParsableCommand {
     commandName: "nodes",
     abstract: "List the node types, or show the ports and parameters of one, or of a graph.")
 
-  @Argument(help: "A node type to show, or the file of a graph that is to be a node.",
+  @Argument(
+    help: "A node type to show, or the file of a graph that is to be a node.",
     completion: .custom { _, _, _ in Catalog.builtIn.all.map(\.name) })
-  var type:
-    String?
+  var type: String?
   @OptionGroup var types: CatalogOptions
   @Option(help: "How to write the listing.") var format = OutputFormat.text
 

@@ -117,7 +117,8 @@ extension RunTests {
       let wave =
         "0.03*sin(2*PI*300*t)+0.7*exp(-mod(t\\,0.5)*80)*sin(2*PI*2500*t)"
       try ffmpeg(
-        "-f lavfi -i aevalsrc=\(wave)|\(wave):s=48000:d=1.5:c=stereo -c:a pcm_\(format)le", to: path)
+        "-f lavfi -i aevalsrc=\(wave)|\(wave):s=48000:d=1.5:c=stereo -c:a pcm_\(format)le", to: path
+      )
       return path
     }
 
