@@ -58,6 +58,17 @@ public struct GraphBuilder: Sendable {
     return add(name, node)
   }
 
+  /// Has a live parameter change as keyframes say, which takes the place of the node's own value.
+  ///
+  /// ```swift
+  /// graph.animate(title, "opacity", [Keyframe(at: .zero, 0), Keyframe(at: .seconds(2), 1, .easeOut)])
+  /// ```
+  public mutating func animate<N: Node>(
+    _ node: NodeHandle<N>, _ parameter: String, _ keyframes: [Keyframe]
+  ) {
+    draft.animate(node.name, parameter, keyframes)
+  }
+
   /// The node of a name that came with a document; `nil` where there is none, or of another type.
   public func node<N: Node>(_ name: String, as type: N.Type) -> NodeHandle<N>? {
     guard let index = draft.index(of: name),

@@ -22,7 +22,7 @@ extension GraphDraft {
   /// What a node must be, whatever it is wired to.
   static let nodeRules: [any NodeRule.Type] = [
     UnknownParameter.self, ParameterType.self, ParameterRange.self, ParameterChoice.self,
-    ParameterItems.self, ParameterText.self, MissingParameter.self,
+    ParameterItems.self, ParameterText.self, MissingParameter.self, KeyframeOrder.self,
   ]
   /// What the ends of wires must name.
   static let wireRules: [any GraphRule.Type] = [
@@ -82,10 +82,8 @@ extension DraftNode {
     for index in fields.indices {
       let info = type.parameters.first { $0.name == fields[index].key.value }
       if let info, fields[index].isUntyped { fields[index].convert(to: info.kind) }
-      if let info {
-        fields[index].value.value = fields[index].value.value.reading(info.kind, in: info.unit)
-      }
-      _ = type.set(fields[index].key.value, to: fields[index].value.value, of: &node)
+      if let info { fields[index].readQuantities(of: info) }
+      _ = type.set(fields[index].key.value, to: fields[index].initialValue(of: info), of: &node)
     }
     self.node = node
   }
@@ -112,6 +110,19 @@ extension DraftNode {
 }
 
 extension DraftField {
+  /// Reads what is written with its unit as a number.
+  fileprivate mutating func readQuantities(of info: NodeType.ParameterInfo) {
+    value.value =
+      Keyframes.areWritten(value.value, for: info.kind)
+      ? value.value.readingKeyframes(info.kind, in: info.unit)
+      : value.value.reading(info.kind, in: info.unit)
+  }
+
+  /// The value that the node begins with: the first keyframe's, where there are keyframes.
+  fileprivate func initialValue(of info: NodeType.ParameterInfo?) -> JSONValue {
+    info.flatMap { values(of: $0.kind).first?.value.value } ?? value.value
+  }
+
   /// Gives text the type that a parameter wants, where it can be read as that.
   mutating func convert(to kind: ParameterKind) {
     guard case .string(let text) = value.value else { return }

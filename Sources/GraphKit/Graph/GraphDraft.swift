@@ -104,6 +104,15 @@ extension GraphDraft {
         name: Located(name), typeName: Located(type.name), type: type, node: node, fields: fields))
   }
 
+  /// Gives a node's parameter keyframes in place of what it has.
+  mutating func animate(_ name: String, _ parameter: String, _ keyframes: [Keyframe]) {
+    guard let index = index(of: name) else { return }
+    nodes[index].fields.removeAll { $0.key.value == parameter }
+    let value = JSONValue.array(keyframes.map(\.json))
+    nodes[index].fields.append(
+      DraftField(key: Located(parameter), value: Located(value), isUntyped: false))
+  }
+
   /// Wires two nodes; a port that is `nil` is the one that fits.
   mutating func connect(
     _ from: (node: String, port: String?), to: (node: String, port: String?)

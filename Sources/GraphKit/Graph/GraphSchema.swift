@@ -62,7 +62,10 @@ public enum GraphSchema {
   }
 
   private static func definitions(_ types: [NodeType]) -> [JSONTree.Member] {
-    [member("reference", reference), member("node", node(types)), member("node.graph", graph)]
+    [
+      member("reference", reference), member("keyframes", keyframes),
+      member("node", node(types)), member("node.graph", graph),
+    ]
       + types.map { member("node.\($0.name)", schema(of: $0)) }
   }
 
@@ -101,6 +104,20 @@ public enum GraphSchema {
           "description": "Whether what is wired to a port that it turns out to lack is left out.",
           "anyOf": [["type": "boolean"], ["$ref": "#/$defs/reference"]],
         ]),
+    ]
+  }
+
+  private static var keyframes: JSONTree {
+    [
+      "description": "Values over time: [seconds, value] or [seconds, value, easing].",
+      "type": "array", "minItems": 1,
+      "items": [
+        "type": "array", "minItems": 2, "maxItems": 3,
+        "prefixItems": [
+          ["type": ["number", "string"]], true,
+          ["enum": JSONTree(.array(Keyframe.Easing.allCases.map { .init(.string($0.rawValue)) }))],
+        ],
+      ],
     ]
   }
 
@@ -144,7 +161,10 @@ public enum GraphSchema {
   private static func schema(of parameter: NodeType.ParameterInfo) -> JSONTree {
     let unit = parameter.unit.map { " (\($0))" } ?? ""
     var members = [member("description", JSONTree(.string(parameter.help + unit)))]
-    members += parameter.kind.members(isRequired: parameter.isRequired, unit: parameter.unit)
+    let kind = parameter.kind.members(isRequired: parameter.isRequired, unit: parameter.unit)
+    members +=
+      parameter.isLive && parameter.kind.hasKeyframes
+      ? [member("anyOf", [JSONTree(.object(kind)), ["$ref": "#/$defs/keyframes"]])] : kind
     if let value = parameter.defaultValue {
       members.append(member("default", JSONTree(value: value)))
     }

@@ -4,12 +4,18 @@ import GraphKitSystem
 
 /// Changes of a node's live parameters on their way to its streaming thread.
 final class LiveChanges: Sendable {
-  private struct State: Sendable {
+  fileprivate struct State: Sendable {
     /// The node as it is once everything that was asked for has come.
     var expected: any Node
     /// The node as samples meet it now.
     var present: any Node
     var waiting: [ParameterChange] = []
+    /// The keyframes of parameters that aren't over.
+    var tracks: [String: Keyframes]
+    /// The latest time of a sample.
+    var latest = MediaTime.zero
+
+    var isAnyWaiting: Bool { !waiting.isEmpty || !tracks.isEmpty }
   }
 
   typealias Value = (name: String, value: JSONValue)
@@ -29,7 +35,16 @@ final class LiveChanges: Sendable {
     self.type = type
     self.plan = plan
     self.log = log
-    state = Monitor(State(expected: start, present: start))
+    let values = plan[node]?.parameters ?? [:]
+    let tracks = type.parameters.compactMap { info -> (String, Keyframes)? in
+      guard let value = values[info.name], Keyframes.areWritten(value, for: info.kind) else {
+        return nil
+      }
+      return (try? Keyframes(value, of: info)).map { (info.name, $0) }
+    }
+    state = Monitor(
+      State(expected: start, present: start, tracks: Dictionary(uniqueKeysWithValues: tracks)))
+    isAnyWaiting.store(!tracks.isEmpty, ordering: .relaxed)
   }
 
   /// Whether a look at the changes is worth a lock.
@@ -55,7 +70,7 @@ final class LiveChanges: Sendable {
         state.waiting.append(
           ParameterChange(node: node, parameter: name, value: value, requested: time))
       }
-      isAnyWaiting.store(!state.waiting.isEmpty, ordering: .relaxed)
+      isAnyWaiting.store(state.isAnyWaiting, ordering: .relaxed)
     }
   }
 
@@ -75,20 +90,37 @@ final class LiveChanges: Sendable {
     return expected
   }
 
-  /// Hands over what is due with the sample of a time, in the order in which it became due.
+  /// Hands over what is due with the sample of a time: what keyframes say, then what was asked for, in
+  /// the order in which it became due.
   func apply(upTo time: MediaTime, _ body: (NodeType, String, JSONValue) -> Void) {
-    let due = state.withLock { state in
+    let (moved, due) = state.withLock { state in
       let due = state.waiting.filter { $0.isDue(at: time) }.inOrder
       state.waiting.removeAll { $0.isDue(at: time) }
+      // What is asked for while the graph runs holds from then on.
+      for change in due { state.tracks[change.parameter] = nil }
+      let moved = state.moved(to: time)
+      for (name, value) in moved { _ = type.set(name, to: value, of: &state.present) }
       for change in due { _ = type.set(change.parameter, to: change.value, of: &state.present) }
-      isAnyWaiting.store(!state.waiting.isEmpty, ordering: .relaxed)
-      return due
+      isAnyWaiting.store(state.isAnyWaiting, ordering: .relaxed)
+      return (moved, due)
     }
+    for (name, value) in moved { body(type, name, value) }
     for var change in due {
       body(type, change.parameter, change.value)
       change.applied = time
       log.changed(change)
     }
+  }
+}
+
+extension LiveChanges.State {
+  /// What keyframes say for a time. Inputs of one node may be at different times: none goes back.
+  fileprivate mutating func moved(to time: MediaTime) -> [LiveChanges.Value] {
+    guard !tracks.isEmpty, time.isNumeric else { return [] }
+    latest = max(latest, time)
+    let values = tracks.map { ($0.key, $0.value.value(at: latest)) }.sorted { $0.0 < $1.0 }
+    tracks = tracks.filter { !$0.value.areOver(at: latest) }
+    return values
   }
 }
 

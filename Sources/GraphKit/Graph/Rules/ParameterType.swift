@@ -16,10 +16,13 @@ enum ParameterType: NodeRule {
 }
 
 extension DraftNode {
-  /// The fields that the type knows, with what it says of them.
+  /// The fields that the type knows, with what it says of them; of keyframes the value of each.
   func values(of type: NodeType) -> [(field: DraftField, info: NodeType.ParameterInfo)] {
-    fields.compactMap { field in
-      type.parameters.first { $0.name == field.key.value }.map { (field, $0) }
+    fields.flatMap { field in
+      guard let info = type.parameters.first(where: { $0.name == field.key.value }) else {
+        return [(DraftField, NodeType.ParameterInfo)]()
+      }
+      return field.values(of: info.kind).map { ($0, info) }
     }
   }
 }

@@ -13,7 +13,10 @@ enum StatedMisfit: GraphRule {
     return draft.nodes.indices.compactMap { index in
       let node = draft.nodes[index]
       guard node.isSound, let entering = formats[index] else { return nil }
-      return (node.node?.problem(formats: entering) ?? unconverted[index]).map(node.stated)
+      let later = node.type.map { node.atKeyframes(of: $0) } ?? []
+      let nodes = [node.node].compactMap(\.self) + later
+      let problem = nodes.lazy.compactMap { $0.problem(formats: entering) }.first
+      return (problem ?? unconverted[index]).map(node.stated)
     }
   }
 }

@@ -13,10 +13,10 @@ public struct PickFrames: PlanPass {
     var result = plan
     for index in plan.nodes.indices {
       guard let way = plan.pictureWay(to: plan.nodes[index].name) else { continue }
-      if let duration = way.stream.duration {
+      if let duration = way.source.duration {
         result.nodes[index].node.settle(streamDuration: duration)
       }
-      guard let times = result.nodes[index].node.traits.frameTimes, way.stream.range == nil,
+      guard let times = result.nodes[index].node.traits.frameTimes, way.source.range == nil,
         let packets = way.packets
       else { continue }
       result.pick(times, on: packets, for: plan.nodes[index].name)
@@ -27,7 +27,7 @@ public struct PickFrames: PlanPass {
 
 /// The way of a file's video to a node that ends it.
 private struct PictureWay {
-  var stream: FileStream
+  var source: FileStream
   /// The wire that has packets of it, in front of the decoder; `nil` where it is raw in the file.
   var packets: PlanWire?
 }
@@ -45,7 +45,7 @@ extension Plan {
     {
       if wire.format.kind == .encodedVideo { packets = wire }
       if let stream = from.node.fileStreams?[wire.from.port] {
-        return PictureWay(stream: stream, packets: packets)
+        return PictureWay(source: stream, packets: packets)
       }
       guard outputs(of: from.name).count == 1, from.keepsFrames else { return nil }
       at = from.name
