@@ -69,6 +69,7 @@ extension Catalog {
     Reverse.self,
     Overlay.self,
     TextOverlay.self,
+    SubtitleOverlay.self,
     Sticker.self,
     Particles.self,
     Watermark.self,
