@@ -35,8 +35,11 @@ extension Targets {
   /// The tracks of Matroska files and of transport streams, and what is put right of the former.
   @Sendable static func containers(_ bytes: [UInt8]) {
     withFile(bytes) { path in
-      for read in [MatroskaReader.read, TransportReader.read] {
-        if let summary = try? read(path) { _ = try JSONTree(encoding: summary).jsonLine }
+      if let summary = try? MatroskaReader.read(path) {
+        _ = try JSONTree(encoding: summary).jsonLine
+      }
+      if let summary = try? TransportReader.read(path) {
+        _ = try JSONTree(encoding: summary).jsonLine
       }
       try MatroskaRepair.mend(path, preSkips: [1: 312, 2: 312])
     }

@@ -59,6 +59,26 @@ import Testing
     #expect(encoder.problem?.key == "bFrames")
   }
 
+  /// What is live is to come out soon; what is a file's may be looked at long before.
+  @Test(arguments: [true, false]) func lookaheadGoesByTheSource(_ isLive: Bool) throws {
+    let planned = try plan(
+      """
+      { "nodes": {
+          "picture": { "type": "testVideo", "live": \(isLive) },
+          "video": { "type": "h264Encoder", "preset": "medium", "threads": 3 },
+          "movie": { "type": "mp4Sink", "path": "a.mp4" } },
+        "wires": ["picture -> video -> movie.video"] }
+      """)
+    let encoder = try #require(planned["video"]?.node as? H264Encoder)
+    let properties = try encoder.properties(of: "x264enc")
+    let names = ["rc-lookahead", "sync-lookahead", "bframes"]
+    #expect(names.map { properties[$0] } == (isLive ? ["5", "0", "2"] : ["40", "-1", "3"]))
+    // One more than `x264_encoder_maximum_delayed_frames` says.
+    let delay = encoder.latency(formats: ["in": .video(frameRate: Rational(1))])
+    #expect(delay == MediaTime(value: isLive ? 8 : 47, timescale: 1))
+    #expect(Int(try H264Encoder().properties(of: "x264enc")["threads"] ?? "") == 4)
+  }
+
   @Test func latencyCountsFramesAtTheirRate() {
     var encoder = H264Encoder()
     let slow = encoder.latency(formats: ["in": .video(frameRate: Rational(5))])

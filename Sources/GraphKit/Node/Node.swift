@@ -93,6 +93,11 @@ public protocol Node: Sendable {
   /// planned, before ``traits`` are asked for the frames that it needs. By default nothing is made of
   /// it.
   mutating func settle(streamDuration: MediaTime)
+
+  /// Takes whether what enters comes as time passes, from a live source, or as fast as the node takes
+  /// it. Called once while a graph is planned, before ``latency(formats:)`` is asked; until then a node
+  /// takes it for live. By default nothing is made of it.
+  mutating func settle(isLive: Bool)
 }
 
 extension Node {
@@ -110,6 +115,7 @@ extension Node {
   public var namedFiles: [NamedFile] { [] }
   public mutating func settle(formats: [String: FormatConstraint]) {}
   public mutating func settle(streamDuration: MediaTime) {}
+  public mutating func settle(isLive: Bool) {}
 
   /// Whether frames leave in another size or orientation than they enter.
   package var reshapesVideo: Bool { reshaped(FormatConstraint(.video)) != nil }

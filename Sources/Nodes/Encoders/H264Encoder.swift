@@ -1,8 +1,11 @@
 import GraphKit
+import GraphKitSystem
 
 /// Encodes video as H.264, with x264.
 ///
-/// The defaults suit a recording: few frames are held back, so that a crash loses little.
+/// Where something live enters, the defaults suit a recording: few frames are held back, so that a crash
+/// loses little. What comes from files is encoded as the preset has it, with all that x264 does ahead of
+/// time on threads of its own.
 public struct H264Encoder: ElementNode {
   /// The profiles of 8-bit 4:2:0.
   public enum Profile: String, CaseIterable, Sendable { case baseline, main, high }
@@ -18,14 +21,18 @@ public struct H264Encoder: ElementNode {
   public var profile = Profile.high
   /// How fast it works, and how well.
   public var preset = EncoderPreset.veryfast
-  /// B-frames between others, at most; `nil` for 2, or none where the profile has none.
+  /// B-frames between others, at most; `nil` for 2 where it is live and else for what the preset has,
+  /// or none where the profile has none.
   public var bFrames: Int?
-  /// Frames that it looks ahead to spend bits well.
-  public var lookahead = 5
+  /// Frames that it looks ahead to spend bits well; `nil` for 5 where it is live and else for what the
+  /// preset has.
+  public var lookahead: Int?
   /// Whether it holds back no frame at all, at some cost in quality.
   public var lowLatency = false
-  /// Frames that it works on at once; each but the first is one more held back.
-  public var threads = 4
+  /// Frames that it works on at once, each but the first one more held back; `nil` for 4 where it is live
+  /// and else for one and a half for each core, at most 16.
+  public var threads: Int?
+  private var isLive = true
 
   /// An encoder for recordings.
   public init() {}
@@ -47,14 +54,14 @@ public struct H264Encoder: ElementNode {
       .choice("preset", \.preset, help: "How fast it works, and how well."),
       .integer(
         "bFrames", \.bFrames, in: 0...16, unit: "frames",
-        help: "B-frames in a row, at most; 2 where not given, none in the baseline profile."),
+        help: "B-frames in a row, at most. Live 2, else the preset's; none in the baseline profile."),
       .integer(
         "lookahead", \.lookahead, in: 0...250, unit: "frames",
-        help: "Frames that it looks ahead; more is better and later, 40 suits files."),
+        help: "Frames that it looks ahead; more is better and later. Live 5, else the preset's."),
       .bool("lowLatency", \.lowLatency, help: "Whether it holds back no frame at all."),
       .integer(
         "threads", \.threads, in: 1...64,
-        help: "Frames that it works on at once; each but the first is held back."),
+        help: "Frames that it works on at once, all but one held back. Live 4, else by the cores."),
     ])
 
   public static let ports = TransformPorts<Video, EncodedVideo>(
@@ -74,14 +81,29 @@ public struct H264Encoder: ElementNode {
     .size(of: formats["in"])
   }
 
-  private var usedBFrames: Int { lowLatency || profile == .baseline ? 0 : bFrames ?? 2 }
+  public mutating func settle(isLive: Bool) { self.isLive = isLive }
+
+  private var usedBFrames: Int {
+    lowLatency || profile == .baseline ? 0 : bFrames ?? (isLive ? 2 : preset.bFrames)
+  }
+
+  private var usedLookahead: Int { lookahead ?? (isLive ? 5 : preset.lookahead) }
+
+  private var usedThreads: Int {
+    threads ?? (isLive ? 4 : max(1, min(16, Machine.coreCount * 3 / 2)))
+  }
+
+  /// Whether frames are looked at on a thread of their own, which holds still more of them.
+  private var looksAheadApart: Bool { !isLive && !lowLatency && usedThreads > 1 }
 
   /// What x264 holds back: the lookahead, which holds at least the B-frames and what follows
-  /// them, and the frames in work (`x264_encoder_maximum_delayed_frames`).
+  /// them, the frames in work, and what waits for the lookahead's thread
+  /// (`x264_encoder_maximum_delayed_frames`).
   var delayedFrames: Int {
-    lowLatency
-      ? 0
-      : max(min(lookahead, keyFrameInterval), usedBFrames) + threads - 1 + (usedBFrames > 0 ? 1 : 0)
+    guard !lowLatency else { return 0 }
+    let ahead = max(min(usedLookahead, keyFrameInterval), usedBFrames)
+    return ahead + usedThreads - 1 + (usedBFrames > 0 ? 1 : 0)
+      + (looksAheadApart ? usedBFrames + 1 : 0)
   }
 
   public var latency: MediaTime { latency(formats: [:]) }
@@ -109,9 +131,11 @@ public struct H264Encoder: ElementNode {
     let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height)
     var properties = [
       "speed-preset": preset.rawValue, "key-int-max": "\(keyFrameInterval)",
-      "bframes": "\(usedBFrames)", "rc-lookahead": "\(lookahead)", "threads": "\(threads)",
-      // Both would hold back still more frames, or take bits away that the rate allows.
-      "sync-lookahead": "0", "vbv-buf-capacity": "0",
+      "bframes": "\(usedBFrames)", "rc-lookahead": "\(usedLookahead)", "threads": "\(usedThreads)",
+      // Live it would hold back still more frames.
+      "sync-lookahead": looksAheadApart ? "-1" : "0",
+      // It would take bits away that the rate allows.
+      "vbv-buf-capacity": "0",
       "aud": "false", "bitrate": "\(max(1, rate / 1000))",
     ]
     if let quality {
@@ -119,5 +143,29 @@ public struct H264Encoder: ElementNode {
     }
     if lowLatency { properties["tune"] = "zerolatency" }
     return properties
+  }
+}
+
+extension EncoderPreset {
+  /// Frames that x264 looks ahead (`x264 --fullhelp`).
+  fileprivate var lookahead: Int {
+    switch self {
+    case .ultrafast, .superfast: 0
+    case .veryfast: 10
+    case .faster: 20
+    case .fast: 30
+    case .medium: 40
+    case .slow: 50
+    case .slower, .veryslow: 60
+    }
+  }
+
+  /// B-frames in a row of x264, at most.
+  fileprivate var bFrames: Int {
+    switch self {
+    case .ultrafast: 0
+    case .veryslow: 8
+    default: 3
+    }
   }
 }

@@ -5,7 +5,7 @@ let smallGraph = """
     "nodes": {
       "picture": { "type": "testVideo", "width": 160, "height": 120, "seconds": 0.5 },
       "tone":    { "type": "testAudio", "seconds": 0.5 },
-      "video":   { "type": "h264Encoder", "preset": "ultrafast" },
+      "video":   { "type": "h264Encoder", "preset": "ultrafast", "threads": 4 },
       "audio":   { "type": "aacEncoder" },
       "movie":   { "type": "mp4Sink", "path": "${output}" }
     },
