@@ -180,7 +180,7 @@ extension JSONTree {
   /// Whether a list that is a parameter can hold the value.
   private var isItem: Bool {
     switch content {
-    case .array: false
+    case .array(let items): items.allSatisfy { $0.members == nil && $0.isItem }
     case .object(let members): members.allSatisfy { !$0.value.isNested }
     default: true
     }

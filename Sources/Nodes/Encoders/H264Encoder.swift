@@ -54,7 +54,7 @@ public struct H264Encoder: ElementNode {
       .choice("preset", \.preset, help: "How fast it works, and how well."),
       .integer(
         "bFrames", \.bFrames, in: 0...16, unit: "frames",
-        help: "B-frames in a row, at most. Live 2, else the preset's; none in the baseline profile."),
+        help: "B-frames in a row, at most. Live 2, else the preset's; baseline has none."),
       .integer(
         "lookahead", \.lookahead, in: 0...250, unit: "frames",
         help: "Frames that it looks ahead; more is better and later. Live 5, else the preset's."),

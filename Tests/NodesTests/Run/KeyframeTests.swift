@@ -138,6 +138,23 @@ extension RunTests {
       #expect(errors.map { "\($0)".contains(wanted) } == true, "\(errors.map { "\($0)" } ?? "")")
     }
 
+    @Test func aParameterOfTheGraphMayHoldThem() throws {
+      let text = """
+        { "parameters": { "fade": [[0, 0], [1, 1]] },
+          "nodes": { "a": { "type": "testVideo" }, "b": { "type": "contrast", "amount": "${fade}" },
+          "c": { "type": "nullSink" } }, "wires": ["a -> b -> c"] }
+        """
+      let document = try GraphDocument(json: text, file: "g.json")
+      func amount(_ overrides: [String: String] = [:]) throws -> JSONValue? {
+        try Graph(
+          checking: document, catalog: .builtIn, environment: FakeEnvironment(), set: overrides
+        )["b"]?.parameters["amount"]
+      }
+      #expect(try amount() == [[0, 0], [1, 1]])
+      #expect(try amount(["fade": "[[0, 1], [2, 4, \"hold\"]]"]) == [[0, 1], [2, 4, "hold"]])
+      #expect(throws: GraphErrors.self) { try amount(["fade": "[[0, 9]]"]) }
+    }
+
     @Test func onlyLiveParametersHaveThem() throws {
       let text = """
         { "nodes": { "a": { "type": "testVideo", "width": [[0, 64], [1, 128]] },
