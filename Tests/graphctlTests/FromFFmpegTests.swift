@@ -25,7 +25,7 @@ import Testing
     }
   }()
 
-  @Test func thePageHasThem() { #expect(Self.jobs.count >= 29) }
+  @Test func thePageHasThem() { #expect(Self.jobs.count >= 50) }
 
   private func input() throws -> Folder {
     let folder = try Folder()
@@ -41,6 +41,8 @@ import Testing
     for number in 2...5 {
       try make("-f lavfi -i testsrc2=s=64x48:r=\(number) -frames:v 1", "image-0\(number).png")
     }
+    let texts = "1\n00:00:00,200 --> 00:00:00,800\nHello\n"
+    try texts.write(to: folder.url.appending(path: "texts.srt"), atomically: true, encoding: .utf8)
     return folder
   }
 
