@@ -75,4 +75,4 @@ docs: setup
 
 golden:
 	GRAPHKIT_UPDATE_GOLDEN=1 $(SWIFT_TEST) \
-	  --filter "ListingTests|CheckTests|BrokenGraphTests|NodeListTests"
+	  --filter "ListingTests|CheckTests|BrokenGraphTests|NodeListTests|NewTests|ExplainTests"
