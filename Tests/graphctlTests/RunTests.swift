@@ -66,7 +66,10 @@ import Testing
     let folder = try Folder()
     try folder.write("small.json", smallGraph)
     let result = try await Graphctl.run(["run", "--events", "small.json"], in: folder)
-    #expect(result.status == 0 && result.output.contains("\"event\": \"readiness\""), "\(result)")
+    #expect(result.status == 0 && folder.has("small.mp4"), "\(result)")
+    for kind in ["state", "end"] {
+      #expect(result.output.contains("\"event\": \"\(kind)\""), "\(result)")
+    }
   }
 
   @Test(arguments: ["errors", "state,", "end,stat", ","])
