@@ -1,5 +1,8 @@
 # make record   install what is missing, build for release, and record 10 s into record.mp4
 # make test     install what is missing, then check everything that CI checks
+# make release  build graphctl for release
+# make install  install that below PREFIX=/usr/local, with man pages and completions; DESTDIR=… before it
+# make deb      make a Debian package of it
 # make examples build and test the programs in Examples
 # make sanitize run the tests under the thread and the address sanitizer
 # make fuzz     fuzz all that reads foreign bytes, each reader for MINUTES=10
@@ -13,12 +16,22 @@ SWIFT_BUILD = swift build --build-system native
 SWIFT_TEST = Scripts/run-tests
 GRAPHCTL = .build/release/graphctl
 
-.PHONY: record test examples setup lint sanitize fuzz kill-test soak bench docs golden
+.PHONY: release install deb record test examples setup lint sanitize fuzz kill-test soak bench docs golden
 
 record: setup
 	$(SWIFT_BUILD) -c release --product graphctl
 	$(GRAPHCTL) run graphs/record.json --overwrite
 	@echo "The movie is $(CURDIR)/record.mp4"
+
+release: setup
+	$(SWIFT_BUILD) -c release --product graphctl
+
+# It builds nothing, so that nothing is built as root.
+install:
+	@Scripts/install-files --prefix $(or $(PREFIX),/usr/local) --destdir "$(DESTDIR)"
+
+deb:
+	@Scripts/make-deb
 
 test: setup lint
 	$(SWIFT_BUILD) --build-tests
@@ -75,4 +88,4 @@ docs: setup
 
 golden:
 	GRAPHKIT_UPDATE_GOLDEN=1 $(SWIFT_TEST) \
-	  --filter "ListingTests|CheckTests|BrokenGraphTests|NodeListTests"
+	  --filter "ListingTests|CheckTests|BrokenGraphTests|NodeListTests|NewTests|ExplainTests"

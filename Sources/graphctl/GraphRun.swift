@@ -7,7 +7,8 @@ struct GraphRun {
   struct Options {
     /// How what was done is written to standard output.
     var format = OutputFormat.text
-    var writesEvents = false
+    /// The kinds of events that are written.
+    var events: Set<PipelineEvent.Name> = []
     /// Files for what was done, and for when stages ran and wires waited.
     var report: String?
     var trace: String?
@@ -16,6 +17,8 @@ struct GraphRun {
     var isQuiet = false
     /// After how many seconds without movement a run is ended.
     var stallTimeout = 10.0
+
+    var writesEvents: Bool { !events.isEmpty }
   }
 
   private let text: GraphText
@@ -45,7 +48,7 @@ struct GraphRun {
     )
     let socket = try options.control.map { try open($0, pipeline) }
     let watch = RunWatch(
-      writesEvents: options.writesEvents, showsProgress: !options.isQuiet
+      events: options.events, showsProgress: !options.isQuiet
     ).begin(pipeline)
     interruption.attach(pipeline)
     let result = pipeline.runHere()

@@ -7,6 +7,16 @@ struct GraphText {
   var bytes: [UInt8]
   var settings: [Setting] = []
   var catalog: Catalog
+  /// Whether the command made the graph, so that its lines are none that the user could look at.
+  var isMade = false
+
+  /// The graph as it is written. Throws where its text isn't JSON.
+  func document() throws -> GraphDocument {
+    do throws(GraphErrors) { return try GraphDocument(json: bytes, file: name) } catch {
+      throw CommandFailure(
+        status: .badGraph, message: message(of: error), graphErrors: error)
+    }
+  }
 
   /// Checks the graph. Where it is wrong, the failure says all that is.
   func checked(in environment: any Environment) throws -> Graph {
@@ -18,9 +28,15 @@ struct GraphText {
       return try Graph(checking: read, catalog: catalog, environment: environment, set: values)
     } catch {
       throw CommandFailure(
-        status: ExitStatus(error, document, catalog), message: error.description,
+        status: ExitStatus(error, document, catalog), message: message(of: error),
         graphErrors: error)
     }
+  }
+
+  private func message(of errors: GraphErrors) -> String {
+    guard isMade else { return errors.description }
+    return errors.diagnostics.map { "\(name): \($0.severity): \($0.message); \($0.remedy)" }
+      .joined(separator: "\n")
   }
 
   /// The graph and its plan; warnings and notes go to standard error.

@@ -67,7 +67,8 @@ enum Main {
     let words = CommandLine.arguments.dropFirst()
     // Parsing for one command costs half of parsing for all of them. Where it fails, be it for
     // want of help, all of them know better what to say.
-    let rest = Array(words.dropFirst())
+    var rest = Array(words.dropFirst())
+    if words.first == "run" { rest = EventKinds.joining(rest) }
     if words.first == "run", let run = try? Run.parseAsRoot(rest) as? Run { return run }
     if words.first == "waveform",
       let waveform = try? WaveformCommand.parseAsRoot(rest) as? WaveformCommand
@@ -75,7 +76,7 @@ enum Main {
       return waveform
     }
     try refuseUnknownCommand(words.first)
-    return try Graphctl.parseAsRoot()
+    return try Graphctl.parseAsRoot(words.prefix(1) + rest)
   }
 
   /// The parser would only say that it didn't expect the word.

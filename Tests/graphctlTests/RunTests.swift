@@ -48,6 +48,40 @@ import Testing
     #expect(times.count == events.count && times.min() ?? -1 >= 0)
   }
 
+  @Test(arguments: [
+    ["small.json", "--events", "state,end"], ["--events=end,state", "small.json"],
+    ["--events", "state,end", "small.json", "--format", "text"],
+  ])
+  func writesEventsOfSomeKinds(words: [String]) async throws {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    let result = try await Graphctl.run(["run", "--quiet"] + words, in: folder)
+    let kinds = result.output.split(separator: "\n").map { $0.contains("\"event\": \"end\"") }
+    #expect(result.status == 0 && kinds == [false, false, false, true], "\(result)")
+    #expect(result.output.matches(of: /"event": "state"/).count == 3, "\(result)")
+  }
+
+  /// The word after `--events` may also be the graph.
+  @Test func writesEventsOfAllKinds() async throws {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    let result = try await Graphctl.run(["run", "--events", "small.json"], in: folder)
+    #expect(result.status == 0 && folder.has("small.mp4"), "\(result)")
+    for kind in ["state", "end"] {
+      #expect(result.output.contains("\"event\": \"\(kind)\""), "\(result)")
+    }
+  }
+
+  @Test(arguments: ["errors", "state,", "end,stat", ","])
+  func knowsTheKindsOfEvents(list: String) async throws {
+    let folder = try Folder()
+    try folder.write("small.json", smallGraph)
+    let result = try await Graphctl.run(["run", "small.json", "--events", list], in: folder)
+    #expect(result.status == 64 && result.output.isEmpty && !folder.has("small.mp4"), "\(result)")
+    let known = "state, progress, readiness, drop, parameter, mark, warning, end"
+    #expect(result.messages.contains("is no kind of event; there are \(known), "), "\(result)")
+  }
+
   @Test func writesAReport() async throws {
     let folder = try Folder()
     try folder.write("small.json", smallGraph)

@@ -48,6 +48,16 @@ import Testing
     #expect(values.count == 5 && zip(values, Self.samples).allSatisfy { abs($0 - $1) <= 1 })
   }
 
+  /// The graph that the command makes is no file, so that no place in it is cited.
+  @Test func citesNoGraphOfItsOwn() async throws {
+    let result = try await Graphctl.run(
+      ["waveform", "nope.wav", "-o", "a.json"], in: try Folder())
+    let message =
+      "graphctl waveform: error: `nope.wav` can't be opened: No such file or directory; "
+      + "give a file that is there and may be read\n"
+    #expect(result == .init(status: 66, output: "", messages: message))
+  }
+
   @Test func readsAPipe() async throws {
     let folder = try Folder()
     let pipe = Pipe()

@@ -5,7 +5,9 @@ struct DocumentReader {
   /// The most ends that all its wires have together.
   static let maximumEnds = 16_384
 
-  private static let keys = ["$schema", "parameters", "inputs", "outputs", "nodes", "wires"]
+  private static let keys = [
+    "$schema", "description", "parameters", "inputs", "outputs", "nodes", "wires",
+  ]
 
   var document: GraphDocument
   /// Whether the intended nodes are unknown, so that no wire can be judged.
@@ -25,6 +27,7 @@ struct DocumentReader {
     for member in members {
       switch member.key.value {
       case "$schema": readSchema(member.value)
+      case "description": readDescription(member.value)
       case "parameters": readParameters(member.value)
       case "inputs": document.inputs = openPorts("inputs", member.value)
       case "outputs": document.outputs = openPorts("outputs", member.value)
@@ -54,6 +57,16 @@ struct DocumentReader {
   private mutating func readSchema(_ tree: JSONTree) {
     document.schema = tree.text
     if tree.text == nil { wrongType("`$schema`", tree, "the schema's path as text") }
+  }
+
+  private mutating func readDescription(_ tree: JSONTree) {
+    if let text = tree.text {
+      document.summary = text
+    } else if case .array(let items) = tree.content, items.allSatisfy({ $0.text != nil }) {
+      document.summary = items.compactMap(\.text).joined(separator: "\n")
+    } else {
+      wrongType("`description`", tree, "text, or a list of lines of text")
+    }
   }
 
   private mutating func readParameters(_ tree: JSONTree) {

@@ -5,6 +5,9 @@ extension GraphDocument {
     if let schema {
       members.append(.init(key: Located("$schema"), value: JSONTree(.string(schema))))
     }
+    if let summary {
+      members.append(.init(key: Located("description"), value: Self.lines(of: summary)))
+    }
     if !parameters.isEmpty {
       let entries = parameters.map { JSONTree.Member(key: $0.name, value: $0.defaultValue) }
       members.append(.init(key: Located("parameters"), value: JSONTree(.object(entries))))
@@ -20,6 +23,13 @@ extension GraphDocument {
     let rows = wires.map { JSONTree(.string($0.text)) }
     members.append(.init(key: Located("wires"), value: JSONTree(.array(rows))))
     return JSONWriter.text(of: JSONTree(.object(members)), breaking: ["nodes", "wires"])
+  }
+
+  /// A text of several lines as a list of them.
+  private static func lines(of text: String) -> JSONTree {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard lines.count > 1 else { return JSONTree(.string(text)) }
+    return JSONTree(.array(lines.map { JSONTree(.string($0)) }))
   }
 }
 

@@ -56,6 +56,8 @@ public struct GraphDocument: Hashable, Sendable {
   public var file: String?
   /// The schema that editors should use.
   public var schema: String?
+  /// What the graph is for, in the words of its author; nothing is made of it.
+  public var summary: String?
   /// The graph's parameters.
   public var parameters: [Parameter] = []
   /// The inputs that it has as a node of another graph.
@@ -112,8 +114,9 @@ public struct GraphDocument: Hashable, Sendable {
 
   /// Compares what the documents say, not where.
   public static func == (a: Self, b: Self) -> Bool {
-    a.schema == b.schema && a.parameters == b.parameters && a.inputs == b.inputs
-      && a.outputs == b.outputs && a.nodes == b.nodes && a.wires == b.wires
+    a.schema == b.schema && a.summary == b.summary && a.parameters == b.parameters
+      && a.inputs == b.inputs && a.outputs == b.outputs && a.nodes == b.nodes
+      && a.wires == b.wires
   }
 
   /// Hashes the nodes and wires.

@@ -17,6 +17,11 @@ public enum GraphSchema {
       "additionalProperties": false,
       "properties": [
         "$schema": ["description": "This schema's path.", "type": "string"],
+        "description": [
+          "description": "What the graph is for; a list has one item a line.",
+          "type": ["string", "array"],
+          "items": ["type": "string"],
+        ],
         "parameters": [
           "description": "Values for ${name}, which --set replaces; null where one must be set.",
           "type": "object",

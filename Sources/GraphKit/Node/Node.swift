@@ -136,6 +136,10 @@ public struct NodeDeclaration<N>: Sendable {
   public let role: NodeRole
   /// One line of help.
   public let help: String
+  /// What becomes of a stream in the node, after "is": `encoded as AAC[ at {bitRate}]`, where
+  /// `{…}` is a parameter's value, and what is in brackets is left out where a graph doesn't give
+  /// it. `nil` where the help has to do.
+  public let phrase: String?
   /// The parameters, in the order of listings. Made when asked for: a process that runs a graph of
   /// three nodes has no use for the parameters of twenty types.
   public var parameters: [Parameter<N>] { makeParameters() }
@@ -145,12 +149,13 @@ public struct NodeDeclaration<N>: Sendable {
 
   /// Declares a node type.
   public init(
-    _ name: String, role: NodeRole, help: String, example: String,
+    _ name: String, role: NodeRole, help: String, phrase: String? = nil, example: String,
     parameters: @autoclosure @escaping @Sendable () -> [Parameter<N>] = []
   ) where N: Node {
     self.name = name
     self.role = role
     self.help = help
+    self.phrase = phrase
     self.example = example
     makeParameters = parameters
   }

@@ -26,6 +26,8 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
   public let role: NodeRole
   /// One line of help.
   public let help: String
+  /// What becomes of a stream in such a node; see ``NodeDeclaration/phrase``.
+  public let phrase: String?
   /// An example wire.
   public let example: String
   /// The parameters, in the order of listings.
@@ -48,6 +50,7 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
     name = declaration.name
     role = declaration.role
     help = declaration.help
+    phrase = declaration.phrase
     example = declaration.example
     make = { N() }
     details = Lazy {

@@ -17,12 +17,14 @@ extension Pipeline {
   }
 
   /// What happens from now on, until the end. Each call gives a stream of its own; one that isn't
-  /// read keeps the newest thousand events.
-  public func events() -> AsyncStream<PipelineEvent> {
+  /// read keeps the newest thousand events. Only those of `kinds` are in it.
+  public func events(
+    of kinds: Set<PipelineEvent.Name> = Set(PipelineEvent.Name.allCases)
+  ) -> AsyncStream<PipelineEvent> {
     let log = storage.context.log
     return AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
       let number = log.listen { event in
-        continuation.yield(event)
+        if kinds.contains(event.kind.name) { continuation.yield(event) }
         if case .end = event.kind { continuation.finish() }
       }
       continuation.onTermination = { _ in log.stopListening(number) }

@@ -46,6 +46,9 @@ extension QueuePolicy {
     policy.keepsLatest = true
     return policy
   }
+
+  /// Whether it may run ahead of the other inputs by a limited time only.
+  var isInterleaved: Bool { interleavingWindow < Nanoseconds.time(Nanoseconds.longest) }
 }
 
 /// A node in a plan.

@@ -80,12 +80,9 @@ extension Lowering: CustomStringConvertible {
 
 extension QueuePolicy: CustomStringConvertible {
   public var description: String {
+    if keepsLatest { return "1 sample of any length and size, keeps the newest" }
     var parts = [time.shortSeconds, bytes.shortBytes, "\(samples) samples"]
-    if keepsLatest {
-      parts.append("keeps the newest")
-    } else if dropsWhenNotReady {
-      parts.append("drops when full")
-    }
+    if dropsWhenNotReady { parts.append("drops when full") }
     if let firstSampleTimeout { parts.append("first within \(firstSampleTimeout.shortSeconds)") }
     return parts.joined(separator: ", ")
   }

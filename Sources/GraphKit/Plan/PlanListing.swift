@@ -41,14 +41,14 @@ public struct PlanListing: Codable, Hashable, Sendable {
 
   /// The bounds of a queue in the listing; times are in seconds.
   public struct Queue: Codable, Hashable, Sendable {
-    /// Media time that it holds at most.
-    public var time: Double
-    /// Bytes that it holds at most.
-    public var bytes: Int
+    /// Media time that it holds at most; `nil` where nothing limits that.
+    public var time: Double?
+    /// Bytes that it holds at most; `nil` where nothing limits that.
+    public var bytes: Int?
     /// Samples that it holds at most.
     public var samples: Int
-    /// How far it may run ahead of the other inputs.
-    public var interleavingWindow: Double
+    /// How far it may run ahead of the other inputs; `nil` where nothing limits that.
+    public var interleavingWindow: Double?
     /// Whether samples that come while it isn't ready are dropped.
     public var dropsWhenNotReady: Bool
     /// How long the sink waits for the first sample.
@@ -88,8 +88,9 @@ extension PlanListing.Wire {
 extension PlanListing.Queue {
   init(_ policy: QueuePolicy) {
     self.init(
-      time: policy.time.seconds, bytes: policy.bytes, samples: policy.samples,
-      interleavingWindow: policy.interleavingWindow.seconds,
+      time: policy.keepsLatest ? nil : policy.time.seconds,
+      bytes: policy.keepsLatest ? nil : policy.bytes, samples: policy.samples,
+      interleavingWindow: policy.isInterleaved ? policy.interleavingWindow.seconds : nil,
       dropsWhenNotReady: policy.dropsWhenNotReady,
       firstSampleTimeout: policy.firstSampleTimeout?.seconds)
   }

@@ -8,7 +8,7 @@ extension PipelineEvent: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(time.rounded(to: 6), forKey: .time)
-    try container.encode(kind.name, forKey: .event)
+    try container.encode(kind.name.rawValue, forKey: .event)
     switch kind {
     case .state(let state), .end(let state): try container.encode(state, forKey: .state)
     case .progress(let progress): try encode(progress, to: &container)
@@ -44,16 +44,16 @@ extension PipelineEvent: Encodable {
 
 extension PipelineEvent.Kind {
   /// The event's name in JSON.
-  fileprivate var name: String {
+  public var name: PipelineEvent.Name {
     switch self {
-    case .state: "state"
-    case .progress: "progress"
-    case .readiness: "readiness"
-    case .drop: "drop"
-    case .parameter: "parameter"
-    case .mark: "mark"
-    case .warning: "warning"
-    case .end: "end"
+    case .state: .state
+    case .progress: .progress
+    case .readiness: .readiness
+    case .drop: .drop
+    case .parameter: .parameter
+    case .mark: .mark
+    case .warning: .warning
+    case .end: .end
     }
   }
 }

@@ -25,6 +25,11 @@ public struct PipelineEvent: Sendable, Hashable {
     case end(PipelineState)
   }
 
+  /// The names of the kinds, as JSON has them.
+  public enum Name: String, Sendable, Hashable, CaseIterable {
+    case state, progress, readiness, drop, parameter, mark, warning, end
+  }
+
   /// How far a run has come.
   public struct Progress: Sendable, Hashable {
     /// Media time that has reached the sinks, in seconds.

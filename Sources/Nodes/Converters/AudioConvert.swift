@@ -19,6 +19,7 @@ public struct AudioConvert: ElementNode {
   public static let declaration = NodeDeclaration<AudioConvert>(
     "audioConvert", role: .converter,
     help: "Changes the sample format, layout, rate or channels of PCM.",
+    phrase: "converted",
     example: "microphone -> audioConvert -> encoder",
     parameters: [
       .choice("sampleFormat", \.sampleFormat, help: "How samples are to be stored."),

@@ -40,6 +40,7 @@ public struct AudioVisual: ElementNode {
 
   public static let declaration = NodeDeclaration<AudioVisual>(
     "audioVisual", role: .converter, help: "Draws audio as video: its waveform or its spectrum.",
+    phrase: "drawn as video",
     example: "file.audio -> audioVisual -> encoder",
     parameters: [
       .choice("style", \.style, help: "What is drawn."),

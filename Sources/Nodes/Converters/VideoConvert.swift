@@ -19,6 +19,7 @@ public struct VideoConvert: ElementNode {
   public static let declaration = NodeDeclaration<VideoConvert>(
     "videoConvert", role: .converter,
     help: "Changes the pixel format, size or frame rate of video.",
+    phrase: "converted",
     example: "camera -> videoConvert -> encoder",
     parameters: [
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are to be stored."),

@@ -16,6 +16,7 @@ public struct Decoder: ElementNode {
 
   public static let declaration = NodeDeclaration<Decoder>(
     "decoder", role: .decoder, help: "Decodes audio or video of any codec that is installed.",
+    phrase: "decoded",
     example: "file.audio -> decoder -> gain",
     parameters: [
       .choice(

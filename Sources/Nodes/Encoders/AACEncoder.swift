@@ -10,6 +10,7 @@ public struct AACEncoder: ElementNode {
 
   public static let declaration = NodeDeclaration<AACEncoder>(
     "aacEncoder", role: .encoder, help: "Encodes audio as AAC.",
+    phrase: "encoded as AAC[ at {bitRate}]",
     example: "microphone -> aacEncoder -> movie.audio",
     parameters: [
       .integer(

@@ -9,6 +9,7 @@ public struct ALACEncoder: ElementNode {
 
   public static let declaration = NodeDeclaration<ALACEncoder>(
     "alacEncoder", role: .encoder, help: "Encodes audio as ALAC (Apple Lossless).",
+    phrase: "encoded as ALAC",
     example: "file.audio -> alacEncoder -> movie.audio", parameters: [])
 
   public static let ports = TransformPorts<Audio, EncodedAudio>(

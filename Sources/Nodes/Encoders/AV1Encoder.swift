@@ -23,6 +23,7 @@ public struct AV1Encoder: ElementNode {
 
   public static let declaration = NodeDeclaration<AV1Encoder>(
     "av1Encoder", role: .encoder, help: "Encodes video as AV1.",
+    phrase: "encoded as AV1[ at {bitRate}]",
     example: "camera -> av1Encoder -> web.video",
     parameters: [
       .integer(

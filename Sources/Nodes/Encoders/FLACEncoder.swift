@@ -15,6 +15,7 @@ public struct FLACEncoder: ElementNode {
 
   public static let declaration = NodeDeclaration<FLACEncoder>(
     "flacEncoder", role: .encoder, help: "Encodes audio as FLAC, without loss.",
+    phrase: "encoded as FLAC",
     example: "file.audio -> flacEncoder -> audioSink",
     parameters: [
       .integer(

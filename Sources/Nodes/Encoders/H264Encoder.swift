@@ -39,6 +39,7 @@ public struct H264Encoder: ElementNode {
 
   public static let declaration = NodeDeclaration<H264Encoder>(
     "h264Encoder", role: .encoder, help: "Encodes video as H.264.",
+    phrase: "encoded as H.264[ at {bitRate}]",
     example: "camera -> h264Encoder -> movie.video",
     parameters: [
       .integer(

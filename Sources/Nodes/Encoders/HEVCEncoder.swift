@@ -22,6 +22,7 @@ public struct HEVCEncoder: ElementNode {
 
   public static let declaration = NodeDeclaration<HEVCEncoder>(
     "hevcEncoder", role: .encoder, help: "Encodes video as HEVC (H.265).",
+    phrase: "encoded as HEVC[ at {bitRate}]",
     example: "camera -> hevcEncoder -> movie.video",
     parameters: [
       .integer(

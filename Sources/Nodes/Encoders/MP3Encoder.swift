@@ -13,6 +13,7 @@ public struct MP3Encoder: ElementNode {
 
   public static let declaration = NodeDeclaration<MP3Encoder>(
     "mp3Encoder", role: .encoder, help: "Encodes audio as MP3.",
+    phrase: "encoded as MP3[ at {bitRate}]",
     example: "microphone -> mp3Encoder -> audioSink",
     parameters: [
       .integer(

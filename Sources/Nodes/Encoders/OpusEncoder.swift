@@ -30,6 +30,7 @@ public struct OpusEncoder: ElementNode {
 
   public static let declaration = NodeDeclaration<OpusEncoder>(
     "opusEncoder", role: .encoder, help: "Encodes audio as Opus.",
+    phrase: "encoded as Opus[ at {bitRate}]",
     example: "microphone -> opusEncoder -> audioSink",
     parameters: [
       .integer(

@@ -20,6 +20,7 @@ public struct VP8Encoder: ElementNode {
 
   public static let declaration = NodeDeclaration<VP8Encoder>(
     "vp8Encoder", role: .encoder, help: "Encodes video as VP8.",
+    phrase: "encoded as VP8[ at {bitRate}]",
     example: "camera -> vp8Encoder -> web.video",
     parameters: [
       .integer(

@@ -23,6 +23,7 @@ public struct VP9Encoder: ElementNode {
 
   public static let declaration = NodeDeclaration<VP9Encoder>(
     "vp9Encoder", role: .encoder, help: "Encodes video as VP9.",
+    phrase: "encoded as VP9[ at {bitRate}]",
     example: "camera -> vp9Encoder -> web.video",
     parameters: [
       .integer(

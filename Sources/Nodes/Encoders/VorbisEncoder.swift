@@ -10,6 +10,7 @@ public struct VorbisEncoder: ElementNode {
 
   public static let declaration = NodeDeclaration<VorbisEncoder>(
     "vorbisEncoder", role: .encoder, help: "Encodes audio as Vorbis.",
+    phrase: "encoded as Vorbis",
     example: "microphone -> vorbisEncoder -> audioSink",
     parameters: [
       .number(

@@ -33,6 +33,7 @@ public struct Crop: SwiftNode {
 
   public static let declaration = NodeDeclaration<Crop>(
     "crop", role: .effect, help: "Cuts a rectangle out of frames.",
+    phrase: "cropped",
     example: "camera -> crop -> encoder",
     parameters: [
       .string(

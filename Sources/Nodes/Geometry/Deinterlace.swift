@@ -41,6 +41,7 @@ public struct Deinterlace: ElementNode {
 
   public static let declaration = NodeDeclaration<Deinterlace>(
     "deinterlace", role: .effect, help: "Makes whole frames of interlaced video.",
+    phrase: "deinterlaced",
     example: "decoder -> deinterlace -> encoder",
     parameters: [
       .choice("mode", \.mode, help: "Whether frames that say so are interlaced, or all are."),

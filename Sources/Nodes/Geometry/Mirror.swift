@@ -21,6 +21,7 @@ public struct Mirror: TurningNode {
 
   public static let declaration = NodeDeclaration<Mirror>(
     "mirror", role: .effect, help: "Mirrors frames horizontally or vertically.",
+    phrase: "mirrored",
     example: "camera -> mirror -> preview",
     parameters: [
       .choice(

@@ -11,6 +11,7 @@ public struct Rotate: TurningNode {
 
   public static let declaration = NodeDeclaration<Rotate>(
     "rotate", role: .effect, help: "Rotates frames by quarter turns.",
+    phrase: "rotated",
     example: "camera -> rotate -> encoder",
     parameters: [
       .integer(

@@ -34,6 +34,7 @@ public struct Scale: SwiftNode {
 
   public static let declaration = NodeDeclaration<Scale>(
     "scale", role: .effect, help: "Scales frames to another size.",
+    phrase: "scaled",
     example: "camera -> scale -> encoder",
     parameters: [
       .integer(

@@ -14,6 +14,7 @@ public struct Blur: VideoEffect {
 
   public static let declaration = NodeDeclaration<Blur>(
     "blur", role: .effect, help: "Blurs frames with a Gaussian.",
+    phrase: "blurred",
     example: "camera -> blur -> encoder",
     parameters: [
       .number(

@@ -15,6 +15,7 @@ public struct Pixelate: VideoEffect {
 
   public static let declaration = NodeDeclaration<Pixelate>(
     "pixelate", role: .effect, help: "Pixelates frames into squares of one colour.",
+    phrase: "pixelated",
     example: "camera -> pixelate -> encoder",
     parameters: [
       .integer(

@@ -22,6 +22,7 @@ public struct Sharpen: VideoEffect {
 
   public static let declaration = NodeDeclaration<Sharpen>(
     "sharpen", role: .effect, help: "Sharpens frames with an unsharp mask.",
+    phrase: "sharpened",
     example: "camera -> sharpen -> encoder",
     parameters: [
       .number(

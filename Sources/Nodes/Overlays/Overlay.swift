@@ -42,6 +42,7 @@ public struct Overlay: VideoEffect, PlacedPicture {
 
   public static let declaration = NodeDeclaration<Overlay>(
     "overlay", role: .effect, help: "Lays a picture with alpha over frames.",
+    phrase: "overlaid with a picture",
     example: "camera -> overlay -> encoder",
     parameters: [
       .path("path", \.path, help: "The picture: a PNG, JPEG, WebP or SVG file.")

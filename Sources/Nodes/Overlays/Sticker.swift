@@ -52,6 +52,7 @@ public struct Sticker: VideoEffect, PlacedPicture {
 
   public static let declaration = NodeDeclaration<Sticker>(
     "sticker", role: .effect, help: "Lays an animated GIF or PNG over frames, for a time.",
+    phrase: "overlaid with a sticker",
     example: "camera -> sticker -> encoder",
     parameters: [
       .path("path", \.path, help: "An animated GIF or PNG, or any picture that `overlay` takes."),

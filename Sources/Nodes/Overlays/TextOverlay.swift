@@ -62,6 +62,7 @@ public struct TextOverlay: VideoEffect, MovedLayer {
 
   public static let declaration = NodeDeclaration<TextOverlay>(
     "text", role: .effect, help: "Lays text over frames, such as titles and the time.",
+    phrase: "overlaid with text",
     example: "camera -> text -> encoder",
     parameters: [
       .string(

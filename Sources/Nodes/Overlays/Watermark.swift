@@ -27,6 +27,7 @@ public struct Watermark: VideoEffect {
 
   public static let declaration = NodeDeclaration<Watermark>(
     "watermark", role: .effect, help: "Lays a picture over a corner, sized by the frame.",
+    phrase: "watermarked",
     example: "camera -> watermark -> encoder",
     parameters: [
       .path("path", \.path, help: "The picture: a PNG, JPEG, WebP or SVG file."),

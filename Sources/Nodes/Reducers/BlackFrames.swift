@@ -23,6 +23,7 @@ public struct BlackFrames: SwiftNode {
 
   public static let declaration = NodeDeclaration<BlackFrames>(
     "blackFrames", role: .reducer, help: "Finds where a video is black.",
+    phrase: "searched for black",
     example: "file.video -> blackFrames -> measurementSink",
     parameters: [
       .number("duration", \.duration, in: 0...1_000_000, unit: "s", help: "The shortest stretch."),

@@ -22,6 +22,7 @@ public struct Freeze: SwiftNode {
 
   public static let declaration = NodeDeclaration<Freeze>(
     "freeze", role: .reducer, help: "Finds where a video stands still.",
+    phrase: "searched for standstill",
     example: "file.video -> freeze -> measurementSink",
     parameters: [
       .number("duration", \.duration, in: 0...1_000_000, unit: "s", help: "The shortest stretch."),

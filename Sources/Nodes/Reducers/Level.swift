@@ -17,6 +17,7 @@ public struct Level: ReducerNode {
 
   public static let declaration = NodeDeclaration<Level>(
     "level", role: .reducer, help: "Measures the peak and the RMS of each channel.",
+    phrase: "measured in level",
     example: "microphone -> level -> measurementSink",
     parameters: [
       .number(

@@ -16,6 +16,7 @@ public struct Loudness: ReducerNode {
 
   public static let declaration = NodeDeclaration<Loudness>(
     "loudness", role: .reducer, help: "Measures the loudness of audio, after EBU R 128.",
+    phrase: "measured in loudness",
     example: "file.audio -> loudness -> measurementSink",
     parameters: [
       .bool(

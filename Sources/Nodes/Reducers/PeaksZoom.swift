@@ -22,6 +22,7 @@ public struct PeaksZoom: SwiftNode, PeaksPart {
 
   public static let declaration = NodeDeclaration<PeaksZoom>(
     "peaksZoom", role: .effect, help: "Cuts a waveform and makes its points coarser.",
+    phrase: "made coarser",
     example: "peaksSource -> peaksZoom -> peaksSink",
     parameters: sizes(
       samplesPerPixel: "Samples of a channel that a point stands for; at least as many as before.",

@@ -19,6 +19,7 @@ public struct SceneCuts: SwiftNode {
 
   public static let declaration = NodeDeclaration<SceneCuts>(
     "sceneCuts", role: .reducer, help: "Finds where scenes of a video change.",
+    phrase: "searched for scene cuts",
     example: "file.video -> sceneCuts -> measurementSink",
     parameters: [
       .number(

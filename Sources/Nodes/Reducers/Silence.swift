@@ -18,6 +18,7 @@ public struct Silence: ReducerNode {
 
   public static let declaration = NodeDeclaration<Silence>(
     "silence", role: .reducer, help: "Finds silent stretches of audio.",
+    phrase: "searched for silence",
     example: "file.audio -> silence -> measurementSink",
     parameters: [
       .number(

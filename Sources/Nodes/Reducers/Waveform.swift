@@ -48,6 +48,7 @@ public struct Waveform: AssociativeReducerNode, PeaksPart {
 
   public static let declaration = NodeDeclaration<Waveform>(
     "waveform", role: .reducer, help: "Reduces audio to the points of a waveform.",
+    phrase: "reduced to the points of a waveform",
     example: "file.audio -> waveform -> peaksSink",
     parameters: [.choice("reduce", \.reduce, help: "What a point says of its samples.")]
       + sizes(

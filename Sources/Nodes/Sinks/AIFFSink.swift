@@ -12,6 +12,7 @@ public struct AIFFSink: ElementNode {
 
   public static let declaration = NodeDeclaration<AIFFSink>(
     "aiffSink", role: .sink, help: "Writes PCM into an AIFF file.",
+    phrase: "written to {path}",
     example: "microphone -> aiffSink",
     parameters: [
       .path("path", \.path, help: "The file to write."),

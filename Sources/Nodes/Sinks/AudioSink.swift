@@ -23,6 +23,7 @@ public struct AudioSink: ElementNode {
 
   public static let declaration = NodeDeclaration<AudioSink>(
     "audioSink", role: .sink, help: "Writes encoded audio: MP3, FLAC or Ogg by the file's name.",
+    phrase: "written to {path}",
     example: "mp3Encoder -> audioSink",
     parameters: [
       .path("path", \.path, help: "The file to write: \(Kind.endings)."),

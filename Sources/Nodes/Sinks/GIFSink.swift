@@ -21,6 +21,7 @@ public struct GIFSink: ElementNode {
 
   public static let declaration = NodeDeclaration<GIFSink>(
     "gifSink", role: .sink, help: "Writes video as an animated GIF.",
+    phrase: "written to {path} as an animation",
     example: "video -> gifSink",
     parameters: [
       .path("path", \.path, help: "The file to write: .gif."),

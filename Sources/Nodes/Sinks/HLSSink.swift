@@ -27,6 +27,7 @@ public struct HLSSink: ElementNode {
 
   public static let declaration = NodeDeclaration<HLSSink>(
     "hlsSink", role: .sink, help: "Writes a stream in segments for players of HLS and DASH.",
+    phrase: "written to the folder {path} for players of HLS and DASH[ for {seconds}]",
     example: "encoder -> stream.video",
     parameters: [
       .path("path", \.path, help: "The folder to write to; it is made where there is none."),

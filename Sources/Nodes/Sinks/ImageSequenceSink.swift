@@ -20,6 +20,7 @@ public struct ImageSequenceSink: ElementNode {
 
   public static let declaration = NodeDeclaration<ImageSequenceSink>(
     "imageSequenceSink", role: .sink, help: "Writes each frame into a file of its own.",
+    phrase: "written to {path} frame by frame",
     example: "video -> imageSequenceSink",
     parameters: [
       .string(

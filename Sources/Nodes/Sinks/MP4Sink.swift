@@ -71,6 +71,7 @@ public struct MP4Sink: ElementNode {
 
   public static let declaration = NodeDeclaration<MP4Sink>(
     "mp4Sink", role: .sink, help: "Writes a movie: MP4, MOV, M4A or CMAF by the file's name.",
+    phrase: "written to {path}[ for {seconds}]",
     example: "encoder -> movie.video",
     parameters: [
       .path(

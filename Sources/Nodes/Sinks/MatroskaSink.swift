@@ -23,6 +23,7 @@ public struct MatroskaSink: ElementNode {
 
   public static let declaration = NodeDeclaration<MatroskaSink>(
     "matroskaSink", role: .sink, help: "Writes a Matroska or WebM file, by the file's name.",
+    phrase: "written to {path}[ for {seconds}]",
     example: "encoder -> web.video",
     parameters: [
       .path("path", \.path, help: "The file to write: \(MatroskaKind.endings)."),

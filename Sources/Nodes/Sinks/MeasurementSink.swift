@@ -15,6 +15,7 @@ public struct MeasurementSink: SwiftNode {
 
   public static let declaration = NodeDeclaration<MeasurementSink>(
     "measurementSink", role: .sink, help: "Writes measurements, a JSON object on each line.",
+    phrase: "written to {path}",
     example: "loudness -> measurementSink",
     parameters: [
       .path("path", \.path, help: "The file to write; `-` for standard output."),

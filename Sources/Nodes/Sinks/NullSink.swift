@@ -7,6 +7,7 @@ public struct NullSink: SwiftNode {
 
   public static let declaration = NodeDeclaration<NullSink>(
     "nullSink", role: .sink, help: "Counts samples and lets them go.",
+    phrase: "counted and let go",
     example: "gain -> nullSink")
 
   public static let ports = SinkPorts<AnyMedia>(help: "Anything at all.")

@@ -24,6 +24,7 @@ public struct PeaksSink: SwiftNode {
 
   public static let declaration = NodeDeclaration<PeaksSink>(
     "peaksSink", role: .sink, help: "Writes a waveform's points: audiowaveform's files, or CSV.",
+    phrase: "written to {path}",
     example: "waveform -> peaksSink",
     parameters: [
       .path(

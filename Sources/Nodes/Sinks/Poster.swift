@@ -29,6 +29,7 @@ public struct Poster: SwiftNode {
 
   public static let declaration = NodeDeclaration<Poster>(
     "poster", role: .sink, help: "Writes one frame of a video as a picture.",
+    phrase: "written to {path} as one frame",
     example: "file.video -> decoder -> poster",
     parameters: [
       .path("path", \.path, help: "The file to write: .jpg, .png or .webp."),

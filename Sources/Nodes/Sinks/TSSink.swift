@@ -19,6 +19,7 @@ public struct TSSink: ElementNode {
 
   public static let declaration = NodeDeclaration<TSSink>(
     "tsSink", role: .sink, help: "Writes an MPEG transport stream.",
+    phrase: "written to {path}",
     example: "encoder -> broadcast.video",
     parameters: [
       .path("path", \.path, help: "The file to write: .ts, or .m2ts and .mts for discs."),

@@ -58,6 +58,7 @@ public struct Thumbnails: SwiftNode {
   public static let declaration = NodeDeclaration<Thumbnails>(
     "thumbnails", role: .sink,
     help: "Makes pictures of a video: files, a contact sheet, or a sprite with WebVTT.",
+    phrase: "shown in pictures at {path}[ every {every}]",
     example: "file.video -> decoder -> thumbnails",
     parameters: [
       .path(

@@ -12,6 +12,7 @@ public struct WAVSink: ElementNode {
 
   public static let declaration = NodeDeclaration<WAVSink>(
     "wavSink", role: .sink, help: "Writes PCM into a WAV file.",
+    phrase: "written to {path}",
     example: "microphone -> wavSink",
     parameters: [
       .path("path", \.path, help: "The file to write."),

@@ -79,6 +79,7 @@ public struct WaveformImage: SwiftNode {
 
   public static let declaration = NodeDeclaration<WaveformImage>(
     "waveformImage", role: .sink, help: "Draws a waveform: a PNG or an SVG picture.",
+    phrase: "drawn into {path}",
     example: "waveform -> waveformImage",
     parameters: [
       .path("path", \.path, help: "The file to write; `-` is standard output."),

@@ -25,6 +25,7 @@ public struct Camera: ElementNode {
 
   public static let declaration = NodeDeclaration<Camera>(
     "camera", role: .source, help: "Video from a camera, or a test pattern where there is none.",
+    phrase: "captured by a camera with {width} by {height} pixels at {frameRate} frames a second",
     example: "camera -> videoEncoder",
     parameters: [
       .string("device", \.device, help: "`auto`, or a device such as `/dev/video0`."),

@@ -25,6 +25,7 @@ public struct FileSource: ElementNode {
 
   public static let declaration = NodeDeclaration<FileSource>(
     "file", role: .source, help: "The streams of a file, not decoded.",
+    phrase: "read from {path}[ from {from} on][ up to {to}][ for {duration}]",
     example: "file.video -> movie.video",
     parameters: [
       .path("path", \.path, help: "Any file that GStreamer reads."),

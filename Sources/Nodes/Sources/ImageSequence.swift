@@ -18,6 +18,7 @@ public struct ImageSequence: SourceNode {
 
   public static let declaration = NodeDeclaration<ImageSequence>(
     "imageSequence", role: .source, help: "Images of a folder, one after the other, as video.",
+    phrase: "read from the images {path}",
     example: "imageSequence -> videoEncoder",
     parameters: [
       .path(

@@ -19,6 +19,7 @@ public struct Microphone: ElementNode {
   public static let declaration = NodeDeclaration<Microphone>(
     "microphone", role: .source,
     help: "Audio from a microphone, or a test tone where there is none.",
+    phrase: "captured by a microphone",
     example: "microphone -> audioEncoder",
     parameters: [
       .string(

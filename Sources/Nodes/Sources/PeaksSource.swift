@@ -18,6 +18,7 @@ public struct PeaksSource: SourceNode {
 
   public static let declaration = NodeDeclaration<PeaksSource>(
     "peaksSource", role: .source, help: "The points of a waveform, out of a .dat or .json file.",
+    phrase: "read from {path}",
     example: "peaksSource -> peaksZoom -> peaksSink",
     parameters: [.path("path", \.path, help: "A file of audiowaveform's, or of a `peaksSink`.")])
 

@@ -16,6 +16,7 @@ public struct PipeSource: ElementNode {
 
   public static let declaration = NodeDeclaration<PipeSource>(
     "pipe", role: .source, help: "Decodes audio that comes through a pipe, as it comes.",
+    phrase: "read from the pipe {path} and decoded",
     example: "pipe -> waveform",
     parameters: [
       .string("path", \.path, help: "A FIFO, or `-` for the standard input.")

@@ -36,6 +36,7 @@ public struct RawFile: ElementNode {
 
   public static let declaration = NodeDeclaration<RawFile>(
     "rawFile", role: .source, help: "The PCM of a file that has no header.",
+    phrase: "read from {path}",
     example: "rawFile -> waveform",
     parameters: [
       .path("path", \.path, help: "The file: nothing but samples, the channels' in turn."),

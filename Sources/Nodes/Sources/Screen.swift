@@ -27,6 +27,7 @@ public struct Screen: ElementNode {
   public static let declaration = NodeDeclaration<Screen>(
     "screen", role: .source,
     help: "Video of an X11 screen, or a test pattern where there is none.",
+    phrase: "captured from a screen",
     example: "screen -> videoEncoder",
     parameters: [
       .string("device", \.device, help: "`auto`, which takes $DISPLAY, or a display such as `:0`."),

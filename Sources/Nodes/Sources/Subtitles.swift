@@ -15,6 +15,7 @@ public struct Subtitles: SourceNode {
 
   public static let declaration = NodeDeclaration<Subtitles>(
     "subtitles", role: .source, help: "The texts of a file of subtitles, at their times.",
+    phrase: "read from {path}",
     example: "subtitles -> movie.text",
     parameters: [.path("path", \.path, help: "An SRT or WebVTT file, in UTF-8.")])
 

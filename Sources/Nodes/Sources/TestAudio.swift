@@ -35,6 +35,7 @@ public struct TestAudio: ElementNode {
 
   public static let declaration = NodeDeclaration<TestAudio>(
     "testAudio", role: .source, help: "A tone or noise, for a time or for ever.",
+    phrase: "generated",
     example: "tone -> audioEncoder",
     parameters: [
       .choice("wave", \.wave, help: "The waveform."),

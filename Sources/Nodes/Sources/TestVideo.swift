@@ -31,6 +31,7 @@ public struct TestVideo: ElementNode {
 
   public static let declaration = NodeDeclaration<TestVideo>(
     "testVideo", role: .source, help: "A moving test pattern, limited in length or endless.",
+    phrase: "generated as a test pattern of {width} by {height} pixels",
     example: "pattern -> videoEncoder",
     parameters: [
       .choice("pattern", \.pattern, help: "The pattern."),

@@ -22,6 +22,7 @@ public struct FrameRate: SwiftNode {
 
   public static let declaration = NodeDeclaration<FrameRate>(
     "frameRate", role: .effect, help: "Gives video another frame rate, with exact times.",
+    phrase: "given another frame rate",
     example: "decoder -> frameRate -> encoder",
     parameters: [
       .rational("frameRate", \.frameRate, unit: "1/s", help: "Frames a second that leave."),

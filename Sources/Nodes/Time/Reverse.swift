@@ -22,6 +22,7 @@ public struct Reverse: SwiftNode {
 
   public static let declaration = NodeDeclaration<Reverse>(
     "reverse", role: .effect, help: "Plays audio or video backwards, of a bounded length.",
+    phrase: "reversed",
     example: "decoder -> reverse -> encoder",
     parameters: [
       .choice(

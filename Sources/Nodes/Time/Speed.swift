@@ -44,6 +44,7 @@ public struct Speed: SwiftNode {
 
   public static let declaration = NodeDeclaration<Speed>(
     "speed", role: .effect, help: "Plays audio or video faster or slower.",
+    phrase: "played at another speed",
     example: "decoder -> speed -> encoder",
     parameters: [
       .choice(

@@ -10,6 +10,7 @@ public struct TimeShift: SwiftNode {
 
   public static let declaration = NodeDeclaration<TimeShift>(
     "timeShift", role: .effect, help: "Presents samples later.",
+    phrase: "presented later",
     example: "second -> timeShift -> crossfade.to",
     parameters: [
       .number("seconds", \.seconds, in: 0...1_000_000, unit: "s", help: "By how much.")

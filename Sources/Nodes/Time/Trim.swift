@@ -26,6 +26,7 @@ public struct Trim: SwiftNode {
 
   public static let declaration = NodeDeclaration<Trim>(
     "trim", role: .effect, help: "Lets a part of audio or video through, exact to the sample.",
+    phrase: "trimmed",
     example: "decoder -> trim -> encoder",
     parameters: [
       .choice(

@@ -16,7 +16,12 @@ struct Run: ParsableCommand {
   @OptionGroup var graph: GraphOptions
   @OptionGroup var files: OverwriteOption
   @Option(help: "How to write what was done, once it is done.") var format = OutputFormat.text
-  @Flag(help: "Write what happens to standard output, as JSON lines.") var events = false
+  @Option(
+    defaultAsFlag: EventKinds.all, parsing: .next,
+    help: ArgumentHelp(
+      "Write what happens to standard output, as JSON lines: all, or the kinds that are listed.",
+      valueName: "kinds"), completion: .list(EventKinds.names))
+  var events: String?
   @Option(
     help: ArgumentHelp("Write what was done to a file, as JSON.", valueName: "file"),
     completion: .file(extensions: ["json"]))
@@ -41,7 +46,8 @@ struct Run: ParsableCommand {
     guard stallTimeout > 0, stallTimeout.isFinite else {
       throw ValidationError("--stall-timeout takes a number of seconds above 0")
     }
-    if events, format == .json {
+    _ = try EventKinds(events)
+    if events != nil, format == .json {
       throw ValidationError(
         "--events and --format json would both write to standard output; use --report FILE")
     }
@@ -51,7 +57,8 @@ struct Run: ParsableCommand {
     var request = RunRequest(graph: graph.file)
     request.overwrites = files.overwrite
     request.options = GraphRun.Options(
-      format: format, writesEvents: events, report: report, trace: trace, control: control,
+      format: format, events: try EventKinds(events).kinds, report: report, trace: trace,
+      control: control,
       isQuiet: quiet, stallTimeout: stallTimeout)
     try request.run()
   }

@@ -4,7 +4,7 @@ extension RunRequest {
   /// ArgumentParser's, which takes as long over any as a small graph takes to run.
   init?(plain words: some Sequence<String>) {
     self.init(graph: GraphFile(path: ""))
-    var words = words.makeIterator()
+    var words = EventKinds.joining(Array(words)).makeIterator()
     while let word = words.next() {
       if take(flag: word) { continue }
       guard word.utf8.first == UInt8(ascii: "-") else {
@@ -22,10 +22,17 @@ extension RunRequest {
   private mutating func take(flag word: String) -> Bool {
     switch word {
     case "--overwrite": overwrites = true
-    case "--events": options.writesEvents = true
     case "--quiet", "-q": options.isQuiet = true
-    default: return false
+    default: return take(events: word)
     }
+    return true
+  }
+
+  private mutating func take(events word: String) -> Bool {
+    guard word.hasPrefix("--events="), options.events.isEmpty,
+      let list = try? EventKinds(String(word.dropFirst("--events=".count)))
+    else { return false }
+    options.events = list.kinds
     return true
   }
 

@@ -70,7 +70,8 @@ struct WaveformCommand: ParsableCommand {
     let graph = WaveformGraph(files, reduction, picture, input: try input()).json
     guard !printGraph else { return try Console.data(graph) }
     let text = GraphText(
-      name: "graphctl waveform", bytes: Array(graph.utf8), catalog: .builtIn)
+      name: "graphctl waveform", bytes: Array(graph.utf8), catalog: .builtIn,
+      isMade: true)
     var options = GraphRun.Options()
     options.isQuiet = quiet
     try GraphRun(text, in: overwriting.environment, options).run(.listening())

@@ -4,28 +4,30 @@ import GraphKitSystem
 
 /// Shows what happens in a run while it runs: events as JSON lines, progress for people.
 struct RunWatch {
-  var writesEvents: Bool
+  /// The kinds of events that are written.
+  var events: Set<PipelineEvent.Name>
   var showsProgress: Bool
 
   /// Begins to show a pipeline's events, unless nothing is to be shown: then no listener is added,
   /// and the run makes no events.
   func begin(_ pipeline: Pipeline) -> RunningWatch? {
-    guard writesEvents || showsProgress else { return nil }
-    let events = pipeline.events()
+    guard !events.isEmpty || showsProgress else { return nil }
+    let shown = showsProgress ? ProgressLine.kinds : []
+    let stream = pipeline.events(of: events.union(shown))
     let watch = RunningWatch()
     Task {
-      watch.end(await follow(events))
+      watch.end(await follow(stream))
     }
     return watch
   }
 
   /// Shows the events of a stream until it ends. Returns why not all of them could be written.
-  private func follow(_ events: AsyncStream<PipelineEvent>) async -> CommandFailure? {
+  private func follow(_ stream: AsyncStream<PipelineEvent>) async -> CommandFailure? {
     var failure: CommandFailure?
     var line = ProgressLine(isTerminal: StandardStream.error.isTerminal)
-    var isListenedTo = writesEvents
-    for await event in events {
-      if isListenedTo {
+    var isListenedTo = true
+    for await event in stream {
+      if isListenedTo, events.contains(event.kind.name) {
         // Events that can't be written are no reason to lose the recording.
         do {
           isListenedTo = try Console.stream(JSONTree(encoding: event).jsonLine)
@@ -73,6 +75,9 @@ struct ProgressLine {
 
   /// Seconds between lines where there is no terminal.
   private static let interval = 5.0
+
+  /// The kinds of events that it shows.
+  static let kinds: Set<PipelineEvent.Name> = [.progress, .warning, .state]
 
   init(isTerminal: Bool) { self.isTerminal = isTerminal }
 

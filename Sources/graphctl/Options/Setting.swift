@@ -5,6 +5,9 @@ struct Setting {
   var name: String
   var value: String
 
+  /// A value for a parameter.
+  init(name: String, value: String) { (self.name, self.value) = (name, value) }
+
   /// Reads `name=value`.
   init(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -18,8 +18,12 @@ struct DocumentDiagnosticTests {
       (
         #"{"title": 1}"#,
         [
-          "1:2: error: `title` is no part of a graph file; it has `$schema`, `parameters`, `inputs`, `outputs`, `nodes` and `wires`"
+          "1:2: error: `title` is no part of a graph file; it has `$schema`, `description`, `parameters`, `inputs`, `outputs`, `nodes` and `wires`"
         ]
+      ),
+      (
+        #"{"description": ["a", 1]}"#,
+        ["1:17: error: `description` is a list; write text, or a list of lines of text"]
       ),
       (#"{"$schema": 1}"#, ["1:13: error: `$schema` is a number; write the schema's path as text"]),
       (

@@ -44,6 +44,17 @@ struct GraphDocumentTests {
     #expect(try GraphDocument(json: Self.record).json == Self.record)
   }
 
+  @Test(
+    "a description is kept, in one line or in several",
+    arguments: [#""For talks.""#, #"["For talks.", "", "Ends by itself."]"#])
+  func describes(_ lines: String) throws {
+    let json = Self.record.replacing(
+      "  \"parameters\"", with: "  \"description\": \(lines),\n  \"parameters\"")
+    let document = try GraphDocument(json: json)
+    #expect(document.summary?.hasPrefix("For talks.") == true && document.json == json)
+    #expect(try document != GraphDocument(json: Self.record))
+  }
+
   @Test("a node that is too long for a line is broken, and its neighbours stay in their column")
   func longNodes() throws {
     let path = String(repeating: "x", count: 90)

@@ -22,7 +22,8 @@ struct GraphSchemaTests {
       "wires": ["tone->a . b"] }
     """.replacing(" . ", with: "."),
     """
-    { "parameters": { "list": [1, { "a": 2 }] }, "inputs": { "in": "look/a.in" },
+    { "description": ["For talks.", "Two looks."],
+      "parameters": { "list": [1, { "a": 2 }] }, "inputs": { "in": "look/a.in" },
       "outputs": { "out": "look" },
       "nodes": {
         "look": { "type": "graph", "path": "look.json", "foreach": "${list}", "style": "noir" },
@@ -48,6 +49,7 @@ struct GraphSchemaTests {
     #"{ "nodes": { "a": { "type": "tone", "frequency": "x${n}" } }, "wires": [] }"#,
     #"{ "nodse": {}, "nodes": { "a": { "type": "tone" } }, "wires": [] }"#,
     #"{ "parameters": { "a": {} }, "nodes": { "a": { "type": "tone" } }, "wires": [] }"#,
+    #"{ "description": [1], "nodes": { "a": { "type": "tone" } }, "wires": [] }"#,
     #"{ "inputs": ["a"], "nodes": { "a": { "type": "tone" } }, "wires": [] }"#,
     #"{ "nodes": { "a": { "type": "graph" } }, "wires": [] }"#,
     #"{ "nodes": { "a": { "type": "tone", "foreach": 3 } }, "wires": [] }"#,

@@ -26,6 +26,16 @@ struct PreviewPlanTests {
       ])
   }
 
+  @Test func saysThatNothingElseLimitsIt() throws {
+    let made = try plan(
+      "{ \"nodes\": { \(nodes) }, \"wires\": [\"camera -> mask -> end\", \"mask -> preview\"] }")
+    #expect("\(made)".contains("queue 1 sample of any length and size, keeps the newest"))
+    let wires = PlanListing(made).wires
+    let queue = try #require(wires.first { $0.to.node == "preview" }?.queue)
+    #expect(queue.samples == 1 && queue.time == nil && queue.bytes == nil)
+    #expect(queue.interleavingWindow == nil)
+  }
+
   @Test func whereTheBranchForksOffThatLeadsToIt() throws {
     #expect(
       try lowerings(nodes, #""camera -> end", "camera -> mask -> preview""#) == [

@@ -37,6 +37,7 @@ public struct Compressor: AudioEffect {
 
   public static let declaration = NodeDeclaration<Compressor>(
     "compressor", role: .effect, help: "Reduces the dynamic range of audio.",
+    phrase: "compressed in its dynamic range",
     example: "microphone -> compressor -> encoder",
     parameters: [
       .number(

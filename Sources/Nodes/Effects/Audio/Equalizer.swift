@@ -26,6 +26,7 @@ public struct Equalizer: AudioEffect {
 
   public static let declaration = NodeDeclaration<Equalizer>(
     "equalizer", role: .effect, help: "Raises and lowers ranges of frequencies.",
+    phrase: "equalized",
     example: "microphone -> equalizer -> encoder",
     parameters: [
       .list(

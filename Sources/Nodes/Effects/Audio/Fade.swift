@@ -37,6 +37,7 @@ public struct Fade: AudioEffect {
 
   public static let declaration = NodeDeclaration<Fade>(
     "fade", role: .effect, help: "Fades audio in and out.",
+    phrase: "faded",
     example: "decoder -> fade -> encoder",
     parameters: [
       .number(

@@ -25,6 +25,7 @@ public struct Gain: AudioEffect {
 
   public static let declaration = NodeDeclaration<Gain>(
     "gain", role: .effect, help: "Makes audio louder or softer.",
+    phrase: "changed in level by {decibels}",
     example: "microphone -> gain -> encoder",
     parameters: [
       .number(

@@ -36,6 +36,7 @@ public struct Gate: AudioEffect {
 
   public static let declaration = NodeDeclaration<Gate>(
     "gate", role: .effect, help: "Shuts out what is softer than a threshold.",
+    phrase: "gated below {threshold}",
     example: "microphone -> gate -> encoder",
     parameters: [
       .number(

@@ -43,6 +43,7 @@ public struct Limiter: SwiftNode {
 
   public static let declaration = NodeDeclaration<Limiter>(
     "limiter", role: .effect, help: "Keeps every sample at or below a ceiling.",
+    phrase: "limited",
     example: "compressor -> limiter -> encoder",
     parameters: [
       .number(

@@ -30,6 +30,7 @@ public struct LoudnessNormalize: SwiftNode {
   public static let declaration = NodeDeclaration<LoudnessNormalize>(
     "loudnessNormalize", role: .effect,
     help: "Brings audio to a loudness in LUFS, and limits its peaks.",
+    phrase: "brought to a loudness of {target}",
     example: "decoder -> loudnessNormalize -> encoder",
     parameters: [
       .number(

@@ -24,6 +24,7 @@ public struct Pan: SwiftNode {
 
   public static let declaration = NodeDeclaration<Pan>(
     "pan", role: .effect, help: "Places audio between left and right.",
+    phrase: "panned",
     example: "microphone -> pan -> encoder",
     parameters: [
       .number(

@@ -11,6 +11,7 @@ public struct Pitch: ElementNode {
 
   public static let declaration = NodeDeclaration<Pitch>(
     "pitch", role: .effect, help: "Changes the pitch of audio at the same speed.",
+    phrase: "changed in pitch",
     example: "decoder -> pitch -> encoder",
     parameters: [
       .number(

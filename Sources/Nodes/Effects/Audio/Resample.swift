@@ -15,6 +15,7 @@ public struct Resample: ElementNode {
 
   public static let declaration = NodeDeclaration<Resample>(
     "resample", role: .effect, help: "Changes the sample rate of audio.",
+    phrase: "resampled to {sampleRate}",
     example: "decoder -> resample -> encoder",
     parameters: [
       .integer(

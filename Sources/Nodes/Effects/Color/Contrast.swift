@@ -18,6 +18,7 @@ public struct Contrast: PointEffect {
 
   public static let declaration = NodeDeclaration<Contrast>(
     "contrast", role: .effect, help: "Changes the contrast and brightness of frames.",
+    phrase: "changed in contrast",
     example: "camera -> contrast -> encoder",
     parameters: [
       .number(

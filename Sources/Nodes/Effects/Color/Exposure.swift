@@ -17,6 +17,7 @@ public struct Exposure: PointEffect {
 
   public static let declaration = NodeDeclaration<Exposure>(
     "exposure", role: .effect, help: "Makes frames lighter or darker, as exposure does.",
+    phrase: "changed in exposure by {stops}",
     example: "camera -> exposure -> encoder",
     parameters: [
       .number(

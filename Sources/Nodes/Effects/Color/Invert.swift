@@ -10,6 +10,7 @@ public struct Invert: PointEffect {
 
   public static let declaration = NodeDeclaration<Invert>(
     "invert", role: .effect, help: "Inverts the colours of frames.",
+    phrase: "inverted in its colours",
     example: "camera -> invert -> encoder",
     parameters: [
       .number(

@@ -41,6 +41,7 @@ public struct PhotoFilter: PointEffect {
 
   public static let declaration = NodeDeclaration<PhotoFilter>(
     "photoFilter", role: .effect, help: "Applies a named look, as photo programs do.",
+    phrase: "given the look {style}",
     example: "camera -> photoFilter -> encoder",
     parameters: [
       .choice("style", \.style, live: true, help: "Which look."),

@@ -13,6 +13,7 @@ public struct Posterize: PointEffect {
 
   public static let declaration = NodeDeclaration<Posterize>(
     "posterize", role: .effect, help: "Leaves only a few values of each channel.",
+    phrase: "posterized",
     example: "camera -> posterize -> encoder",
     parameters: [
       .integer(

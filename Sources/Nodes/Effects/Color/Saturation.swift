@@ -13,6 +13,7 @@ public struct Saturation: PointEffect {
 
   public static let declaration = NodeDeclaration<Saturation>(
     "saturation", role: .effect, help: "Makes the colours of frames stronger or weaker.",
+    phrase: "changed in saturation",
     example: "camera -> saturation -> encoder",
     parameters: [
       .number(
