@@ -6,6 +6,8 @@ public struct PCMFileSource: PiecewiseSource {
   private let location: PCMLocation
   private let share: PieceShare
   private let end: Int
+  /// Keeps a file of another machine open until it is read.
+  private let fetched: InputFile?
   private var next = 0
   private var file: File?
   private var pool: BlockPool?
@@ -22,11 +24,17 @@ public struct PCMFileSource: PiecewiseSource {
   }
 
   /// The PCM at a place.
-  public init(_ location: PCMLocation) {
-    self.init(location, .whole, until: location.frameCount)
+  public init(_ location: PCMLocation) { self.init(location, in: nil) }
+
+  /// The PCM at a place of a file of another machine, or of this one.
+  package init(_ location: PCMLocation, in fetched: InputFile?) {
+    self.init(location, .whole, until: location.frameCount, fetched)
   }
 
-  private init(_ location: PCMLocation, _ share: PieceShare, until end: Int) {
+  private init(
+    _ location: PCMLocation, _ share: PieceShare, until end: Int, _ fetched: InputFile?
+  ) {
+    self.fetched = fetched
     self.location = location
     self.share = share
     self.end = end
@@ -48,7 +56,7 @@ public struct PCMFileSource: PiecewiseSource {
   public var fileShortfall: String? { location.shortfall }
 
   public func piece(_ share: PieceShare, until end: Int) -> PCMFileSource {
-    PCMFileSource(location, share, until: min(end, self.end))
+    PCMFileSource(location, share, until: min(end, self.end), fetched)
   }
 
   public mutating func start(to outputs: NodeOutputs) throws {
@@ -92,6 +100,7 @@ public struct PCMFileSource: PiecewiseSource {
       do throws(File.Failure) {
         return try file?.read(at: offset, count: frames * size, into: &span) ?? 0
       } catch {
+        if let failure = file?.fetchingFailure { throw NodeError.unfetched(location.path, failure) }
         throw NodeError(
           "`\(location.path)` can't be read at byte \(offset): \(error.text)",
           remedy: "check the disk", key: "path")

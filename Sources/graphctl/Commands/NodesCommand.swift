@@ -11,10 +11,18 @@ struct NodesCommand: ParsableCommand {
     help: "A node type to show, or the file of a graph that is to be a node.",
     completion: .custom { _, _, _ in Catalog.builtIn.all.map(\.name) })
   var type: String?
+  @Option(help: "With `gst`: the element of GStreamer to show, its ports, caps and properties.")
+  var element: String?
   @OptionGroup var types: CatalogOptions
   @Option(help: "How to write the listing.") var format = OutputFormat.text
 
+  func validate() throws {
+    guard element != nil, type != "gst" else { return }
+    throw ValidationError("only the node `gst` has elements: graphctl nodes gst --element NAME")
+  }
+
   func run() throws {
+    if let element { return try show(element: element) }
     let catalog = try types.catalog()
     guard let name = type else {
       let pages = catalog.all.map(NodePage.init)
@@ -33,6 +41,14 @@ struct NodesCommand: ParsableCommand {
   }
 
   private func show(_ page: NodePage) throws {
+    try format == .json ? Console.json(page) : Console.data(page.text)
+  }
+
+  private func show(element name: String) throws {
+    let page: ElementPage
+    do throws(NodeError) { page = try ElementPage(of: name) } catch {
+      throw CommandFailure(status: .unavailable, message: "graphctl: error: \(error)")
+    }
     try format == .json ? Console.json(page) : Console.data(page.text)
   }
 
