@@ -135,23 +135,23 @@ public struct Concat: SwiftNode {
     guard inputs.indices.contains(input) else { return }
     let part = inputs[input].part
     if inputs[input].isVideo {
-      try video.add(sample, to: outputs)
+      let start = try video.add(sample, to: outputs)
       guard inputs.contains(where: { !$0.isVideo }) else { return }
-      let end = goesOn(audio.hasBegun, isVideo: false, in: part)
-        ? video.end - Self.tolerance : video.end
+      guard isOpen(isVideo: false, part) else { return try audio.fill(until: video.end, to: outputs) }
+      let end = audio.hasBegun ? start - Self.tolerance : start
       try audio.fill(until: end, to: outputs)
     } else {
-      try audio.add(sample, to: outputs)
+      let start = try audio.add(sample, to: outputs)
       guard inputs.contains(where: \.isVideo) else { return }
-      let end = goesOn(video.hasBegun, isVideo: true, in: part)
-        ? audio.end - Self.tolerance : audio.end
+      guard isOpen(isVideo: true, part) else { return try video.fill(until: audio.end, to: outputs) }
+      let end = video.hasBegun ? start - Self.tolerance : start
       try video.fill(until: end, to: outputs)
     }
   }
 
-  /// Whether a medium of a part has begun, and not ended.
-  private func goesOn(_ hasBegun: Bool, isVideo: Bool, in part: Int) -> Bool {
-    hasBegun && inputs.contains { $0.isVideo == isVideo && $0.part == part && !$0.hasEnded }
+  /// Whether more of a medium may come in a part: nothing from before what came last.
+  private func isOpen(isVideo: Bool, _ part: Int) -> Bool {
+    inputs.contains { $0.isVideo == isVideo && $0.part == part && !$0.hasEnded }
   }
 
   public mutating func finish(input: Int, to outputs: NodeOutputs) throws {

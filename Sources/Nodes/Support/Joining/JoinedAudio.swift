@@ -43,20 +43,23 @@ struct JoinedAudio: Sendable {
     hasBegun = false
   }
 
-  /// Takes a block of the present part.
-  mutating func add(_ sample: consuming SampleBuffer, to outputs: NodeOutputs) throws {
+  /// Takes a block of the present part; returns when it is presented.
+  mutating func add(
+    _ sample: consuming SampleBuffer, to outputs: NodeOutputs
+  ) throws -> MediaTime {
     let count = sample.frameCount
     let (first, overflows) = start.addingReportingOverflow(clock.position(of: sample))
-    guard count > 0, !overflows else { return }
+    guard count > 0, !overflows else { return end }
     hasBegun = true
     try fill(to: first, outputs)
-    let late = next - first
-    guard late < count else { return }
+    let (late, time) = (next - first, end)
+    guard late < count else { return time }
     let bytesPerFrame = MemoryLayout<Float>.stride * channels
     if late > 0 {
       sample.trim(offset: late * bytesPerFrame, byteCount: (count - late) * bytesPerFrame)
     }
     try send(sample, count - late, to: outputs)
+    return time
   }
 
   /// Adds silence up to a time of the output.

@@ -70,8 +70,10 @@ struct JoinedVideo: Sendable {
     end = max(end, time)
   }
 
-  /// Takes a frame of the present part.
-  mutating func add(_ sample: consuming SampleBuffer, to outputs: NodeOutputs) throws {
+  /// Takes a frame of the present part; returns when it is presented.
+  mutating func add(
+    _ sample: consuming SampleBuffer, to outputs: NodeOutputs
+  ) throws -> MediaTime {
     let frame = HeldFrame(sample)
     let time = start + (frame.time.isNumeric ? max(.zero, frame.time) : end - start)
     if !hasBegun { try fill(until: time, to: outputs) }
@@ -79,6 +81,7 @@ struct JoinedVideo: Sendable {
     let duration = frame.end > frame.time ? frame.end - frame.time : step
     try send(frame, at: time, lasting: duration, to: outputs)
     end = max(end, time + duration)
+    return time
   }
 
   /// Repeats the last frame for as long as whole ones fit before a time of the output.
