@@ -92,7 +92,7 @@ struct Readiness: Sendable {
     let input = inputs[index]
     guard inputs.count > 1, let first = input.first else { return nil }
     var slowest: (index: Int, last: Int64)?
-    for (other, state) in inputs.enumerated() 
+    for (other, state) in inputs.enumerated()
     where other != index && !state.isFinished && state.turn == input.turn {
       // An input that has had nothing yet counts as being where this one began.
       let last = state.first == nil ? first : state.last

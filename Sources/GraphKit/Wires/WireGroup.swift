@@ -99,7 +99,8 @@ final class WireGroup: Sendable {
     self.log = log
     monitor = Monitor(
       State(
-        levels: Readiness(wires.map(\.policy), turns: wires.compactMap(\.turn)), queues: wires.map { Queue(limit: $0.limit) },
+        levels: Readiness(wires.map(\.policy), turns: wires.compactMap(\.turn)),
+        queues: wires.map { Queue(limit: $0.limit) },
         session: SessionGate(wires.map(\.session))))
   }
 
@@ -232,7 +233,9 @@ final class WireGroup: Sendable {
   func take(_ index: Int) -> Item? {
     let taken: Taken = attempt(aroundWait: { $0.queues[index].isConsumerWaiting = $1 }) { state in
       if state.queues[index].isFlushing { return .nothing }
-      if isInTurn(index, state), mayTake(index, &state), let item = takeFirst(index, &state) { return .item(item) }
+      if isInTurn(index, state), mayTake(index, &state), let item = takeFirst(index, &state) {
+        return .item(item)
+      }
       return state.queues[index].isLeftOut ? .nothing : nil
     }
     switch consume taken {

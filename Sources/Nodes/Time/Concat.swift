@@ -137,13 +137,17 @@ public struct Concat: SwiftNode {
     if inputs[input].isVideo {
       let start = try video.add(sample, to: outputs)
       guard inputs.contains(where: { !$0.isVideo }) else { return }
-      guard isOpen(isVideo: false, part) else { return try audio.fill(until: video.end, to: outputs) }
+      guard isOpen(isVideo: false, part) else {
+        return try audio.fill(until: video.end, to: outputs)
+      }
       let end = audio.hasBegun ? start - Self.tolerance : start
       try audio.fill(until: end, to: outputs)
     } else {
       let start = try audio.add(sample, to: outputs)
       guard inputs.contains(where: \.isVideo) else { return }
-      guard isOpen(isVideo: true, part) else { return try video.fill(until: audio.end, to: outputs) }
+      guard isOpen(isVideo: true, part) else {
+        return try video.fill(until: audio.end, to: outputs)
+      }
       let end = video.hasBegun ? start - Self.tolerance : start
       try video.fill(until: end, to: outputs)
     }

@@ -44,7 +44,8 @@ struct JoinedVideo: Sendable {
   }
 
   /// The format of all, of which `first` is that of the first frames.
-  private func joined(_ first: FormatDescription, _ video: VideoFormat) throws -> FormatDescription {
+  private func joined(_ first: FormatDescription, _ video: VideoFormat) throws -> FormatDescription
+  {
     if size.map({ $0 == Size(width: video.width, height: video.height) }) ?? true {
       return video.frameRate == frameRate ? first : try first.withFrameRate(frameRate)
     }
