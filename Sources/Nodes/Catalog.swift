@@ -67,6 +67,7 @@ extension Catalog {
     Speed.self,
     FrameRate.self,
     Reverse.self,
+    Concat.self,
     Overlay.self,
     TextOverlay.self,
     SubtitleOverlay.self,

@@ -20,6 +20,7 @@ import Testing
       for name in ["music", "background", "second"] where text.contains("${\(name)}") {
         set += ["--set", "\(name)=input.mp4"]
       }
+      if text.contains("${inputs}") { set += ["--set", "inputs=input.mp4,input.mp4"] }
       if text.contains("${assets}") {
         set += ["--set", "assets=\(Self.graphs.appending(path: "assets").path)"]
       }

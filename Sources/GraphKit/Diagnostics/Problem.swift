@@ -83,6 +83,11 @@ public enum FitProblem: Hashable, Sendable {
   /// A node that needs the whole of its input, the way that it stands on, and one beside that which
   /// parts and joins with it.
   case heldBack(node: String, way: String, beside: String)
+  /// A node that takes its inputs in turn, an input that isn't its first, and the live source that
+  /// would have to wait for it.
+  case liveTurn(PortReference, source: String)
+  /// Two of its inputs of different turns, and what feeds both.
+  case sharedTurns(PortReference, PortReference, source: String)
   /// An encoder, and the file with a single picture that it encodes.
   case still(node: String, source: String)
   /// A part of a file's stream that goes into a node as it is, and not to a decoder.

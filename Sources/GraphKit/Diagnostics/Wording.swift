@@ -226,6 +226,15 @@ extension FitProblem {
         "`\(node)` gives nothing before all has come, and `\(way)` joins `\(other)`, which "
           + "fills up before that",
         "start one of the two at a source of its own, such as a second `file` of the same path")
+    case .liveTurn(let port, let source):
+      Wording(
+        "`\(source)` is live, and `\(port)` would have it wait for the inputs before it",
+        "wire it to the first input, or record it to a file first")
+    case .sharedTurns(let first, let second, let source):
+      Wording(
+        "`\(source)` feeds `\(first)` and `\(second)`, which are taken one after the other: it "
+          + "can't wait for the one while it feeds the other",
+        "start each at a source of its own, such as a second `file` of the same path")
     case .still(let node, let source):
       Wording(
         "`\(source)` is a single image, and what `\(node)` makes of it has no length",

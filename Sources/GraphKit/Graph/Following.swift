@@ -25,7 +25,10 @@ struct Following {
     if result.kind == .any { result.kind = format.kind }
     // What is raw already passes through a decoder.
     let keepsKind = keepsKind || format.kind == output.format.kind
-    if keepsKind, result.codecs.isEmpty { result.codecs = format.codecs }
+    // What hands on any codec gives the one that comes, whatever was wished for.
+    if keepsKind, result.codecs.isEmpty || output.format.codecs.isEmpty && !format.codecs.isEmpty {
+      result.codecs = format.codecs
+    }
     let reshaped = node.reshaped(format)
     for field in handedOn(keepsKind, reshapes: reshaped != nil) { field.copy(format, &result) }
     guard let reshaped else { return result }

@@ -32,7 +32,7 @@ extension GraphDraft {
   static let graphRules: [any GraphRule.Type] = [
     EmptyGraph.self, MediaMismatch.self, FormatMismatch.self, UnwiredNode.self,
     UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, StatedMisfit.self,
-    WholeStream.self, HeldBack.self, StillPicture.self, CopiedRange.self,
+    WholeStream.self, HeldBack.self, TakenInTurn.self, StillPicture.self, CopiedRange.self,
   ]
 }
 

@@ -30,10 +30,24 @@ extension GraphDraft {
   private func candidates(_ wire: DraftWire) -> Candidates {
     guard areSound(wire), let source = wire.source, let target = wire.target, source != target
     else { return Candidates() }
+    let inputs = ports(wire.to, .input, of: nodes[target])
+    if let own = inputOfItem(wire.to, inputs, of: nodes[target]) {
+      return Candidates(
+        outputs: ports(wire.from, .output, of: nodes[source]), inputs: [own], namesInput: true)
+    }
     return Candidates(
-      outputs: ports(wire.from, .output, of: nodes[source]),
-      inputs: ports(wire.to, .input, of: nodes[target]),
+      outputs: ports(wire.from, .output, of: nodes[source]), inputs: inputs,
       namesInput: wire.to.port.map { nodes[target].port($0, .input) != nil } ?? false)
+  }
+
+  /// Where inputs come in turn, each item of a list has its own turn, whichever streams it lacks.
+  private func inputOfItem(
+    _ end: DraftEnd, _ inputs: [PortDeclaration], of node: DraftNode
+  ) -> PortDeclaration? {
+    guard let item = end.item, inputs.count == 1, inputs[0].isRepeatable,
+      node.node?.traits.takesInputsInTurn == true
+    else { return nil }
+    return item == 1 ? inputs[0] : node.port("\(inputs[0].baseName).\(item)", .input)
   }
 
   func ports(

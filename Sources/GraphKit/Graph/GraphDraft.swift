@@ -73,12 +73,36 @@ struct GraphDraft {
   /// Works out what passes on each wire, now that each has its ports.
   mutating func settleFormats() {
     topology = Topology(nodeCount: nodes.count, wires: wires.map(\.ends))
-    flow = FormatFlow(
-      topology, nodes.map { FormatFlow.Station(node: $0.node, ports: $0.ports) },
-      wires.map { FormatFlow.Path(output: $0.output, input: $0.input) })
+    findFlow()
+    for node in topology.order where adoptFormats(node) { findFlow() }
     for index in wires.indices where wires[index].output != nil {
       wires[index].format = flow.formats[index]
     }
+  }
+
+  private mutating func findFlow() {
+    flow = FormatFlow(
+      topology, nodes.map { FormatFlow.Station(node: $0.node, ports: $0.ports) },
+      wires.map { FormatFlow.Path(output: $0.output, input: $0.input) })
+  }
+
+  /// Has a node of many inputs see what arrives there; whether its ports say more then.
+  private mutating func adoptFormats(_ node: Int) -> Bool {
+    let isAsked = nodes[node].ports.contains { $0.isRepeatable && $0.direction == .input }
+    guard isAsked, nodes[node].isSound else { return false }
+    let arriving = topology.incoming[node].compactMap { wire in
+      wires[wire].input.map { ($0.name, flow.arriving(on: wire)) }
+    }
+    let formats = Dictionary(arriving, uniquingKeysWith: { first, _ in first })
+    guard nodes[node].node?.adopt(formats: formats) == true else { return false }
+    nodes[node].ports = nodes[node].node?.portDeclarations ?? []
+    for wire in topology.incoming[node] {
+      wires[wire].input = wires[wire].input.flatMap { nodes[node].port($0.name, .input) }
+    }
+    for wire in topology.outgoing[node] {
+      wires[wire].output = wires[wire].output.flatMap { nodes[node].port($0.name, .output) }
+    }
+    return true
   }
 
   mutating func report(
@@ -192,6 +216,8 @@ struct DraftEnd {
   var place: SourcePlace?
   /// Whether wires both enter and leave here, so that the port may be either's.
   var isMiddle = false
+  /// The number of the list's item that the wire comes from, where it comes from one of several.
+  var item: Int?
 }
 
 /// A wire that is being checked.

@@ -33,7 +33,13 @@ extension GraphDraft {
     }
     if outputs.count == inputs.count { return zip(outputs, inputs).map { [$0, $1] } }
     if outputs.count == 1 { return inputs.map { [outputs[0], $0] } }
-    if inputs.count == 1 { return outputs.map { [$0, inputs[0]] } }
+    if inputs.count == 1 {
+      return outputs.enumerated().map { number, output in
+        var input = inputs[0]
+        input.item = number + 1
+        return [output, input]
+      }
+    }
     report(
       .wire(.unequalLists(from: from.node, outputs.count, to: to.node, inputs.count)),
       at: to.place, node: to.node)

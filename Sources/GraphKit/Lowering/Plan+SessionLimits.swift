@@ -34,11 +34,12 @@ extension Plan {
     return limits
   }
 
-  /// The wires where the samples of a wire begin their way.
+  /// The wires where the samples of a wire begin their way. What comes in turn has its time only
+  /// after the node that takes it so.
   private func sourceWires(of wire: PlanWire) -> [PlanWire] {
     var (found, pending, seen) = ([PlanWire](), [wire], Set([wire.from.node]))
     while let wire = pending.popLast() {
-      let earlier = inputs(of: wire.from.node)
+      let earlier = beginsTimes(wire.from.node) ? [] : inputs(of: wire.from.node)
       if earlier.isEmpty { found.append(wire) }
       pending += earlier.filter {
         inputs(of: $0.from.node).isEmpty || seen.insert($0.from.node).inserted

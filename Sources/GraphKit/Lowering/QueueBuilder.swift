@@ -24,6 +24,7 @@ struct QueueBuilder {
   {
     let wires = queues.map(\.wire)
     guard let name = wires.first?.to.node else { return }
+    let isInTurn = plan[name]?.node.traits.takesInputsInTurn == true
     let group = WireGroup(
       queues.map { wire, policy in
         WireGroup.Wire(
@@ -31,7 +32,8 @@ struct QueueBuilder {
           session: SessionGate.Input(
             blueprint.session(of: wire, among: wires), copies: blueprint.copies(wire)),
           isAside: blueprint.asideWires.contains(wire),
-          delivery: blueprint.delivery(on: wire, among: wires))
+          delivery: blueprint.delivery(on: wire, among: wires),
+          turn: isInTurn ? plan[name]?.port(wire.to.port, .input)?.instanceNumber : nil)
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     part.groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty

@@ -35,6 +35,11 @@ public protocol Node: Sendable {
   /// whether the node has other ports from now on; by default it hasn't.
   mutating func adopt(_ medium: MediaKind) -> Bool
 
+  /// Takes what arrives at its wired inputs before anything is converted, as far as the graph says.
+  /// Called once for each check of a node that has repeatable inputs, after all that leads to it.
+  /// Returns whether its ports say more from now on; they stay the same ports. By default they don't.
+  mutating func adopt(formats: [String: FormatConstraint]) -> Bool
+
   /// The ports of this very node, where they depend on its parameters or on what
   /// ``resolve(in:)`` found. By default those of the type.
   var portDeclarations: [PortDeclaration] { get }
@@ -103,6 +108,7 @@ public protocol Node: Sendable {
 extension Node {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] { [] }
   public mutating func adopt(_ medium: MediaKind) -> Bool { false }
+  public mutating func adopt(formats: [String: FormatConstraint]) -> Bool { false }
   public var portDeclarations: [PortDeclaration] { Self.ports.declarations }
   public var traits: NodeTraits { NodeTraits() }
   public var latency: MediaTime { .zero }

@@ -26,6 +26,11 @@ public struct NodeTraits: Hashable, Sendable {
   /// source, queues are sized by it.
   public var presentationShift = MediaTime.zero
 
+  /// Whether a repeatable input's instances come one after the other: nothing of `video.2` and
+  /// `audio.2` is taken before `video` and `audio` have ended, and inputs of one number are taken in
+  /// the order of their samples' times. What waits for its turn holds up its source.
+  public var takesInputsInTurn = false
+
   /// The length of a sink's session, from its first video sample on where it has video; `nil` for
   /// no limit. What comes later isn't taken, and for its sender the stream has then ended.
   public var maximumDuration: MediaTime?
@@ -54,7 +59,8 @@ public struct NodeTraits: Hashable, Sendable {
     isLive: Bool = false, needsWholeStream: Bool = false, takesNewestOnly: Bool = false,
     needsUprightVideo: Bool = false, crop: Crop? = nil, presentationShift: MediaTime = .zero,
     maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
-    writesStandardOutput: Bool = false, isBestEffort: Bool = false, frameTimes: FrameTimes? = nil
+    writesStandardOutput: Bool = false, isBestEffort: Bool = false, frameTimes: FrameTimes? = nil,
+    takesInputsInTurn: Bool = false
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -67,5 +73,6 @@ public struct NodeTraits: Hashable, Sendable {
     self.writesStandardOutput = writesStandardOutput
     self.isBestEffort = isBestEffort
     self.frameTimes = frameTimes
+    self.takesInputsInTurn = takesInputsInTurn
   }
 }

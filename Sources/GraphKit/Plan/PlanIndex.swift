@@ -85,9 +85,14 @@ extension Plan {
 }
 
 extension Plan {
-  /// Whether a wire comes from a source and leads to a limited sink.
+  /// Whether what leaves a node has times of the run: it is a source, or takes its inputs in turn.
+  func beginsTimes(_ node: String) -> Bool {
+    self[node]?.node.traits.takesInputsInTurn == true || inputs(of: node).isEmpty
+  }
+
+  /// Whether a wire begins such times and leads to a limited sink.
   func isLimited(_ wire: PlanWire) -> Bool {
-    guard inputs(of: wire.from.node).isEmpty else { return false }
+    guard beginsTimes(wire.from.node) else { return false }
     return index.leadingToLimit(self).contains(wire.to.node)
   }
 }

@@ -69,6 +69,7 @@ final class QueueBody: ElementBody {
     case .event(let event):
       let isEnd = event.isEndOfStream
       output.push(event)
+      if isEnd { group.noteEnd(index) }
       return isEnd ? .endOfStream : .ok
     case .buffer(let buffer):
       let flow = output.push(buffer)

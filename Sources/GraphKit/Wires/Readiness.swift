@@ -6,12 +6,17 @@
 /// count where it holds nothing and the slowest one is full: the sink takes nothing of that one
 /// before it has seen what comes here, however far ahead a pause has put it. Times are nanoseconds
 /// of the media. No locks, no threads: ``WireGroup`` has those.
+///
+/// Inputs may have turns: one whose turn hasn't come holds just enough to go on at once, and only
+/// those of the same turn wait for each other.
 struct Readiness: Sendable {
   /// Why an input isn't ready.
   enum Cause: Hashable, Sendable {
     case fullOfTime, fullOfBytes, fullOfSamples
     /// The input has run ahead of another input of the same sink.
     case aheadOf(input: Int)
+    /// The inputs that come before it haven't ended.
+    case beforeTurn
   }
 
   /// What is known of one input.
@@ -30,6 +35,10 @@ struct Readiness: Sendable {
     var taken: Int64 = 0
     /// No more samples come, or the sink goes on without them.
     var isFinished = false
+    /// Inputs of a lower turn come first.
+    var turn = 0
+    /// Its end has been taken, or nothing more of it is.
+    var isOver = false
 
     /// Whether the queue holds at most some quarters of what it can.
     func isBelow(quarters: Int) -> Bool {
@@ -56,12 +65,23 @@ struct Readiness: Sendable {
 
   private(set) var inputs: [Input]
 
-  init(_ policies: [QueuePolicy]) { inputs = policies.map(Input.init) }
+  /// The turn that it is; that of all inputs where none has another.
+  private(set) var turn = 0
+
+  init(_ policies: [QueuePolicy], turns: [Int] = []) {
+    inputs = policies.map(Input.init)
+    for (index, turn) in zip(inputs.indices, turns) { inputs[index].turn = turn }
+    turn = turns.min() ?? 0
+  }
+
+  /// What an input holds before its turn: a sample for the node, and one on its way.
+  private static let samplesBeforeTurn = 2
 
   /// Why an input isn't ready; `nil` where it is.
   func cause(of index: Int) -> Cause? {
     let input = inputs[index]
     if let bound = input.reachedBound { return bound }
+    if input.turn > turn { return input.samples < Self.samplesBeforeTurn ? nil : .beforeTurn }
     guard let slower = slowerInput(than: index) else { return nil }
     if input.samples == 0, inputs[slower].reachedBound != nil { return nil }
     return .aheadOf(input: slower)
@@ -72,7 +92,8 @@ struct Readiness: Sendable {
     let input = inputs[index]
     guard inputs.count > 1, let first = input.first else { return nil }
     var slowest: (index: Int, last: Int64)?
-    for (other, state) in inputs.enumerated() where other != index && !state.isFinished {
+    for (other, state) in inputs.enumerated()
+    where other != index && !state.isFinished && state.turn == input.turn {
       // An input that has had nothing yet counts as being where this one began.
       let last = state.first == nil ? first : state.last
       if slowest.map({ last < $0.last }) ?? true { slowest = (other, last) }
@@ -114,6 +135,12 @@ struct Readiness: Sendable {
 
   /// No more samples come on an input.
   mutating func finish(_ index: Int) { inputs[index].isFinished = true }
+
+  /// Nothing more of an input is taken: where it was the last of its turn, the next one begins.
+  mutating func end(_ index: Int) {
+    inputs[index].isOver = true
+    turn = inputs.filter { !$0.isOver }.map(\.turn).min() ?? turn
+  }
 }
 
 extension MediaTime {

@@ -58,6 +58,7 @@ extension WireGroup {
     case .fullOfBytes: "full of bytes"
     case .fullOfSamples: "full of samples"
     case .aheadOf(let other): "ahead of \(wires[other].name)"
+    case .beforeTurn: "before its turn"
     }
   }
 
@@ -216,7 +217,8 @@ extension WireGroup {
         let queue = state.queues[index]
         let isDirect = wires[index].delivery == .direct
         guard queue.isConsumerWaiting || isExit || isDirect else { return false }
-        return queue.store.items.isEmpty || state.session.holds(next(on: index, state), on: index)
+        return queue.store.items.isEmpty || !isInTurn(index, state)
+          || state.session.holds(next(on: index, state), on: index)
       }
       return resting.count == open.count || waitsInside && !resting.isEmpty
     }

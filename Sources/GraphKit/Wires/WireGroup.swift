@@ -29,15 +29,17 @@ final class WireGroup: Sendable {
     /// Whether it leads to previews alone, beside what is recorded: no other node depends on it.
     let isAside: Bool
     let delivery: Delivery
+    /// Wires of lower turns come first; `nil` where all are taken side by side.
+    let turn: Int?
 
     init(
       from: PortReference, to: PortReference, policy: QueuePolicy, limit: LimitGate? = nil,
       session: SessionGate.Input = SessionGate.Input(), isAside: Bool = false,
-      delivery: Delivery = .each
+      delivery: Delivery = .each, turn: Int? = nil
     ) {
       (self.from, self.to, self.policy) = (from, to, policy)
       (self.limit, self.session, self.isAside) = (limit, session, isAside)
-      self.delivery = delivery
+      (self.delivery, self.turn) = (delivery, turn)
       name = "\(from) -> \(to)"
     }
   }
@@ -97,7 +99,8 @@ final class WireGroup: Sendable {
     self.log = log
     monitor = Monitor(
       State(
-        levels: Readiness(wires.map(\.policy)), queues: wires.map { Queue(limit: $0.limit) },
+        levels: Readiness(wires.map(\.policy), turns: wires.compactMap(\.turn)),
+        queues: wires.map { Queue(limit: $0.limit) },
         session: SessionGate(wires.map(\.session))))
   }
 
@@ -200,6 +203,7 @@ final class WireGroup: Sendable {
     state.queues[index].ledger.note(state.levels.inputs[index])
     if !wires[index].isAside { log.advance() }
     if isWorthTaking(index, state) { wakeConsumer(index, &state) }
+    wakeNeighbours(of: index, &state)
     if isFirst { wakeForSession(index, &state) }
     if state.queues.count > 1 { wakeProducers(&state) }
   }
@@ -229,7 +233,9 @@ final class WireGroup: Sendable {
   func take(_ index: Int) -> Item? {
     let taken: Taken = attempt(aroundWait: { $0.queues[index].isConsumerWaiting = $1 }) { state in
       if state.queues[index].isFlushing { return .nothing }
-      if mayTake(index, &state), let item = takeFirst(index, &state) { return .item(item) }
+      if isInTurn(index, state), mayTake(index, &state), let item = takeFirst(index, &state) {
+        return .item(item)
+      }
       return state.queues[index].isLeftOut ? .nothing : nil
     }
     switch consume taken {
@@ -255,6 +261,7 @@ final class WireGroup: Sendable {
 
   func takeFirst(_ index: Int, _ state: inout State) -> Item? {
     guard let item = state.queues[index].store.items.popFirst() else { return nil }
+    defer { wakeNeighbours(of: index, &state) }
     switch consume item {
     case .event(let event):
       if let origin = event.segmentOrigin { state.queues[index].originOut = origin }
@@ -277,6 +284,7 @@ final class WireGroup: Sendable {
     locked { state in
       state.queues[index].flow = flow
       endInput(index, &state)
+      passTurn(of: index, &state)
       discardHeld(index, .runEnded, &state)
       wakeAll(&state)
     }

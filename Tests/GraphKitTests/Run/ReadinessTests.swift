@@ -116,6 +116,21 @@ struct ReadinessTests {
     #expect(readiness.cause(of: 0) == nil)
   }
 
+  @Test("before its turn an input holds two samples, and no input waits for one of another turn")
+  func turns() {
+    var readiness = Readiness([policy(), policy(), policy()], turns: [1, 1, 2])
+    fill(&readiness, 2, halves: 1)
+    #expect(readiness.cause(of: 2) == nil)
+    fill(&readiness, 2, halves: 1, from: 0.5)
+    #expect(readiness.cause(of: 2) == .beforeTurn)
+    readiness.finish(1)
+    readiness.end(1)
+    fill(&readiness, 0, halves: 3)
+    #expect(readiness.cause(of: 0) == nil && readiness.turn == 1)
+    readiness.end(0)
+    #expect(readiness.cause(of: 2) == nil && readiness.turn == 2)
+  }
+
   @Test("a pause in the stream doesn't fill the queue")
   func gap() {
     var readiness = Readiness([policy()])

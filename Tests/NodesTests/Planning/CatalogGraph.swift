@@ -64,7 +64,8 @@ struct CatalogGraph {
         continue
       }
       feeds.append((output, input.name))
-      guard input.isRepeatable else { continue }
+      // Inputs that come in turn need a source each, and there are few.
+      guard input.isRepeatable, !type.make().traits.takesInputsInTurn else { continue }
       for number in 2..<(2 + Int.random(in: 0...2, using: &values.numbers)) {
         guard let output = feed(for: input, of: type) else { continue }
         feeds.append((output, "\(input.name).\(number)"))
