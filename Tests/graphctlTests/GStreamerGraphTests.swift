@@ -49,8 +49,8 @@ import Testing
     try Tool.generate(
       ["-f", "lavfi", "-i", "color=black:s=320x240:r=10:d=2", "-c:v", "libx264"], to: "in.mp4",
       in: folder)
-    try folder.write("in.srt", "1\n00:00:01,000 --> 00:00:01,500\nHELLO\n")
-    try await run("gst-captions", ["input=in.mp4", "captions=in.srt", "output=out.mp4"])
+    try folder.write("subtitles.srt", "1\n00:00:01,000 --> 00:00:01,500\nHELLO\n")
+    try await run("gst-captions", ["input=in.mp4", "assets=.", "output=out.mp4"])
     let frames = try await Decoded.pictures(of: "out.mp4", size: 320 * 240 * 3, in: folder)
     #expect(frames.count == 20)
     let bright = frames.indices.filter { frames[$0].contains { $0 > 128 } }

@@ -59,7 +59,7 @@ enum TakenInTurn: GraphRule {
   /// A node that leads to an input; of a file the stream, since each has a reader of its own.
   private struct Feeder: Hashable {
     var node: Int
-    var stream: String?
+    var output: String?
   }
 
   private static func feeders(of wire: Int, in draft: GraphDraft) -> Set<Feeder> {
@@ -67,7 +67,7 @@ enum TakenInTurn: GraphRule {
     while let wire = pending.popLast() {
       let source = draft.topology.source(of: wire)
       let isFile = draft.nodes[source].node?.fileStreams != nil
-      let feeder = Feeder(node: source, stream: isFile ? draft.wires[wire].output?.name : nil)
+      let feeder = Feeder(node: source, output: isFile ? draft.wires[wire].output?.name : nil)
       if found.insert(feeder).inserted { pending += draft.topology.incoming[source] }
     }
     return found
