@@ -6,8 +6,6 @@ public struct PCMFileSource: PiecewiseSource {
   private let location: PCMLocation
   private let share: PieceShare
   private let end: Int
-  /// Keeps a file of another machine open until it is read.
-  private let fetched: InputFile?
   private var next = 0
   private var file: File?
   private var pool: BlockPool?
@@ -24,17 +22,11 @@ public struct PCMFileSource: PiecewiseSource {
   }
 
   /// The PCM at a place.
-  public init(_ location: PCMLocation) { self.init(location, in: nil) }
-
-  /// The PCM at a place of a file of another machine, or of this one.
-  package init(_ location: PCMLocation, in fetched: InputFile?) {
-    self.init(location, .whole, until: location.frameCount, fetched)
+  public init(_ location: PCMLocation) {
+    self.init(location, .whole, until: location.frameCount)
   }
 
-  private init(
-    _ location: PCMLocation, _ share: PieceShare, until end: Int, _ fetched: InputFile?
-  ) {
-    self.fetched = fetched
+  private init(_ location: PCMLocation, _ share: PieceShare, until end: Int) {
     self.location = location
     self.share = share
     self.end = end
@@ -56,7 +48,7 @@ public struct PCMFileSource: PiecewiseSource {
   public var fileShortfall: String? { location.shortfall }
 
   public func piece(_ share: PieceShare, until end: Int) -> PCMFileSource {
-    PCMFileSource(location, share, until: min(end, self.end), fetched)
+    PCMFileSource(location, share, until: min(end, self.end))
   }
 
   public mutating func start(to outputs: NodeOutputs) throws {

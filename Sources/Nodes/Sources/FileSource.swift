@@ -124,9 +124,8 @@ public struct FileSource: ElementNode {
 
   /// PCM needs no decoder: it is read as it is. A GIF's frames are drawn here.
   public var work: NodeWork {
-    if let stream = streams.first?.stream, let pcm = stream.pcm {
-      let part = FileRange(of: self)?.part(of: pcm) ?? pcm
-      return .replaced(by: PCMFileSource(part, in: stream.fetched))
+    if let pcm = streams.first?.stream.pcm {
+      return .replaced(by: PCMFileSource(FileRange(of: self)?.part(of: pcm) ?? pcm))
     }
     return pictures.map { .replaced(by: $0) } ?? .elements(self)
   }
