@@ -41,12 +41,6 @@ package final class File: Sendable {
       Failure(code: 0, text: "it was cut off while it was read")
     }
 
-    /// That nobody waits any more for what was being read.
-    package static var stopped: Failure { .saying("the reading was stopped") }
-
-    /// What no code of the system says.
-    package static func saying(_ text: String) -> Failure { Failure(code: 0, text: text) }
-
     static func of(_ code: Int32) -> Failure {
       Failure(code: code, text: unsafe String(cString: strerror(code)))
     }
@@ -56,17 +50,9 @@ package final class File: Sendable {
   package enum Access: Sendable { case reading, changing, creating }
 
   let descriptor: Int32
-  /// What brings the bytes here, of a file of another machine.
-  private let fetched: (any FetchedFile)?
 
-  /// Opens a file. Devices, pipes and folders are refused, so that nothing blocks. An address of the
-  /// web is opened for reading, while ``FetchedFiles`` has it.
+  /// Opens a file. Devices, pipes and folders are refused, so that nothing blocks.
   package init(_ path: String, for access: Access = .reading) throws(Failure) {
-    fetched = FetchedFiles.file(at: path)
-    guard fetched == nil || access == .reading else {
-      throw Failure(code: EROFS, text: "files of other machines are only read")
-    }
-    let path = fetched?.copy.ownPath ?? path
     let flags =
       switch access {
       case .reading: O_RDONLY
@@ -90,32 +76,12 @@ package final class File: Sendable {
     guard descriptor >= 0 else { throw .last }
     Self.remove(path)
     self.descriptor = descriptor
-    fetched = nil
   }
 
   deinit { close(descriptor) }
 
   /// A path by which this process may open the file once more, as long as it is open.
   package var ownPath: String { "/proc/self/fd/\(descriptor)" }
-
-  /// Whether it is a file of another machine.
-  package var isFetched: Bool { fetched != nil }
-
-  /// Why no more of another machine's file can be had.
-  package var fetchingFailure: Failure? { fetched?.failure }
-
-  /// Whether a reader waits for bytes of another machine.
-  package var isFetching: Bool { fetched?.isAwaited == true }
-
-  /// Waits until some bytes are on this machine, as far as the file has them.
-  package func fetch(
-    at offset: Int, count: Int, while isWanted: () -> Bool = { true }
-  ) throws(Failure) {
-    guard let fetched else { return }
-    let size = size
-    guard offset >= 0, count > 0, offset < size else { return }
-    try fetched.fetch(offset..<offset + min(count, size - offset), while: isWanted)
-  }
 
   private static func isRegular(_ descriptor: Int32) -> Bool {
     var status = stat()
@@ -152,7 +118,6 @@ package final class File: Sendable {
     at offset: Int, count: Int, into bytes: inout MutableSpan<UInt8>
   ) throws(Failure) -> Int {
     let count = min(count, bytes.count)
-    try fetch(at: offset, count: count)
     var done = 0
     while done < count {
       let read = unsafe bytes.withUnsafeMutableBufferPointer { buffer in

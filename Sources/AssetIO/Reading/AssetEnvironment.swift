@@ -8,9 +8,7 @@ struct AssetEnvironment: Environment {
 
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
     guard path == asset.path else { return try base.discover(path) }
-    // The copy of another machine's file stays what it is.
-    let isFetched = asset.streams.contains { $0.fetched != nil }
-    guard isFetched || asset.stamp.map({ $0 == FileStamp(path) }) == true else {
+    guard let stamp = asset.stamp, stamp == FileStamp(path) else {
       throw NodeError(
         "`\(path)` has changed since it was opened", remedy: "open it again", key: "path")
     }

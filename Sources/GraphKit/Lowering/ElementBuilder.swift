@@ -297,7 +297,9 @@ struct ElementBuilder {
     _ port: PortReference, _ chain: ElementChain, _ node: PlanNode, from first: Element,
     to last: Element
   ) throws(PipelineFailure) {
-    if let stream = blueprint.fileStream(port) { show(stream, to: first, node) }
+    if let edit = blueprint.fileStream(port)?.edit {
+      first.showFile(with: edit.fileChanges)
+    }
     let end = try sourceEnd(of: last, chain.outputs[port.port], port)
     let row = row(chain.filters[port.port] ?? [], of: node)
     if case .pad(let pad) = end {
@@ -308,17 +310,6 @@ struct ElementBuilder {
       part.lateFilters[port] = row
     }
     part.ends[port] = end
-  }
-
-  /// Has a reader find its file as it is to be read.
-  private func show(_ stream: FileStream, to reader: Element, _ node: PlanNode) {
-    let changes = (stream.edit ?? StreamEdit()).fileChanges
-    reader.showFile(with: changes, from: stream.fetched?.file) {
-      [context, path = stream.fetched?.path] in
-      let error = NodeError.unfetched(path ?? "", $0)
-      context.fail(
-        PipelineFailure(node: node.name, message: error.message, remedy: error.remedy))
-    }
   }
 
   /// Whether a node decodes a file's audio. Between a splitter of packets and its decoders, jumps are

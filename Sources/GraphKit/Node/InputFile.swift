@@ -1,37 +1,23 @@
 import GStreamer
 import GraphKitSystem
 
-/// A regular file that a node reads itself, at stated places; closed with its last use. It may be on
-/// another machine: an address of the web is opened, and its bytes come as they are read.
+/// A regular file that a node reads itself, at stated places; closed with its last use.
 public final class InputFile: Sendable {
   /// The path that it was opened by.
   public let path: String
   package let file: File
-  private let web: WebFile?
 
-  /// Opens a file. Folders, pipes and devices are refused, so that nothing blocks. The start of a file
-  /// of the web is waited for.
+  /// Opens a file. Folders, pipes and devices are refused, so that nothing blocks.
   public init(_ path: String) throws(NodeError) {
     self.path = path
-    let place = path.localPath
-    guard !File.isFolder(place) else {
+    guard !File.isFolder(path) else {
       throw NodeError("`\(path)` is a folder", remedy: "name a file in it", key: "path")
     }
-    do throws(File.Failure) { web = try path.isWebAddress ? WebFile.open(path) : nil } catch {
-      throw .unfetched(path, error)
-    }
-    do throws(File.Failure) { file = try File(place) } catch {
+    do throws(File.Failure) { file = try File(path) } catch {
       throw NodeError(
         "`\(path)` can't be opened: \(error.text)",
-        remedy: place.contains("://")
-          ? "give a file, or an address that begins with `http://` or `https://`"
-          : "give a file that is there and may be read", key: "path")
+        remedy: "give a file that is there and may be read", key: "path")
     }
-  }
-
-  /// The path by which elements find what is on this machine of a file.
-  package static func elementPath(of path: String, _ fetched: InputFile?) -> String {
-    fetched?.file.ownPath ?? path.localPath
   }
 
   /// Bytes of the file, as it is now.
@@ -40,19 +26,14 @@ public final class InputFile: Sendable {
   /// Some bytes; fewer at the end of the file.
   public func bytes(at offset: Int, count: Int) throws(NodeError) -> [UInt8] {
     do throws(File.Failure) { return try file.read(at: offset, count: count) } catch {
-      throw fetchingError
-        ?? NodeError(
-          "`\(path)` can't be read at byte \(offset): \(error.text)", remedy: "check the disk",
-          key: "path")
+      throw NodeError(
+        "`\(path)` can't be read at byte \(offset): \(error.text)", remedy: "check the disk",
+        key: "path")
     }
   }
 
-  /// Why no more of a file of the web can be had; `nil` while that may be.
-  package var fetchingError: NodeError? { web?.failure.map { .unfetched(path, $0) } }
-
   /// Why bytes of it can't be read that were there.
   package func error(_ failure: File.Failure) -> NodeError {
-    if let fetchingError { return fetchingError }
     guard failure.code == 0 else {
       return NodeError(
         "`\(path)` can't be read: \(failure.text)", remedy: "check the disk", key: "path")
@@ -60,20 +41,5 @@ public final class InputFile: Sendable {
     return NodeError(
       "`\(path)` was cut off by another program while it was read",
       remedy: "leave the file alone until the run has ended", key: "path")
-  }
-}
-
-extension InputFile: Hashable {
-  public static func == (one: InputFile, other: InputFile) -> Bool { one === other }
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension NodeError {
-  /// Why a file of the web can't be read.
-  package static func unfetched(_ address: String, _ failure: File.Failure) -> NodeError {
-    NodeError(
-      "`\(address)` can't be read: \(failure.text)",
-      remedy: "check the address with `curl --head`, or download the file and name that",
-      key: "path")
   }
 }

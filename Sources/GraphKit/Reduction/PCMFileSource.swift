@@ -92,7 +92,6 @@ public struct PCMFileSource: PiecewiseSource {
       do throws(File.Failure) {
         return try file?.read(at: offset, count: frames * size, into: &span) ?? 0
       } catch {
-        if let failure = file?.fetchingFailure { throw NodeError.unfetched(location.path, failure) }
         throw NodeError(
           "`\(location.path)` can't be read at byte \(offset): \(error.text)",
           remedy: "check the disk", key: "path")

@@ -28,7 +28,7 @@ public struct FileSource: ElementNode {
     phrase: "read from {path}[ from {from} on][ up to {to}][ for {duration}]",
     example: "file.video -> movie.video",
     parameters: [
-      .path("path", \.path, help: "Any file that GStreamer reads, or its address: `https://…`."),
+      .path("path", \.path, help: "Any file that GStreamer reads."),
       .number(
         "from", \.from, in: 0...FileRange.limit, unit: "s",
         help: "Where the part that is read begins; left out, at the file's beginning."),
@@ -156,23 +156,12 @@ public struct FileSource: ElementNode {
   /// What is missing of the file, in words.
   public var fileShortfall: String? { streams.first?.stream.shortfall }
 
-  /// Where elements find the file.
-  private var place: String {
-    InputFile.elementPath(of: path, streams.first?.stream.fetched)
-  }
-
-  public var namedFiles: [NamedFile] {
-    // Another name of a file of this machine: `file:///tmp/a.mp4`.
-    let local = InputFile.elementPath(of: path, nil)
-    return local == path ? [] : [NamedFile(local, key: "path", isWritten: false)]
-  }
-
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     var chain = ElementChain(
       [
-        ElementSpec("filesrc", plugin: "coreelements", ["location": place.propertyText]),
+        ElementSpec("filesrc", plugin: "coreelements", ["location": path.propertyText]),
         // What it plugs together depends on the file, so all plug-ins must be known.
         ElementSpec("parsebin", plugin: nil),
       ],
@@ -208,7 +197,7 @@ extension DiscoveredStream {
   /// What the engine has to know of it.
   fileprivate var asInFile: FileStream {
     var stream = FileStream()
-    (stream.edit, stream.end, stream.fetched) = (edit, end, fetched)
+    (stream.edit, stream.end) = (edit, end)
     (stream.isStill, stream.comesLate, stream.canSeek) = (isStill, comesLate, canSeek)
     stream.isReordered = format.isReordered
     (stream.chapters, stream.location) = (chapters, location)
