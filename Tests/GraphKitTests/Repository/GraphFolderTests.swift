@@ -10,11 +10,7 @@ import Testing
   struct Machine: Environment {
     func isInstalled(_ element: ElementSpec) -> Bool { true }
     func inspect(_ factory: String) throws(NodeError) -> ElementInspection {
-      ElementInspection(
-        pads: [
-          .init(name: "sink", direction: .input, presence: .always, caps: "ANY"),
-          .init(name: "src", direction: .output, presence: .always, caps: "ANY"),
-        ], properties: [], plugin: "any")
+      try LiveEnvironment().inspect(factory)
     }
     func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
       var picture = EncodedFormat(.h264)
