@@ -13,6 +13,15 @@ struct Keyframes: Hashable, Sendable {
     return kind.hasKeyframes
   }
 
+  /// Those of the parameters of a node that have any, where nothing is wrong with them.
+  static func all(in values: [String: JSONValue], of type: NodeType) -> [String: Keyframes] {
+    guard !values.isEmpty else { return [:] }
+    return type.parameters.reduce(into: [:]) { found, info in
+      guard let value = values[info.name], areWritten(value, for: info.kind) else { return }
+      found[info.name] = try? Keyframes(value, of: info)
+    }
+  }
+
   /// Reads what a graph file has of them; throws what is wrong with its shape. Whether the parameter
   /// takes the values is for rules to find.
   init(_ value: JSONValue, of info: NodeType.ParameterInfo) throws(NodeError) {
@@ -48,12 +57,22 @@ struct Keyframes: Hashable, Sendable {
   /// The value at a time: that of the first keyframe before it, and of the last one after it.
   func value(at time: MediaTime) -> JSONValue {
     let now = time.nanoseconds ?? 0
-    let next = times.firstIndex { $0 > now } ?? times.count
+    let next = number(after: now)
     guard next > 0 else { return frames[0].value }
     guard next < frames.count else { return frames[next - 1].value }
     let part = Double(now - times[next - 1]) / Double(times[next] - times[next - 1])
     return between(
       frames[next - 1].value, frames[next].value, frames[next].easing.progress(part))
+  }
+
+  /// The number of the first keyframe after a time, found by halves: checks ask for each of thousands.
+  private func number(after time: Int64) -> Int {
+    var (low, high) = (0, times.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if times[middle] > time { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   private func between(_ first: JSONValue, _ second: JSONValue, _ part: Double) -> JSONValue {

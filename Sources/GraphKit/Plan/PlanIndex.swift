@@ -75,6 +75,11 @@ extension Plan {
     return Set(found.map { nodes[$0].name })
   }
 
+  /// The numbers of the nodes that samples of a live source get to, and of such sources.
+  func liveNodes(_ topology: Topology) -> Set<Int> {
+    topology.nodes(reachedFrom: nodes.indices.filter { nodes[$0].node.traits.isLive })
+  }
+
   /// The plan's nodes and wires by number, for passes that go from node to node.
   func topology() throws(PlanError) -> Topology {
     let topology = index.numbers(self).topology

@@ -35,15 +35,8 @@ final class LiveChanges: Sendable {
     self.type = type
     self.plan = plan
     self.log = log
-    let values = plan[node]?.parameters ?? [:]
-    let tracks = type.parameters.compactMap { info -> (String, Keyframes)? in
-      guard let value = values[info.name], Keyframes.areWritten(value, for: info.kind) else {
-        return nil
-      }
-      return (try? Keyframes(value, of: info)).map { (info.name, $0) }
-    }
-    state = Monitor(
-      State(expected: start, present: start, tracks: Dictionary(uniqueKeysWithValues: tracks)))
+    let tracks = Keyframes.all(in: plan[node]?.parameters ?? [:], of: type)
+    state = Monitor(State(expected: start, present: start, tracks: tracks))
     isAnyWaiting.store(!tracks.isEmpty, ordering: .relaxed)
   }
 

@@ -6,17 +6,20 @@ import Testing
 extension RunTests {
   @Suite("Parameters with keyframes", .timeLimit(.minutes(15)))
   struct KeyframeTests {
-    /// A graph of 1 s of a full-scale square of one value, whose gain has keyframes.
-    func levels(_ keyframes: String) async throws -> [Double] {
-      let run = try pipeline(
+    /// A second of frames without contrast, whose brightness has keyframes.
+    func brightened(_ keyframes: String) throws -> Pipeline {
+      try pipeline(
         """
         { "nodes": {
             "count": { "type": "counterFrames", "frames": 30, "pixelFormat": "bgra" },
-            "white": { "type": "colorMatrix", "red": [0, 0, 0, 1] },
             "mask": { "type": "contrast", "amount": 0, "brightness": \(keyframes) },
             "out": { "type": "appOutput" } },
-          "wires": ["count -> white -> mask -> out"] }
+          "wires": ["count -> mask -> out"] }
         """, catalog: .builtIn.withTesting())
+    }
+
+    /// How light each frame is, from 0 to 1.
+    func levels(of run: Pipeline) async throws -> [Double] {
       let output = try run.output("out")
       run.start()
       var levels: [Double] = []
@@ -37,7 +40,7 @@ extension RunTests {
       ("[[0.25, 0.1], [0.5, 0.2], [0.6, -0.1]]", [0.6, 0.62, 0.7, 0.4]),
     ])
     func followThem(_ keyframes: String, _ wanted: [Double]) async throws {
-      let levels = try await levels(keyframes)
+      let levels = try await levels(of: brightened(keyframes))
       #expect(levels.count == 30)
       // Frames 0, 9, 15 and 21: at 0, 0.3, 0.5 and 0.7 s.
       for (frame, value) in zip([0, 9, 15, 21], wanted) {
@@ -71,22 +74,9 @@ extension RunTests {
     }
 
     @Test func whatIsAskedForWhileItRunsHoldsFromThenOn() async throws {
-      let run = try pipeline(
-        """
-        { "nodes": {
-            "count": { "type": "counterFrames", "frames": 30, "pixelFormat": "bgra" },
-            "mask": { "type": "contrast", "amount": 0, "brightness": [[0, 0], [1, 0.4]] },
-            "out": { "type": "appOutput" } },
-          "wires": ["count -> mask -> out"] }
-        """, catalog: .builtIn.withTesting())
+      let run = try brightened("[[0, 0], [1, 0.4]]")
       try run.set("mask.brightness", -0.3, at: MediaTime(value: 1, timescale: 2))
-      let output = try run.output("out")
-      run.start()
-      var levels: [Double] = []
-      while let sample = await output.next() {
-        levels.append(sample.withBytes { Double($0[2]) / 255 })
-      }
-      _ = try await run.end()
+      let levels = try await levels(of: run)
       #expect(abs(levels[14] - (0.5 + 0.4 * 14 / 30)) < 0.004)
       #expect(levels[15...].allSatisfy { abs($0 - 0.2) < 0.004 })
       #expect(try run.value(of: "mask.brightness") == -0.3)

@@ -32,10 +32,9 @@ extension DraftNode {
   /// The node as it is at each keyframe of any of its parameters.
   func atKeyframes(of type: NodeType) -> [any Node] {
     guard let node else { return [] }
-    let tracks = keyframes(of: type).compactMap { field, info in
-      (try? Keyframes(field.value.value, of: info)).map { (info.name, $0) }
-    }
-    return Set(tracks.flatMap { $0.1.moments }).sorted().map { moment in
+    let values = fields.map { ($0.key.value, $0.value.value) }
+    let tracks = Keyframes.all(in: Dictionary(values, uniquingKeysWith: { $1 }), of: type)
+    return Set(tracks.values.flatMap(\.moments)).sorted().map { moment in
       var changed = node
       for (name, track) in tracks { _ = type.set(name, to: track.value(at: moment), of: &changed) }
       return changed

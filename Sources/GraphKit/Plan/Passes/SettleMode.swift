@@ -10,9 +10,7 @@ public struct SettleMode: PlanPass {
   public init() {}
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
-    let topology = try plan.topology()
-    let live = topology.nodes(
-      reachedFrom: plan.nodes.indices.filter { plan.nodes[$0].node.traits.isLive })
+    let live = plan.liveNodes(try plan.topology())
     var result = plan
     for index in plan.nodes.indices {
       result.nodes[index].node.settle(isLive: live.contains(index))

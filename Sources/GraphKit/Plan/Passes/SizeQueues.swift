@@ -23,8 +23,7 @@ public struct SizeQueues: PlanPass {
     let blocks = topology.incoming.map { wires in
       wires.map { FormatSize(plan.wires[$0].format).block }.max() ?? 0
     }
-    let live = topology.nodes(
-      reachedFrom: plan.nodes.indices.filter { plan.nodes[$0].node.traits.isLive })
+    let live = plan.liveNodes(topology)
     var result = plan
     for wire in plan.wires.indices where plan.wires[wire].lowering != .call {
       // A pass that knew more has given the bounds already.
