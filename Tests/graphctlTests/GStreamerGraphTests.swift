@@ -45,6 +45,20 @@ import Testing
     #expect(copied.count == 25)
   }
 
+  @Test(arguments: [[], ["--overwrite"]])
+  func aValueThatAnElementDoesNotTakeHasAPlace(_ options: [String]) async throws {
+    try folder.write(
+      "wrong.json",
+      """
+      { "nodes": { "a": { "type": "testAudio", "seconds": 1 },
+          "e": { "type": "gst", "element": "audioecho", "properties": { "delay": "soon" } },
+          "o": { "type": "nullSink" } }, "wires": ["a -> e -> o"] }
+      """)
+    let result = try await Graphctl.run(["run", "wrong.json"] + options, in: folder)
+    #expect(result.status == 65)
+    #expect(result.messages.contains("wrong.json:2:76: error: `audioecho` doesn't take `soon`"))
+  }
+
   @Test func padsThatHaveNamesArePorts() async throws {
     try Tool.generate(
       ["-f", "lavfi", "-i", "color=black:s=320x240:r=10:d=2", "-c:v", "libx264"], to: "in.mp4",
