@@ -42,6 +42,11 @@ public struct NodeTraits: Hashable, Sendable {
   /// Whether the node writes its data to standard output, where then nothing else may be written.
   public var writesStandardOutput = false
 
+  /// Whether only the run shows what leaves the node, in the fields that its ports leave open: what comes
+  /// through a pipe, say. It is then taken as it is, and converted where a wire needs something else.
+  /// Of files and decoders this is known.
+  public var leavesFormatToRun = false
+
   /// The times of its input's frames that the node needs, where it needs no others: then only what
   /// these frames need is decoded, where the node alone is fed by a file. `nil` for all frames.
   public var frameTimes: FrameTimes?
@@ -60,7 +65,7 @@ public struct NodeTraits: Hashable, Sendable {
     needsUprightVideo: Bool = false, crop: Crop? = nil, presentationShift: MediaTime = .zero,
     maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
     writesStandardOutput: Bool = false, isBestEffort: Bool = false, frameTimes: FrameTimes? = nil,
-    takesInputsInTurn: Bool = false
+    takesInputsInTurn: Bool = false, leavesFormatToRun: Bool = false
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -74,5 +79,6 @@ public struct NodeTraits: Hashable, Sendable {
     self.isBestEffort = isBestEffort
     self.frameTimes = frameTimes
     self.takesInputsInTurn = takesInputsInTurn
+    self.leavesFormatToRun = leavesFormatToRun
   }
 }

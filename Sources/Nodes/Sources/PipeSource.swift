@@ -24,6 +24,8 @@ public struct PipeSource: ElementNode {
 
   public static let ports = SourcePorts<Audio>(help: "The audio.")
 
+  public var traits: NodeTraits { NodeTraits(leavesFormatToRun: true) }
+
   public var portDeclarations: [PortDeclaration] {
     [PortDeclaration("out", .output, Self.format, help: "The audio.")]
   }
@@ -38,10 +40,9 @@ public struct PipeSource: ElementNode {
     var decoder = ElementSpec(
       "decodebin", plugin: nil, ["caps": "audio/x-raw", "expose-all-streams": "false"])
     decoder.showsLater = true
-    // What follows may ask for a rate before it is known which one comes.
     let conversion = [
       ElementSpec("audioconvert", plugin: "audioconvert", ["dithering": "none"]),
-      ElementSpec("audioresample", plugin: "audioresample"), .filter(Self.format),
+      .filter(Self.format),
     ]
     return [ElementChain([source, decoder] + conversion, inputs: [:])]
   }

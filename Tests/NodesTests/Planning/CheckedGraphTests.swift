@@ -55,6 +55,32 @@ import Testing
     #expect(Set(plan.wires.map(\.format)).count == 1)
   }
 
+  @Test("a pipe's audio is taken as it comes, whatever one of its branches needs")
+  func branchesOfAPipe() throws {
+    let json = """
+      { "nodes": { "pipe": { "type": "pipe" }, "wide": { "type": "audioConvert", "channels": 48 },
+          "encode": { "type": "vorbisEncoder" }, "one": { "type": "nullSink" },
+          "two": { "type": "nullSink" } },
+        "wires": ["pipe -> wide -> one", "pipe -> encode -> two"] }
+      """
+    let world = try FakeWorld()
+    let plan = try Plan(world.graph(json))
+    #expect(plan.misfits(in: world.environment) == [])
+    #expect(plan.wires.filter { $0.from.node == "pipe" }.allSatisfy { $0.format.channels.isEmpty })
+  }
+
+  @Test("no branch is given what can't be converted to what another one needs")
+  func branchesOfAnEffect() throws {
+    let json = """
+      { "nodes": { "pipe": { "type": "pipe" }, "gain": { "type": "gain" },
+          "encode": { "type": "opusEncoder" }, "duck": { "type": "duck", "channels": 16 },
+          "one": { "type": "nullSink" } },
+        "wires": ["pipe -> gain -> encode -> duck.key", "gain -> duck.in", "duck -> one"] }
+      """
+    let world = try FakeWorld()
+    #expect(try Plan(world.graph(json)).misfits(in: world.environment) == [])
+  }
+
   @Test("audio isn't resampled before a node that couldn't work at the new rate")
   func resampledAfterAnEqualizer() throws {
     let json = """

@@ -66,9 +66,11 @@ extension FileTests {
       #expect(abs(seconds - 3) < 0.1)
     }
 
-    /// The encoder's format is chosen before anything of the pipe's is known.
-    @Test(arguments: [("44100", "mono"), ("48000", "stereo"), ("22050", "5.1")])
-    func whatComesIsEncodedWhateverItsRateAndChannels(rate: String, layout: String) async throws {
+    /// Nothing is known of the pipe's audio before it comes.
+    @Test(arguments: [("44100", "mono", 1), ("48000", "stereo", 2), ("22050", "5.1", 6)])
+    func whatComesIsEncodedAtItsRateAndWithItsChannels(
+      rate: String, layout: String, channels: Int
+    ) async throws {
       let (path, movie) = (scratch.path("a.wav"), scratch.path("a.m4a"))
       let sine = "sine=f=441:r=\(rate):d=3,aformat=channel_layouts=\(layout)"
       _ = try tool("ffmpeg", ["-v", "error", "-y", "-f", "lavfi", "-i", sine, path])
@@ -86,6 +88,9 @@ extension FileTests {
       let words = ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", movie]
       let duration = try String(decoding: tool("ffprobe", words), as: UTF8.self)
       #expect(abs((Double(duration.dropLast()) ?? 0) - 3) < 0.03)
+      let entries = ["-show_entries", "stream=sample_rate,channels", "-of", "csv=p=0", movie]
+      let stream = try String(decoding: tool("ffprobe", ["-v", "error"] + entries), as: UTF8.self)
+      #expect(stream == "\(rate),\(channels)\n")
     }
 
     @Test func whatIsCutOffIsReadAsFarAsItGoes() async throws {

@@ -51,7 +51,7 @@ extension PlanNode {
   /// Whether what comes out is up to the run: a decoder's or a file's stream decides, and in an
   /// element that GraphKit knows only by its name what comes in.
   var leavesFormatToRun: Bool {
-    type.role == .decoder || node.fileStreams != nil
+    type.role == .decoder || node.fileStreams != nil || node.traits.leavesFormatToRun
       || (type.role == .general && ports.contains { $0.direction == .input })
   }
 }

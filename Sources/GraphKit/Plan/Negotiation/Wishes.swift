@@ -56,7 +56,9 @@ struct Wishes {
       if format.narrowed(by: reaching) != nil { served += 1 }
       if served > best.served { best = (served, format) }
     }
-    return best.format
+    // What serves one consumer must leave the others something to convert.
+    let isDeadEnd = accepted.contains { best.format.fixed.conversionProblem(to: $0) != nil }
+    return isDeadEnd ? port.format.narrowed(by: reaching) ?? port.format : best.format
   }
 
   private static let seeds = 16
