@@ -107,6 +107,9 @@ let package = Package(
     .executableTarget(
       name: "MovieCheck", dependencies: ["Containers", "Media", "GraphKitSystem"],
       path: "Benchmarks/MovieCheck", swiftSettings: strict),
+    .executableTarget(
+      name: "SampleCheck", dependencies: ["AssetIO", "GraphKit", "Nodes"],
+      path: "Benchmarks/SampleCheck", swiftSettings: strict),
     // It computes over millions of samples, which takes seconds without optimization.
     .target(
       name: "TestTools", path: "Tests/TestTools",
