@@ -77,7 +77,8 @@ protocol FrameDelegate {
 struct Stripes: FrameDelegate {
   let count: Int
 
-  func frame(at number: Int, of format: VideoFormat, into pixels: inout MutableSpan<UInt8>) -> Bool {
+  func frame(at number: Int, of format: VideoFormat, into pixels: inout MutableSpan<UInt8>) -> Bool
+  {
     guard number < count else { return false }
     Self.draw(number, format, into: &pixels)
     return true

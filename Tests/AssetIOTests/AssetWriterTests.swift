@@ -287,6 +287,27 @@ import Testing
     #expect(try await abs(peak(of: tone) - 0.5) < 0.001)
   }
 
+  @Test func theProgramThatWasPortedWritesGrayAndCopiesTheSound() async throws {
+    let source = try scratch.media(
+      "colors.mp4",
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=1 -f lavfi -i sine=r=48000:d=1 -c:v libx264 -c:a aac")
+    let path = scratch.path("gray.mp4")
+    try await writeGray(source, to: path)
+    let words = ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"]
+    let frames = [UInt8](try run("ffmpeg", words))
+    let (luma, size) = (64 * 48, 64 * 48 * 3 / 2)
+    #expect(frames.count == 25 * size)
+    let colors = stride(from: 0, to: frames.count, by: size).flatMap {
+      frames[$0 + luma..<$0 + size]
+    }
+    #expect(colors.allSatisfy { abs(Int($0) - 128) <= 1 })
+    #expect(Set(frames.prefix(luma)).count > 50)
+    func packets(_ path: String) throws -> [Substring] {
+      try probe(path, "packet=size,data_hash", "-select_streams", "a", "-show_data_hash", "md5")
+    }
+    #expect(try packets(path) == (try packets(source)))
+  }
+
   // MARK: Misuse
 
   @Test func aCarelessProgramIsTold() async throws {

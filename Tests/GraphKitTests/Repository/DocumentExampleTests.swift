@@ -11,7 +11,10 @@ import Testing
 
   @Test(arguments: documents)
   func everyProgramIsAFileOfTheTests(_ document: String) throws {
-    let programs = try DocumentExample.all(in: document).filter { $0.language == "swift" }
+    // What is for Apple's systems doesn't compile here.
+    let programs = try DocumentExample.all(in: document).filter {
+      $0.language == "swift" && $0.note != "AVFoundation"
+    }
     #expect(programs.count >= 2)
     for program in programs {
       let file = try #require(program.note, "say above the block which file it is")
