@@ -67,6 +67,7 @@ extension Catalog {
     Speed.self,
     FrameRate.self,
     Reverse.self,
+    ShortenSilence.self,
     Concat.self,
     Overlay.self,
     TextOverlay.self,

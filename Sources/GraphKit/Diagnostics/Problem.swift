@@ -78,8 +78,9 @@ public enum FitProblem: Hashable, Sendable {
   case unwiredNode(String)
   case unwiredInput(PortReference, MediaKind)
   case unwiredOutputs(node: String, ports: [String])
-  /// A node that needs the whole of its input, and the live source that it comes from.
-  case endless(node: String, source: String)
+  /// A node that needs the whole of its input, and the source that it comes from, which is live or
+  /// repeats itself without end.
+  case endless(node: String, source: String, isLive: Bool)
   /// A node that needs the whole of its input, the way that it stands on, and one beside that which
   /// parts and joins with it.
   case heldBack(node: String, way: String, beside: String)

@@ -217,10 +217,13 @@ extension FitProblem {
       Wording(
         "nothing takes what `\(node)` makes",
         "wire \(anyOf(ports.map { "\(node).\($0)" })) to a node, or to a nullSink")
-    case .endless(let node, let source):
+    case .endless(let node, let source, let isLive):
       Wording(
-        "`\(node)` gives nothing before all has come, and `\(source)` is live",
-        "record to a file first, and run that through a graph with `\(node)`")
+        "`\(node)` gives nothing before all has come, and `\(source)` "
+          + (isLive ? "is live" : "has no end"),
+        isLive
+          ? "record to a file first, and run that through a graph with `\(node)`"
+          : "have `\(source)` play a number of times")
     case .heldBack(let node, let way, let other):
       Wording(
         "`\(node)` gives nothing before all has come, and `\(way)` joins `\(other)`, which "

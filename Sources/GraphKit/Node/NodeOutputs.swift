@@ -21,6 +21,9 @@ public final class NodeOutputs {
   /// The number of output ports.
   public var count: Int { targets.count }
 
+  /// Whether anything follows an output.
+  public func isWired(_ output: Int) -> Bool { !(targets[output] is NoTarget) }
+
   /// Says what the samples that follow on an output are: before the first of them, and again before
   /// the first of another format. Throws what the nodes that follow in the same stage throw.
   public func announce(_ format: FormatDescription, on output: Int) throws {

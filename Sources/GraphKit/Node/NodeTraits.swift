@@ -4,6 +4,9 @@ public struct NodeTraits: Hashable, Sendable {
   /// Whether samples come as time passes, whether anything is ready for them or not.
   public var isLive = false
 
+  /// Whether samples come without end, as fast as they are taken: a source that repeats itself.
+  public var isEndless = false
+
   /// Whether nothing leaves before the last sample has come, so that a source that goes on as
   /// long as time passes is of no use to the node.
   public var needsWholeStream = false
@@ -65,7 +68,7 @@ public struct NodeTraits: Hashable, Sendable {
     needsUprightVideo: Bool = false, crop: Crop? = nil, presentationShift: MediaTime = .zero,
     maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
     writesStandardOutput: Bool = false, isBestEffort: Bool = false, frameTimes: FrameTimes? = nil,
-    takesInputsInTurn: Bool = false, leavesFormatToRun: Bool = false
+    takesInputsInTurn: Bool = false, leavesFormatToRun: Bool = false, isEndless: Bool = false
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -80,5 +83,6 @@ public struct NodeTraits: Hashable, Sendable {
     self.frameTimes = frameTimes
     self.takesInputsInTurn = takesInputsInTurn
     self.leavesFormatToRun = leavesFormatToRun
+    self.isEndless = isEndless
   }
 }

@@ -87,6 +87,21 @@ public final class Pipeline: Sendable {
     }
   }
 
+  /// The same for a thread that may wait, which none is that Swift's tasks run on.
+  package func waitForReport() -> Report {
+    let answer = Monitor<Report?>(nil)
+    storage.whenOver { report in
+      answer.withLock { $0 = report }
+      answer.wakeAll()
+    }
+    return answer.withLock { state in
+      while true {
+        if let report = state { return report }
+        answer.wait(&state)
+      }
+    }
+  }
+
   /// Halts the flow: time stands still until ``resume()``, and what is written has no gap.
   public func pause() { storage.send(.pause) }
 

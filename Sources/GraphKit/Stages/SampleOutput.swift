@@ -35,8 +35,25 @@ public final class SampleOutput: Sendable {
     return nil
   }
 
+  /// The next sample for a thread that may wait, which none is that Swift's tasks run on; `nil` where
+  /// ``next()`` is.
+  package func waitForNext() -> SampleBuffer? {
+    while true {
+      if let sample = nextIfAvailable() { return sample }
+      if hasEnded || group.isStopped(index) { return nil }
+      let hasCome = Monitor(false)
+      group.whenItemComes(index) {
+        hasCome.withLock { $0 = true }
+        hasCome.wakeAll()
+      }
+      hasCome.withLock { state in
+        while !state { hasCome.wait(&state) }
+      }
+    }
+  }
+
   /// Whether the stream has come to its end, and all of it was given.
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// The next sample where there is one now, without waiting.
   public func nextIfAvailable() -> SampleBuffer? {

@@ -9,7 +9,9 @@ import GraphKit
 /// is further than the others waits in its wire.
 public struct MixVideo: SwiftNode {
   /// For each input by its name (`in.2`), its place: `x`, `y`, `width`, `height` in pixels,
-  /// `opacity` from 0 to 1, and `z`, which orders those that overlap. Where chroma has half of the
+  /// `opacity` from 0 to 1, and `z`, which orders those that overlap; how its colours are blended with
+  /// those below (`blend`); and the `radius` of its corners and the `border` inside of its edges, in
+  /// pixels, with its `borderColor`. Where chroma has half of the
   /// columns and rows (I420, NV12), `x` and `y` are rounded down to even pixels, so that luma and
   /// chroma stay together.
   public var places: [String: JSONValue] = [:]
@@ -34,8 +36,9 @@ public struct MixVideo: SwiftNode {
     parameters: [
       .object(
         "places", \.places, live: true,
-        help: #"Where inputs lie: { "in.2": { "x", "y", "width", "height", "opacity", "z" } }; "#
-          + "in I420 and NV12, x and y are even.")
+        help:
+          #"Where inputs are, and how: { "in.2": { "x", "y", "width", "height", "opacity", "z", "#
+          + #""blend", "radius", "border", "borderColor" } }; in I420 and NV12, x and y are even."#)
     ])
 
   /// Any number of inputs, one output.
@@ -151,7 +154,7 @@ public struct MixVideo: SwiftNode {
         var frame = try result.videoFrame()
         // Of those at one height the later input is on top: sorting keeps their order.
         for item in drawn.sorted(by: { $0.z < $1.z }) {
-          try frame.draw(item.picture, at: (item.place.x, item.place.y), item.place.opacity)
+          try LayeredPicture(item.picture, at: item.place)?.draw(on: &frame)
         }
       }
     }
@@ -170,11 +173,18 @@ extension VideoFrame {
   ) throws(NodeError) {
     guard case .video(let video) = held.sample.format.format else { return }
     let whole = PictureRect(width: video.width, height: video.height)
+    try draw(held, whole, at: place, opacity: opacity)
+  }
+
+  /// Draws a part of a picture of the same pixel format at a place.
+  mutating func draw(
+    _ held: HeldFrame, _ part: PictureRect, at place: (x: Int, y: Int), opacity: Double
+  ) throws(NodeError) {
     let weight = Int((opacity * 256).rounded())
     if weight >= 256 {
-      try copy(whole, of: held.sample, x: place.x, y: place.y)
+      try copy(part, of: held.sample, x: place.x, y: place.y)
     } else {
-      try blend(whole, of: held.sample, x: place.x, y: place.y, weight: weight)
+      try blend(part, of: held.sample, x: place.x, y: place.y, weight: weight)
     }
   }
 }

@@ -17,6 +17,10 @@ public struct FileSource: ElementNode {
   public var to: Double?
   /// How long it is; `nil` for up to ``to``.
   public var duration: Double?
+  /// How often the file, or the part, is played; 0 for without end. Once, its streams leave as they are
+  /// in the file; else decoded, without a gap.
+  public var loop = 1
+  private var environment: (any Environment)?
   private var streams: [(port: String, stream: DiscoveredStream)] = []
   private var pictures: GIFSource?
 
@@ -25,7 +29,7 @@ public struct FileSource: ElementNode {
 
   public static let declaration = NodeDeclaration<FileSource>(
     "file", role: .source, help: "The streams of a file, not decoded.",
-    phrase: "read from {path}[ from {from} on][ up to {to}][ for {duration}]",
+    phrase: "read from {path}[ from {from} on][ up to {to}][ for {duration}][, {loop} times over]",
     example: "file.video -> movie.video",
     parameters: [
       .path("path", \.path, help: "Any file that GStreamer reads."),
@@ -38,6 +42,9 @@ public struct FileSource: ElementNode {
       .number(
         "duration", \.duration, in: 0...FileRange.limit, unit: "s",
         help: "How long it is, in place of `to`."),
+      .integer(
+        "loop", \.loop, in: 0...1_000_000,
+        help: "How often it is played, 0 for without end; more than once, it is decoded here."),
     ])
 
   /// The ports of a file that has streams of all kinds.
@@ -59,7 +66,10 @@ public struct FileSource: ElementNode {
 
   public static let ports = Ports()
 
+  public var traits: NodeTraits { NodeTraits(isEndless: loop == 0) }
+
   public var portDeclarations: [PortDeclaration] {
+    if let looped { return looped.portDeclarations }
     guard !streams.isEmpty else { return Self.ports.declarations }
     return streams.map { port, stream in
       var format = stream.format.constraint(isVideo: port.hasPrefix("video"))
@@ -75,7 +85,31 @@ public struct FileSource: ElementNode {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     let notices = try discover(in: environment)
     try FileRange(of: self)?.check(path, streams.map(\.stream))
+    self.environment = environment
+    try checkLoop()
     return notices
+  }
+
+  /// The file as it is played several times; `nil` where it is played once.
+  private var looped: LoopedFile? {
+    guard loop != 1, let environment else { return nil }
+    return LoopedFile(self, loopedTracks, count: loop, in: environment)
+  }
+
+  private var loopedTracks: [LoopedTrack] { streams.compactMap { LoopedTrack($0.port, $0.stream) } }
+
+  private func checkLoop() throws(NodeError) {
+    guard loop != 1 else { return }
+    guard !streams.contains(where: { $0.stream.isStill }) else {
+      throw NodeError(
+        "`\(path)` is a picture, which has no length",
+        remedy: "lay the picture over a `testVideo` with an `overlay`, which gives it one",
+        key: "loop")
+    }
+    guard loopedTracks.isEmpty else { return }
+    throw NodeError(
+      "`\(path)` has neither audio nor video to play again", remedy: "leave out `loop`",
+      key: "loop")
   }
 
   /// The ports of a file's streams: `audio` is the first of audio, `audio.2` the second.
@@ -124,6 +158,7 @@ public struct FileSource: ElementNode {
 
   /// PCM needs no decoder: it is read as it is. A GIF's frames are drawn here.
   public var work: NodeWork {
+    if let looped { return .replaced(by: looped) }
     if let pcm = streams.first?.stream.pcm {
       return .replaced(by: PCMFileSource(FileRange(of: self)?.part(of: pcm) ?? pcm))
     }
@@ -131,6 +166,7 @@ public struct FileSource: ElementNode {
   }
 
   public var fileStreams: [String: FileStream]? {
+    guard looped == nil else { return nil }
     let range = FileRange(of: self)?.times
     return Dictionary(
       uniqueKeysWithValues: streams.map { port, stream in

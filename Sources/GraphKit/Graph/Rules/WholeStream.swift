@@ -1,23 +1,30 @@
-/// What needs the whole of its input gets one that ends by itself, not a live source's.
+/// What needs the whole of its input gets one that ends by itself, not that of a live source or of one
+/// that repeats itself without end.
 enum WholeStream: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
-    let live = draft.nodes.indices.filter { draft.nodes[$0].node?.traits.isLive == true }
+    let live = draft.nodes.indices.filter { isWithoutEnd($0, in: draft) }
     let fed = draft.topology.nodes(reachedFrom: live)
     return draft.nodes.indices.compactMap { index in
       guard draft.nodes[index].node?.traits.needsWholeStream == true, fed.contains(index),
-        let source = liveSource(of: index, in: draft)
+        let source = sourceWithoutEnd(of: index, in: draft)
       else { return nil }
       let name = draft.nodes[index].name
-      let problem = FitProblem.endless(node: name.value, source: draft.nodes[source].name.value)
+      let problem = FitProblem.endless(
+        node: name.value, source: draft.nodes[source].name.value,
+        isLive: draft.nodes[source].node?.traits.isLive == true)
       return Diagnostic(.fit(problem), at: name.place, node: name.value)
     }
   }
 
-  /// The first live node on the ways that lead to a node.
-  private static func liveSource(of node: Int, in draft: GraphDraft) -> Int? {
+  private static func isWithoutEnd(_ node: Int, in draft: GraphDraft) -> Bool {
+    draft.nodes[node].node.map { $0.traits.isLive || $0.traits.isEndless } ?? false
+  }
+
+  /// The first node without an end on the ways that lead to a node.
+  private static func sourceWithoutEnd(of node: Int, in draft: GraphDraft) -> Int? {
     var (pending, seen) = ([node], Set([node]))
     while let next = pending.popLast() {
-      if draft.nodes[next].node?.traits.isLive == true { return next }
+      if isWithoutEnd(next, in: draft) { return next }
       for source in draft.topology.incoming[next].map(draft.topology.source) {
         if seen.insert(source).inserted { pending.append(source) }
       }

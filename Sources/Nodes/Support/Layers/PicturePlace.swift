@@ -8,6 +8,13 @@ struct PicturePlace: Hashable, Sendable {
   var height: Int?
   var opacity = 1.0
   var z: Int?
+  var blend = BlendMode.normal
+  /// The radius of its corners, in pixels.
+  var radius = 0.0
+  /// How wide the border inside of its edges is, in pixels.
+  var border = 0
+  /// The border's colour, red in the highest byte of three.
+  var borderColor: UInt32 = 0xff_ffff
 
   /// A place at the top left, as large as the picture.
   init() {}
@@ -29,6 +36,14 @@ struct PicturePlace: Hashable, Sendable {
           throw Self.wrong("`\(name)` of `\(input)` is no number from 0 to 1", input)
         }
         opacity = number
+      case "radius":
+        guard case .number(let number) = value, (0...8_192).contains(number) else {
+          throw Self.wrong("`\(name)` of `\(input)` is no number from 0 to 8192", input)
+        }
+        radius = number
+      case "border": border = try Self.whole(value, in: 0...8_192, name, input)
+      case "borderColor": borderColor = try Self.color(value, input)
+      case "blend": blend = try Self.mode(value, input)
       default: throw Self.wrong("`\(input)` has no `\(name)`", input)
       }
     }
@@ -45,9 +60,30 @@ struct PicturePlace: Hashable, Sendable {
     return number
   }
 
+  private static func color(_ value: JSONValue, _ input: String) throws(NodeError) -> UInt32 {
+    guard case .string(let text) = value, let color = RGBA(text) else {
+      throw NodeError(
+        "`borderColor` of `\(input)` is no colour", remedy: "write it as rrggbb: \"ffcc00\"",
+        key: "places.\(input)")
+    }
+    return color.rgb
+  }
+
+  private static func mode(_ value: JSONValue, _ input: String) throws(NodeError) -> BlendMode {
+    guard case .string(let text) = value, let mode = BlendMode(rawValue: text) else {
+      throw NodeError(
+        "`blend` of `\(input)` is no blend mode",
+        remedy: "give one of " + BlendMode.allCases.map(\.rawValue).joined(separator: ", "),
+        key: "places.\(input)")
+    }
+    return mode
+  }
+
   private static func wrong(_ message: String, _ input: String) -> NodeError {
     NodeError(
-      message, remedy: #"write { "in.2": { "x", "y", "width", "height", "opacity", "z" } }"#,
+      message,
+      remedy: #"write { "in.2": { "x", "y", "width", "height", "opacity", "z", "blend", "radius", "#
+        + #""border", "borderColor" } }"#,
       key: "places.\(input)")
   }
 

@@ -1,0 +1,140 @@
+import GraphKit
+
+/// A file, or a part of one, that is played several times without a gap, decoded.
+///
+/// Each time is a ``FilePass`` of its own: no time needs more memory than the first, and each is what
+/// the file gives once. A time is as long as the longest of its tracks, and the next begins there; what
+/// a track lacks is filled as ``Concat`` fills it.
+struct LoopedFile: SourceNode {
+  private var file = FileSource()
+  private var tracks: [LoopedTrack] = []
+  /// How often it is played; 0 for without end.
+  private var count = 1
+  private var environment: any Environment = LiveEnvironment()
+  private var wired: [LoopedLane] = []
+  private var pass: FilePass?
+  private var played = 0
+
+  /// No file; for the engine, which has one.
+  init() {}
+
+  /// A file, of which the environment knows the streams.
+  init(_ file: FileSource, _ tracks: [LoopedTrack], count: Int, in environment: any Environment) {
+    (self.file, self.tracks, self.count) = (file, tracks, count)
+    self.file.loop = 1
+    self.environment = environment
+  }
+
+  static let declaration = NodeDeclaration<LoopedFile>(
+    "loopedFile", role: .source, help: "A file that is played several times.", example: "")
+
+  static let ports = SourcePorts<Video>(help: "The first track.")
+
+  var portDeclarations: [PortDeclaration] { tracks.map(\.declaration) }
+
+  var fileShortfall: String? { file.fileShortfall }
+
+  mutating func start(to outputs: NodeOutputs) throws {
+    wired = tracks.indices.filter { outputs.isWired($0) }
+      .map { LoopedLane(tracks[$0], output: $0) }
+  }
+
+  mutating func produce(to outputs: NodeOutputs) throws -> Bool {
+    let pass = try self.pass ?? FilePass(file, wired.map(\.track), in: environment)
+    self.pass = pass
+    for index in wired.indices { try wired[index].takeNext(from: pass, index) }
+    // The earliest first, as what follows may join them.
+    if let next = wired.indices.filter({ wired[$0].next != nil })
+      .min(by: { wired[$0].time < wired[$1].time })
+    {
+      try wired[next].send(to: outputs)
+      return true
+    }
+    return try begin(after: outputs)
+  }
+
+  /// Fills all tracks to the end of the longest, and begins again.
+  private mutating func begin(after outputs: NodeOutputs) throws -> Bool {
+    let end = wired.map(\.end).max() ?? .zero
+    guard end > (wired.first?.start ?? .zero) else {
+      throw NodeError(
+        "`\(file.path)` gives no samples, and can't be played again",
+        remedy: "leave out `loop`", key: "loop")
+    }
+    for index in wired.indices { try wired[index].begin(at: end, outputs) }
+    pass = nil
+    played += 1
+    return count == 0 || played < count
+  }
+}
+
+/// One track of a ``LoopedFile`` on its way.
+struct LoopedLane: Sendable {
+  let track: LoopedTrack
+  /// When the present time began.
+  private(set) var start = MediaTime.zero
+  /// The sample that is sent next.
+  private(set) var next: HeldFrame?
+  private var hasEnded = false
+  private var format: FormatDescription?
+  private var video: JoinedVideo
+  private var audio: JoinedAudio
+
+  /// A track for one of the node's outputs.
+  init(_ track: LoopedTrack, output: Int) {
+    self.track = track
+    let format = track.format
+    let size = format.width.flatMap { width in
+      format.height.map { JoinedVideo.Size(width: width, height: $0) }
+    }
+    video = JoinedVideo(size: size, frameRate: format.frameRate, output: output)
+    audio = JoinedAudio(sampleRate: track.sampleRate, channels: track.channels, output: output)
+  }
+
+  /// When the next sample is presented in its time.
+  var time: MediaTime { next.map { $0.time.isNumeric ? $0.time : .zero } ?? .positiveInfinity }
+  /// As far as the track has come.
+  var end: MediaTime { track.isVideo ? video.end : audio.end }
+
+  /// Waits for a sample, where none is held and the track goes on.
+  mutating func takeNext(from pass: FilePass, _ index: Int) throws {
+    guard next == nil, !hasEnded else { return }
+    guard let sample = try pass.next(of: index) else {
+      hasEnded = true
+      return
+    }
+    if format !== sample.format {
+      format = sample.format
+      if track.isVideo {
+        try video.prepare(sample.format)
+      } else {
+        try audio.prepare(sample.format)
+      }
+    }
+    next = HeldFrame(sample)
+  }
+
+  /// Sends the sample that is held.
+  mutating func send(to outputs: NodeOutputs) throws {
+    guard let held = next.take() else { return }
+    if track.isVideo {
+      _ = try video.add(held.sample.share(), to: outputs)
+    } else {
+      _ = try audio.add(held.sample.share(), to: outputs)
+    }
+  }
+
+  /// Fills the track up to the end of its time, where the next begins.
+  mutating func begin(at time: MediaTime, _ outputs: NodeOutputs) throws {
+    if track.isVideo {
+      try video.fill(until: time, to: outputs)
+      video.begin(at: time)
+      try video.announce(to: outputs)
+    } else {
+      try audio.fill(until: time, to: outputs)
+      audio.begin(at: time)
+      try audio.announce(to: outputs)
+    }
+    (start, hasEnded) = (time, false)
+  }
+}
