@@ -17,6 +17,10 @@ public struct FileSource: ElementNode {
   public var to: Double?
   /// How long it is; `nil` for up to ``to``.
   public var duration: Double?
+  /// Whether a copy has the frames of the part alone: those at its ends are encoded anew.
+  public var exact = false
+  /// Where copies are cut.
+  var cuts = ExactCuts()
   private var streams: [(port: String, stream: DiscoveredStream)] = []
   private var pictures: GIFSource?
 
@@ -38,6 +42,9 @@ public struct FileSource: ElementNode {
       .number(
         "duration", \.duration, in: 0...FileRange.limit, unit: "s",
         help: "How long it is, in place of `to`."),
+      .bool(
+        "exact", \.exact,
+        help: "Whether a copy of it has its frames alone, those at its ends encoded anew."),
     ])
 
   /// The ports of a file that has streams of all kinds.
@@ -74,7 +81,9 @@ public struct FileSource: ElementNode {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     let notices = try discover(in: environment)
-    try FileRange(of: self)?.check(path, streams.map(\.stream))
+    guard let range = FileRange(of: self) else { return notices }
+    try range.check(path, streams.map(\.stream))
+    if exact { cuts = try ExactCuts(path, streams, range: range) }
     return notices
   }
 
@@ -151,6 +160,13 @@ public struct FileSource: ElementNode {
       numbers.append(number)
     }
     return MoviePieces(path, tracks: numbers)
+  }
+
+  public func parts(of port: String) -> StreamParts? {
+    guard let range = FileRange(of: self), let stream = streams.first(where: { $0.port == port }),
+      let declaration = portDeclarations.first(where: { $0.name == port })
+    else { return nil }
+    return cuts.parts(of: port, stream.stream, self, range, declaration.format)
   }
 
   /// What is missing of the file, in words.
