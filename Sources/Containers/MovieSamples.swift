@@ -89,14 +89,13 @@ package struct MovieSamples: Sendable {
 
   /// Rounded down, as demuxers do.
   private static func nanoseconds(_ value: Int, _ scale: Int) -> Int64 {
-    let (seconds, rest) = value.quotientAndRemainder(dividingBy: scale)
-    return Int64(seconds) * 1_000_000_000 + Int64(rest * 1_000_000_000 / scale)
+    Int64(MovieTimeline.scaled(value, scale, 1_000_000_000, isWhole: true))
   }
 }
 
 extension MovieIndex {
   /// Whether the samples of a track are what a decoder is to get of it, each with the index's times.
-  fileprivate func canCopy(_ track: MovieTrack, below end: Int) -> Bool {
+  func canCopy(_ track: MovieTrack, below end: Int) -> Bool {
     guard ["avc1", "hvc1", "mp4a"].contains(track.codec), track.timescale > 0,
       (1...data.bytes.count).contains(track.sampleCount),
       data.first("stsd", in: track.table).flatMap({ data.u32($0.content + 4) }) == 1,

@@ -57,9 +57,9 @@ struct Blueprint: Sendable {
   /// The file that elements write for a node.
   func output(of node: String) -> (any FileOutput)? { chain(of: node)?.output }
 
-  /// The stream of a file that elements read.
+  /// The stream of a file that elements read, or that is put together of its parts.
   func fileStream(_ port: PortReference) -> FileStream? {
-    rowNumbers[port.node].flatMap { rows[$0].node.node.fileStreams?[port.port] }
+    plan[port.node]?.node.fileStreams?[port.port]
   }
 }
 

@@ -80,6 +80,12 @@ public protocol Node: Sendable {
   /// has them; `nil`, the default, for every other node.
   var fileStreams: [String: FileStream]? { get }
 
+  /// What gives a range of one of those streams, encoded, where it isn't just the packets of the file:
+  /// frames at its ends may be encoded anew. Asked while a graph is planned, for each wire of the port
+  /// to a sink that takes ranges as they are (``NodeTraits/copiesRanges``). `nil`, the default, where the
+  /// stream itself is taken.
+  func parts(of port: String) -> StreamParts?
+
   /// What is missing of the file that the node reads, in words; `nil`, the default, where it is
   /// whole.
   var fileShortfall: String? { get }
@@ -117,6 +123,7 @@ extension Node {
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? { nil }
   public var fileStreams: [String: FileStream]? { nil }
+  public func parts(of port: String) -> StreamParts? { nil }
   public var fileShortfall: String? { nil }
   public var namedFiles: [NamedFile] { [] }
   public mutating func settle(formats: [String: FormatConstraint]) {}

@@ -1,8 +1,8 @@
 extension Plan {
   /// The passes that every run needs, in order.
   public static let standardPasses: [any PlanPass] = [
-    PassRawMedia(), TurnUpright(), Negotiate(), PickFrames(), CropFirst(), FusePointEffects(),
-    SplitReducers(), EndReading(), FuseStages(), SettleMode(), SizeQueues(),
+    JoinParts(), PassRawMedia(), TurnUpright(), Negotiate(), PickFrames(), CropFirst(),
+    FusePointEffects(), SplitReducers(), EndReading(), FuseStages(), SettleMode(), SizeQueues(),
   ]
 
   /// Plans a graph for so many cores, by default those of the machine: its own nodes and wires, then what each pass makes of them.

@@ -32,6 +32,11 @@ struct StreamCut: Sendable {
   }
 }
 
+extension FileStream {
+  /// The time of the run at which a range begins that is copied.
+  package static let rangeStart = MediaTime(clock: StreamCut.copyStart)
+}
+
 /// The element after a file's stream of which a range is read.
 ///
 /// It discards packets up to those that decoding the range begins with, presents the range alone, by

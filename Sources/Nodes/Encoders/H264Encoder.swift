@@ -32,6 +32,8 @@ public struct H264Encoder: ElementNode {
   /// Frames that it works on at once, each but the first one more held back; `nil` for 4 where it is live
   /// and else for one and a half for each core, at most 16.
   public var threads: Int?
+  /// More of x264's options, for frames that go beside those of another encoder.
+  package var options: [String] = []
   private var isLive = true
 
   /// An encoder for recordings.
@@ -143,6 +145,7 @@ public struct H264Encoder: ElementNode {
       properties.merge(["pass": "qual", "quantizer": "\(Int(quality.rounded()))"]) { $1 }
     }
     if lowLatency { properties["tune"] = "zerolatency" }
+    if !options.isEmpty { properties["option-string"] = options.joined(separator: ":") }
     return properties
   }
 }

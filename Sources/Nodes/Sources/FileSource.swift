@@ -17,6 +17,10 @@ public struct FileSource: ElementNode {
   public var to: Double?
   /// How long it is; `nil` for up to ``to``.
   public var duration: Double?
+  /// Whether a copy has the frames of the part alone: those at its ends are encoded anew.
+  public var exact = false
+  /// Where copies are cut.
+  var cuts = ExactCuts()
   /// How often the file, or the part, is played; 0 for without end. Once, its streams leave as they are
   /// in the file; else decoded, without a gap.
   public var loop = 1
@@ -42,6 +46,9 @@ public struct FileSource: ElementNode {
       .number(
         "duration", \.duration, in: 0...FileRange.limit, unit: "s",
         help: "How long it is, in place of `to`."),
+      .bool(
+        "exact", \.exact,
+        help: "Whether a copy of it has its frames alone, those at its ends encoded anew."),
       .integer(
         "loop", \.loop, in: 0...1_000_000,
         help: "How often it is played, 0 for without end; more than once, it is decoded here."),
@@ -84,9 +91,11 @@ public struct FileSource: ElementNode {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     let notices = try discover(in: environment)
-    try FileRange(of: self)?.check(path, streams.map(\.stream))
     self.environment = environment
     try checkLoop()
+    guard let range = FileRange(of: self) else { return notices }
+    try range.check(path, streams.map(\.stream))
+    if exact { cuts = try ExactCuts(path, streams, range: range) }
     return notices
   }
 
@@ -187,6 +196,13 @@ public struct FileSource: ElementNode {
       numbers.append(number)
     }
     return MoviePieces(path, tracks: numbers)
+  }
+
+  public func parts(of port: String) -> StreamParts? {
+    guard let range = FileRange(of: self), let stream = streams.first(where: { $0.port == port }),
+      let declaration = portDeclarations.first(where: { $0.name == port })
+    else { return nil }
+    return cuts.parts(of: port, stream.stream, self, range, declaration.format)
   }
 
   /// What is missing of the file, in words.

@@ -9,6 +9,8 @@ struct QueueSizing {
   private let joins: Bool
   private let isLive: Bool
   private let isSink: Bool
+  /// Whether it comes from a node that takes its inputs in turn, and may hold back what comes first.
+  private let isJoined: Bool
   /// Whether the input is held up where another of its node lags.
   private let isHeldUp: Bool
 
@@ -27,6 +29,7 @@ struct QueueSizing {
     self.block = block
     joins = topology.incoming[target].count > 1
     self.isLive = isLive
+    isJoined = plan[wire.from.node]?.node.traits.takesInputsInTurn == true
     isSink = plan.nodes[target].type.role == .sink
     isHeldUp = !isSink || !isOfLive || plan.nodes[target].node.work.elementNode == nil
   }
@@ -39,7 +42,7 @@ struct QueueSizing {
       samples: whole(size.samples(in: time)),
       interleavingWindow: Nanoseconds.time(window(time)),
       dropsWhenNotReady: isLive && !wire.format.kind.isEncoded,
-      firstSampleTimeout: joins && isSink
+      firstSampleTimeout: joins && isSink && !isJoined
         ? Nanoseconds.time(QueueBounds.firstSampleTimeout) : nil)
   }
 
