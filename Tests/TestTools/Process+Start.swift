@@ -11,9 +11,10 @@ extension Process {
   /// Starts the program.
   ///
   /// Foundation looks at each file that might be open before, of which there may be a million: the
-  /// limit is lowered first.
+  /// limit is lowered first. And what it runs of ffmpeg is forked from where that is loaded already.
   public func start() throws {
     _ = Self.hasFewFiles
+    environment = ForkServers.variables(environment)
     try run()
   }
 

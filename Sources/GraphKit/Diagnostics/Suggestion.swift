@@ -33,12 +33,12 @@ private let maximumCandidates = 1000
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)
-  for (row, letter) in a.enumerated() {
+  for row in 0..<a.count {
     var current = [row + 1]
-    for (column, other) in b.enumerated() {
-      let change = last[column] + (letter == other ? 0 : 1)
+    for column in 0..<b.count {
+      let change = last[column] + (a[row] == b[column] ? 0 : 1)
       var distance = min(change, last[column + 1] + 1, current[column] + 1)
-      if row > 0, column > 0, letter == b[column - 1], a[row - 1] == other {
+      if row > 0, column > 0, a[row] == b[column - 1], a[row - 1] == b[column] {
         distance = min(distance, beforeLast[column - 1] + 1)
       }
       current.append(distance)
