@@ -1,9 +1,10 @@
-import Synchronization
+import GraphKitSystem
 
 /// A value that is made when it is first asked for, and kept.
 final class Lazy<Value: Sendable>: Sendable {
   private let make: @Sendable () -> Value
-  private let made = Mutex<Value?>(nil)
+  // The thread sanitizer knows the locks of pthread, and not `Mutex`, which is a futex.
+  private let made = Monitor<Value?>(nil)
 
   init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
