@@ -31,8 +31,8 @@ extension File {
   /// Where the power fails soon after, it may be empty.
   package static func publish(_ bytes: [UInt8], as path: String) throws(Failure) -> Bool {
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let random = UInt64.random(in: 0 ... .max)
-    let hidden = "\(path[..<slash]).\(path[slash...]).\(random)"
+    let hidden = "\(path[..<slash]).\(path[slash...]).\(Machine.processMark)"
+    remove(hidden)
     let file = try File(hidden, for: .creating)
     defer { remove(hidden) }
     try file.write(bytes, at: 0)

@@ -17,6 +17,15 @@ extension Machine {
     return kill(number, 0) == 0 || errno == EPERM
   }
 
+  /// What names the process that a temporary file or folder belongs to, at the end of its name.
+  package static var processMark: String { "\(hostName).\(processNumber)" }
+
+  /// Whether a name ends in the mark of a process of this machine that is gone.
+  package static func isLeftBehind(_ name: String) -> Bool {
+    guard let number = name.split(separator: ".").last.flatMap({ Int($0) }) else { return false }
+    return name.hasSuffix(".\(hostName).\(number)") && !isRunning(process: number)
+  }
+
   /// The folder that relative paths begin at; `nil` where it is gone.
   package static var workingFolder: String? {
     guard let path = unsafe getcwd(nil, 0) else { return nil }

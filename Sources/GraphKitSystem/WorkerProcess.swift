@@ -25,9 +25,11 @@ package final class WorkerProcess: Sendable {
 
   private static let lineFeed = UInt8(ascii: "\n")
 
-  /// Starts a program by its path. What it says on its standard error is appended to a file; it gets
+  /// Starts a program by its path, which is to believe that it was called by a name. What it says on its standard error is appended to a file; it gets
   /// no descriptor but the standard ones.
-  package init(_ path: String, _ arguments: [String], log: String) throws(File.Failure) {
+  package init(
+    _ path: String, name: String, _ arguments: [String], log: String
+  ) throws(File.Failure) {
     let messages = unsafe open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard messages >= 0 else { throw .last }
     defer { close(messages) }
@@ -37,7 +39,8 @@ package final class WorkerProcess: Sendable {
     defer { close(ends[1]) }
     descriptor = ends[0]
     do {
-      number = try Self.spawn(path, arguments, standardStreams: [ends[1], ends[1], messages])
+      number = try Self.spawn(
+        path, [name] + arguments, standardStreams: [ends[1], ends[1], messages])
     } catch {
       close(ends[0])
       throw error
@@ -117,7 +120,7 @@ package final class WorkerProcess: Sendable {
   }
 
   private static func spawn(
-    _ path: String, _ arguments: [String], standardStreams: [Int32]
+    _ path: String, _ words: [String], standardStreams: [Int32]
   ) throws(File.Failure) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -130,11 +133,11 @@ package final class WorkerProcess: Sendable {
     unsafe posix_spawnattr_init(&attributes)
     defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
     setSignals(of: &attributes)
-    var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-    defer { unsafe words.forEach { unsafe free($0) } }
+    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
     var number: pid_t = 0
     let error = unsafe posix_spawn(
-      &number, path, &actions, &attributes, &words, graphkit_environment())
+      &number, path, &actions, &attributes, &pointers, graphkit_environment())
     guard error == 0 else { throw .of(error) }
     return number
   }

@@ -81,11 +81,22 @@ package struct BatchRecords: Sendable {
     }
   }
 
-  private func names(_ kind: String) -> [String] {
-    Machine.names(in: "\(folder)/\(kind)").flatMap { part in
-      Machine.names(in: "\(folder)/\(kind)/\(part)").filter {
-        $0.hasSuffix(".json") && !$0.hasPrefix(".")
+  /// Removes what processes of this machine have left that ended in the midst of a record.
+  func sweep() {
+    for kind in ["done", "failed"] {
+      for name in allNames(kind) where name.hasPrefix(".") && Machine.isLeftBehind(name) {
+        File.remove("\(folder)/\(kind)/\(name.dropFirst().prefix(2))/\(name)")
       }
+    }
+  }
+
+  private func names(_ kind: String) -> [String] {
+    allNames(kind).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+  }
+
+  private func allNames(_ kind: String) -> [String] {
+    Machine.names(in: "\(folder)/\(kind)").flatMap {
+      Machine.names(in: "\(folder)/\(kind)/\($0)")
     }
   }
 

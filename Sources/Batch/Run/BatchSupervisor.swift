@@ -143,6 +143,7 @@ package struct BatchSupervisor {
 
   private func sweep() {
     let records = folder.records
+    records.sweep()
     StagedOutputs.sweep(beside: items.flatMap(\.outputs)) { records.isDone($0) }
   }
 

@@ -50,7 +50,8 @@ struct Crew {
       return
     }
     let log = "\(start.logFolder)/\(start.logName)-\(members.count + 1).txt"
-    let process = try WorkerProcess(Machine.ownProgram, start.arguments, log: log)
+    let process = try WorkerProcess(
+      Machine.ownProgram, name: "graphctl", start.arguments, log: log)
     members.append(CrewMember(process: process, current: (item, time)))
     _ = process.send(item.line)
   }

@@ -18,7 +18,7 @@ struct StagedOutputs {
 
   /// Makes the hidden folders for an attempt of an item, and the folders that the outputs go to.
   init(_ paths: [String], id: String) throws(File.Failure) {
-    name = "\(Self.prefix)\(id).\(Machine.hostName).\(Machine.processNumber)"
+    name = "\(Self.prefix)\(id).\(Machine.processMark)"
     for path in paths {
       let parent = path.trimmingSlashes.parentFolder
       stated.insert(path.trimmingSlashes)
@@ -90,23 +90,10 @@ struct StagedOutputs {
   static func sweep(beside outputs: some Sequence<String>, isDone: (String) -> Bool) {
     for folder in Set(outputs.map { $0.trimmingSlashes.parentFolder }) {
       for name in Machine.names(in: folder) where name.hasPrefix(prefix) {
-        guard let owner = Owner(name), owner.isGone || isDone(owner.id) else { continue }
+        let id = name.dropFirst(prefix.count).split(separator: ".").first.map(String.init)
+        guard Machine.isLeftBehind(name) || id.map(isDone) == true else { continue }
         File.removeAll("\(folder)/\(name)")
       }
-    }
-  }
-
-  /// Whose a hidden folder is, by its name.
-  private struct Owner {
-    var id: String
-    var isGone: Bool
-
-    init?(_ name: String) {
-      let parts = name.dropFirst(StagedOutputs.prefix.count).split(separator: ".").map(String.init)
-      guard parts.count >= 3, let number = parts.last.flatMap({ Int($0) }) else { return nil }
-      id = parts[0]
-      let host = parts[1..<(parts.count - 1)].joined(separator: ".")
-      isGone = host == Machine.hostName && !Machine.isRunning(process: number)
     }
   }
 }
