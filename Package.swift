@@ -77,13 +77,17 @@ let package = Package(
     .target(
       name: "AssetIO", dependencies: ["GraphKit", "Nodes", "GraphKitSystem"], swiftSettings: strict),
     .target(
+      name: "Batch",
+      dependencies: ["GStreamer", "GraphKit", "JSON", "GraphKitSystem"],
+      swiftSettings: strict),
+    .target(
       name: "GraphTesting", dependencies: ["GraphKit", "JSON", "Media", "GraphKitSystem"],
       swiftSettings: strict),
     .executableTarget(
       name: "graphctl",
       dependencies: [
-        "AssetIO", "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
-        "GraphKitSystem",
+        "AssetIO", "Batch", "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media",
+        "Nodes", "GraphKitSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
@@ -131,6 +135,9 @@ let package = Package(
     .testTarget(
       name: "AssetIOTests",
       dependencies: ["AssetIO", "GraphKit", "Nodes", "GraphKitSystem", "TestTools"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BatchTests", dependencies: ["Batch", "GraphKit", "GraphKitSystem", "TestTools"],
       swiftSettings: strict),
     .testTarget(
       name: "graphctlTests", dependencies: ["GraphKit", "Nodes", "GraphKitSystem", "TestTools"],

@@ -25,8 +25,9 @@ struct Graphctl: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      New.self, Check.self, Explain.self, PlanCommand.self, Run.self, Control.self, Info.self,
-      WaveformCommand.self,
+      New.self, Check.self, Explain.self, PlanCommand.self, Run.self, BatchCommand.self,
+      Control.self,
+      Info.self, WaveformCommand.self,
       NodesCommand.self, Schema.self, Draw.self, Repair.self,
     ])
 }

@@ -23,7 +23,7 @@ enum Main {
       }
       var command = try plainWaveform ?? parse()
       // A command that runs a graph takes the signals that end a process for itself.
-      if !(command is Run || command is WaveformCommand) { Signals.release() }
+      if !(command is any TakesSignals) { Signals.release() }
       try command.run()
       leaveLostThreads(0)
     } catch let failure as CommandFailure {

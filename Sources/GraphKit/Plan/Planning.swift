@@ -18,7 +18,7 @@ extension Plan {
 }
 
 extension PlanNode {
-  init(_ node: GraphNode) {
+  package init(_ node: GraphNode) {
     let planned = if case .replaced(let other) = node.node.work { other } else { node.node }
     self.init(
       name: node.name, type: node.type, node: planned,

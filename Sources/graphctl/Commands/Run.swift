@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `graphctl run`
-struct Run: ParsableCommand {
+struct Run: ParsableCommand, TakesSignals {
   static let configuration = CommandConfiguration(
     commandName: "run",
     // Parsed on its own, this command needn't be asked for completions; see `Main`.

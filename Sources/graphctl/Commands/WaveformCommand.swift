@@ -5,7 +5,7 @@ import Nodes
 import GraphKitSystem
 
 /// `graphctl waveform`
-struct WaveformCommand: ParsableCommand {
+struct WaveformCommand: ParsableCommand, TakesSignals {
   static let configuration = CommandConfiguration(
     commandName: "waveform",
     _superCommandName: "graphctl",

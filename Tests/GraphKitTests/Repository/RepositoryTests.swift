@@ -37,11 +37,12 @@ import Testing
       ]
     ),
     ("Sources/Nodes/", ["Containers", "Glibc", "GraphKit", "Kernels", "GraphKitSystem"]),
+    ("Sources/Batch/", ["GStreamer", "GraphKit", "GraphKitSystem", "JSON", "Synchronization"]),
     ("Sources/GraphTesting/", ["Glibc", "GraphKit", "Synchronization", "GraphKitSystem"]),
     (
       "Sources/graphctl/",
       [
-        "ArgumentParser", "AssetIO", "GStreamer", "Glibc", "GraphKit", "Nodes", "Synchronization",
+        "ArgumentParser", "AssetIO", "Batch", "GStreamer", "Glibc", "GraphKit", "Nodes", "Synchronization",
         "GraphKitSystem",
       ]
     ),

@@ -1,0 +1,141 @@
+import GraphKit
+import GraphKitSystem
+
+/// Looks at every item before anything runs: whether its parameters hold, what it writes, and that no
+/// two items write one file.
+package struct BatchPlanner {
+  private let job: BatchJob
+  private let environment: PlanningEnvironment
+  private let readsInputs: Bool
+  private let secondsPerByte: Double
+  private var items: [BatchItem] = []
+  private var problems: [BatchProblem] = []
+
+  /// What each item takes besides its size.
+  private static let secondsPerItem = 0.05
+  /// How many inputs are looked into to find one that can be read.
+  private static let standInLimit = 20
+
+  /// Items that can be run. Throws all that is wrong with any of them.
+  /// - Parameters:
+  ///   - readsInputs: whether each file is looked into. Otherwise one that can't be read is found out
+  ///     by its run.
+  ///   - owned: outputs that the batch has made or promised before, and may replace.
+  ///   - replaces: whether it may replace all others, too.
+  package static func plan(
+    _ listed: [ListedItem], _ job: BatchJob, readsInputs: Bool = false,
+    owned: Set<String> = [], replaces: Bool = false, secondsPerByte: Double? = nil
+  ) throws(BatchError) -> [BatchItem] {
+    var planner = BatchPlanner(job, readsInputs, secondsPerByte ?? 1e-6)
+    planner.environment.findStandIn(among: listed.prefix(standInLimit).map(\.input))
+    for item in listed { planner.look(at: item) }
+    planner.compareOutputs()
+    if !replaces { planner.refuseOutputsThatAreThere(but: owned) }
+    guard planner.problems.isEmpty else { throw BatchError(.graph, planner.problems) }
+    return planner.items
+  }
+
+  private init(_ job: BatchJob, _ readsInputs: Bool, _ secondsPerByte: Double) {
+    (self.job, self.readsInputs, self.secondsPerByte) = (job, readsInputs, secondsPerByte)
+    environment = PlanningEnvironment(LiveEnvironment(), usesStandIn: !readsInputs)
+  }
+
+  private mutating func look(at listed: ListedItem) {
+    environment.take(input: listed.input)
+    do throws(GraphErrors) {
+      let graph = try job.graph(listed.input, listed.values, in: environment)
+      if let item = item(listed, graph) { items.append(item) }
+    } catch {
+      problems += error.faults.map {
+        BatchProblem(listed.place, $0.about, remedy: $0.remedy)
+      }
+    }
+  }
+
+  private mutating func item(_ listed: ListedItem, _ graph: Graph) -> BatchItem? {
+    let written = graph.nodes.flatMap { PlanNode($0).writtenPaths }
+    guard !written.isEmpty, !written.contains(where: { $0.path == "-" }) else {
+      problems.append(
+        BatchProblem(
+          listed.place, written.isEmpty ? "it writes no file" : "it writes to standard output",
+          remedy: "give the graph an output for each item, such as --set 'output=done/{path}.dat'"))
+      return nil
+    }
+    let facts = File.facts(of: listed.input)
+    let id = graph.digest(
+      program: job.program, input: listed.input, facts: BatchItem.facts(of: listed.input))
+    return BatchItem(
+      id: id, input: listed.input, size: facts?.size ?? 0, modified: facts?.modified ?? 0,
+      values: listed.values,
+      outputs: written.map { $0.path.replacing(ItemTemplate.idField, with: id) },
+      cost: Self.secondsPerItem + Double(facts?.size ?? 0) * secondsPerByte, place: listed.place)
+  }
+
+  /// No item writes what another one writes, or any of them reads.
+  private mutating func compareOutputs() {
+    let inputs = Dictionary(
+      items.map { ($0.input.normalPath, $0) }, uniquingKeysWith: { first, _ in first })
+    var writers: [String: BatchItem] = [:]
+    for item in items {
+      for output in Set(item.outputs.map(\.normalPath)).sorted() {
+        if let other = writers[output] {
+          problems.append(
+            BatchProblem(
+              item.place, "it writes `\(output)`, as \(other.place) does",
+              remedy: "give each item an output of its own; {path}, {name} and {id} differ"))
+        } else if let reader = inputs[output] {
+          problems.append(
+            BatchProblem(
+              item.place, "it writes `\(output)`, which \(reader.place) reads",
+              remedy: "give another output"))
+        }
+        writers[output] = item
+      }
+    }
+  }
+
+  private mutating func refuseOutputsThatAreThere(but owned: Set<String>) {
+    for item in items {
+      for output in item.outputs where !owned.contains(output) && File.exists(output) {
+        problems.append(
+          BatchProblem(
+            item.place, "its output `\(output)` is there already",
+            remedy: "give another output, or --overwrite"))
+      }
+    }
+  }
+}
+
+extension GraphErrors {
+  /// What is wrong, without what is merely superfluous.
+  fileprivate var faults: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+
+  /// What is wrong with an item, a line each; the graph's lines are of no use for that.
+  var lines: [String] { faults.map { "\($0.about); \($0.remedy)" } }
+}
+
+extension Diagnostic {
+  fileprivate var about: String { (node.map { "\($0): " } ?? "") + message }
+}
+
+extension BatchItem {
+  /// A file's size and time, as text.
+  static func facts(of path: String) -> String {
+    File.facts(of: path).map { "\($0.size) \($0.modified)" } ?? "none"
+  }
+}
+
+extension String {
+  /// The path without parts that lead nowhere: `a//./b/../c` is `a/c`.
+  var normalPath: String {
+    var parts: [Substring] = []
+    for part in split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return (hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+}

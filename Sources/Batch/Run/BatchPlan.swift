@@ -1,0 +1,51 @@
+import GStreamer
+import GraphKit
+import GraphKitSystem
+
+/// A batch's plan in its folder: made, and made anew where files have changed since.
+package enum BatchPlan {
+  /// Writes the plan of a batch. The records of items that are as they were stay; those of others go.
+  package static func write(
+    _ description: BatchDescription, graph: [UInt8], _ items: [BatchItem], in folder: BatchFolder
+  ) throws(BatchError) {
+    let tasks = BatchTask.bundle(items, seconds: description.taskMinutes * 60)
+    try folder.write(description, graph: graph, items, tasks)
+    folder.records.removeAll(but: Set(items.map(\.id)))
+  }
+
+  /// The items of a batch as their files are now.
+  package static func renewed(
+    _ description: BatchDescription, _ job: BatchJob, in folder: BatchFolder
+  ) throws(BatchError) -> [BatchItem] {
+    let former = try folder.items()
+    let items = try BatchPlanner.plan(
+      former.map(\.listed), job, owned: Set(former.flatMap(\.outputs)),
+      replaces: description.overwrites, secondsPerByte: folder.records.secondsPerByte(of: former))
+    if items.map(\.id) != former.map(\.id) {
+      let tasks = BatchTask.bundle(items, seconds: description.taskMinutes * 60)
+      try folder.write(items, tasks)
+      folder.records.removeAll(but: Set(items.map(\.id)))
+    }
+    return items
+  }
+
+  /// Writes what became of a batch's items.
+  package static func summarize(
+    _ account: BatchAccount, in folder: BatchFolder
+  ) throws(BatchError) {
+    try folder.write(Array(account.json.utf8), to: "summary.json")
+  }
+}
+
+extension BatchRecords {
+  /// How long items took, by a few that are done; `nil` where none is.
+  package func secondsPerByte(of items: [BatchItem]) -> Double? {
+    var (seconds, bytes) = (0.0, 0)
+    for item in items.lazy.filter({ isDone($0.id) }).prefix(100) {
+      guard let record = done(item.id) else { continue }
+      seconds += record.seconds
+      bytes += item.size
+    }
+    return bytes > 0 ? seconds / Double(bytes) : nil
+  }
+}

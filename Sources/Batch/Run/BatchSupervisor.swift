@@ -1,0 +1,157 @@
+import GraphKit
+import GraphKitSystem
+
+/// Has items done by worker processes, as many side by side as there are jobs, and tries those again
+/// that may pass. A file that crashes or hangs GStreamer costs an attempt of its item, and no other.
+package struct BatchSupervisor {
+  /// How items are done.
+  package struct Options: Sendable {
+    package var jobs = Machine.coreCount
+    /// Whether the contents of outputs are compared with the records, too.
+    package var verifies = false
+    /// Whether items are tried again whose failure was final.
+    package var retriesFailed = false
+    /// After how many seconds an attempt is ended; `nil` for never.
+    package var itemTimeout: Double?
+    package var stallTimeout = 10.0
+    /// The name of the workers' logs.
+    package var logName = "worker"
+
+    package init() {}
+  }
+
+  private let folder: BatchFolder
+  private let items: [BatchItem]
+  private let options: Options
+  private let interruption: BatchInterruption
+  private let start = ContinuousClock.now
+  private var queue = WorkQueue([])
+  private var crew: Crew
+  private var doneBefore: Set<String> = []
+  private var saidDone: Set<String> = []
+  private var failed = 0
+  private var queuedCost = 0.0
+
+  /// A supervisor of some of a batch's items.
+  package init(
+    _ folder: BatchFolder, _ items: [BatchItem], _ options: Options,
+    _ interruption: BatchInterruption
+  ) {
+    (self.folder, self.items, self.options) = (folder, items, options)
+    self.interruption = interruption
+    let jobs = max(1, min(options.jobs, items.count))
+    crew = Crew(
+      Crew.Start(
+        arguments: [
+          "batch", "worker", folder.path, "--stall-timeout", "\(options.stallTimeout)",
+        ] + (jobs > 1 ? ["--cores", "1"] : []),
+        logFolder: folder.logFolder, logName: options.logName),
+      itemTimeout: options.itemTimeout)
+  }
+
+  /// Does all that isn't done. `report` is told now and then how far it is, and of each failure.
+  package mutating func run(
+    onProgress: (BatchProgress) -> Void, onFailure: (FailedRecord) -> Void
+  ) throws(BatchError) -> BatchAccount {
+    sweep()
+    fillQueue()
+    defer { removeEmptyLogs() }
+    while !interruption.isUrgent, crew.isBusy || !queue.isEmpty && !interruption.hasCome {
+      try give()
+      for event in crew.events(within: 200, since: start) { try handle(event, onFailure) }
+      onProgress(progress)
+    }
+    crew.kill()
+    sweep()
+    var account = BatchAccount(
+      items, folder.records, doneBefore: doneBefore, saidDone: saidDone)
+    (account.seconds, account.isInterrupted) = (seconds, interruption.hasCome)
+    return account
+  }
+
+  private var seconds: Double { start.secondsUntilNow }
+
+  private mutating func fillQueue() {
+    var todo: [BatchItem] = []
+    for item in items {
+      if folder.records.confirm(item.id, verifies: options.verifies) {
+        doneBefore.insert(item.id)
+      } else if options.retriesFailed || folder.records.lastFailure(item.id)?.isFinal != true {
+        todo.append(item)
+      }
+    }
+    queue = WorkQueue(todo)
+    queuedCost = queue.cost
+  }
+
+  private mutating func give() throws(BatchError) {
+    let jobs = max(1, min(options.jobs, items.count))
+    while !interruption.hasCome, crew.hasIdle || crew.count < jobs,
+      let item = queue.next(at: seconds)
+    {
+      do throws(File.Failure) { try crew.give(item, at: seconds) } catch {
+        throw BatchError(
+          .cannotCreate, folder.path, "a worker can't be started: \(error.text)",
+          remedy: "end other programs, or take fewer --jobs")
+      }
+    }
+  }
+
+  private mutating func handle(
+    _ event: CrewEvent, _ onFailure: (FailedRecord) -> Void
+  ) throws(BatchError) {
+    switch event {
+    case .returned(let item): queue.putBack(item)
+    case .answered(let item, let answer):
+      if case .failed(let record) = answer.outcome {
+        try note(record, of: item, onFailure)
+      } else {
+        saidDone.insert(item.id)
+      }
+    case .lost(let item, let words, let status, let seconds):
+      // It may have published its record before it ended.
+      guard !folder.records.isDone(item.id) else { return }
+      let record = FailedRecord(
+        id: item.id, input: item.input, status: status,
+        message: "\(words); look at \(folder.name)/log, and run the graph with this file alone",
+        seconds: seconds)
+      try note(record, of: item, onFailure)
+    }
+  }
+
+  private mutating func note(
+    _ record: FailedRecord, of item: BatchItem, _ onFailure: (FailedRecord) -> Void
+  ) throws(BatchError) {
+    do throws(File.Failure) { try folder.records.add(record) } catch {
+      throw BatchError(
+        .cannotCreate, folder.path, "a record can't be written: \(error.text)",
+        remedy: "make room, then `graphctl batch run` goes on")
+    }
+    if record.isPassing, !interruption.hasCome, queue.retry(item, at: seconds) { return }
+    failed += 1
+    onFailure(record)
+  }
+
+  private var progress: BatchProgress {
+    let rest = queue.cost + crew.costInWork
+    let doneCost = queuedCost - rest
+    return BatchProgress(
+      count: items.count, done: doneBefore.count + saidDone.count, failed: failed,
+      left: queue.count, seconds: seconds,
+      secondsLeft: doneCost > 0 ? seconds * rest / doneCost : nil)
+  }
+
+  private func sweep() {
+    let records = folder.records
+    records.sweep()
+    StagedOutputs.sweep(beside: items.flatMap(\.outputs)) { records.isDone($0) }
+  }
+
+  /// Most workers have nothing to say.
+  private func removeEmptyLogs() {
+    for name in Machine.names(in: folder.logFolder) {
+      let path = "\(folder.logFolder)/\(name)"
+      if File.facts(of: path)?.size == 0 { File.remove(path) }
+    }
+  }
+}

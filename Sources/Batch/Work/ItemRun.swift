@@ -1,0 +1,132 @@
+import GStreamer
+import GraphKit
+import GraphKitSystem
+
+/// The exit codes that a run of a graph alone would have, as the program words them.
+package struct ExitCodes: Sendable {
+  package var ofErrors: @Sendable (GraphErrors, GraphDocument, Catalog) -> Int32
+  package var ofReport: @Sendable (Report) -> Int32
+
+  package init(
+    ofErrors: @escaping @Sendable (GraphErrors, GraphDocument, Catalog) -> Int32,
+    ofReport: @escaping @Sendable (Report) -> Int32
+  ) {
+    (self.ofErrors, self.ofReport) = (ofErrors, ofReport)
+  }
+}
+
+/// One attempt of an item: the graph is checked, planned and run, its outputs are published, and then
+/// the record.
+struct ItemRun {
+  let job: BatchJob
+  let records: BatchRecords
+  let codes: ExitCodes
+  /// The cores that a run is planned for; `nil` for those of the machine. Outputs don't hang on it.
+  let cores: Int?
+  let stallTimeout: Double
+
+  /// Codes of failures that come before there is a report.
+  private enum Code { static let graph = 65, unavailable = 69, cannotCreate = 73 }
+
+  private struct Failure: Error {
+    var status: Int
+    var message: String
+  }
+
+  /// Runs an item that isn't done yet.
+  func run(_ item: BatchItem, attempt: Int) -> WorkerAnswer {
+    if records.isDone(item.id) { return WorkerAnswer(item.id, .doneBefore) }
+    let start = ContinuousClock.now
+    do throws(Failure) {
+      let isFirst = try complete(item, attempt, start)
+      return WorkerAnswer(item.id, isFirst ? .done : .doneBefore)
+    } catch {
+      // Another worker, to which the same item was given, may have been first with everything.
+      if records.isDone(item.id) { return WorkerAnswer(item.id, .doneBefore) }
+      let record = FailedRecord(
+        id: item.id, input: item.input, status: error.status, message: error.message,
+        seconds: start.secondsUntilNow)
+      return WorkerAnswer(item.id, .failed(record))
+    }
+  }
+
+  private func complete(
+    _ item: BatchItem, _ attempt: Int, _ start: ContinuousClock.Instant
+  ) throws(Failure) -> Bool {
+    let environment = RunEnvironment(base: LiveEnvironment())
+    var plan = try planned(item, in: environment)
+    let staged = try place(item) { () throws(File.Failure) in
+      try StagedOutputs(plan.writtenPaths.map(\.path), id: item.id)
+    }
+    defer { staged.remove() }
+    plan.redirectOutputs(staged.place)
+    let report = try completed(plan, staged, in: environment)
+    let outputs = try place(item) { () throws(File.Failure) in
+      // What another worker has published is as good, and a record belongs to it.
+      records.isDone(item.id) ? [] : try staged.publish()
+    }
+    let record = DoneRecord(
+      id: item.id, input: item.input, outputs: outputs, report: report, host: Machine.hostName,
+      seconds: start.secondsUntilNow, attempt: attempt)
+    return try place(item) { () throws(File.Failure) in
+      outputs.isEmpty && records.isDone(item.id) ? false : try records.publish(record)
+    }
+  }
+
+  private func planned(
+    _ item: BatchItem, in environment: any Environment
+  ) throws(Failure) -> Plan {
+    let graph: Graph
+    do { graph = try job.graph(item.input, item.finalValues, in: environment) } catch {
+      let status = codes.ofErrors(error, job.document, job.catalog)
+      throw Failure(status: Int(status), message: error.lines.joined(separator: "\n"))
+    }
+    do { return try Plan(graph, cores: cores) } catch {
+      throw Failure(status: Code.graph, message: "\(error)")
+    }
+  }
+
+  private func completed(
+    _ plan: Plan, _ staged: StagedOutputs, in environment: any Environment
+  ) throws(Failure) -> Report {
+    var configuration = Pipeline.Configuration()
+    configuration.stallTimeout = stallTimeout
+    let pipeline: Pipeline
+    do {
+      pipeline = try Pipeline(plan, environment: environment, configuration: configuration)
+    } catch { throw Failure(status: Code.unavailable, message: staged.revealed("\(error)")) }
+    var report = pipeline.runHere()
+    for index in report.outputs.indices {
+      report.outputs[index].path = staged.revealed(report.outputs[index].path)
+    }
+    guard report.state == .completed else {
+      let message = report.failure?.description ?? "the run was \(report.state.rawValue)"
+      throw Failure(status: Int(codes.ofReport(report)), message: staged.revealed(message))
+    }
+    return report
+  }
+
+  /// Does something for the outputs or the record of an item.
+  private func place<Result>(
+    _ item: BatchItem, _ body: () throws(File.Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(File.Failure) { return try body() } catch {
+      let outputs = item.outputs.map { "`\($0)`" }.joined(separator: ", ")
+      throw Failure(
+        status: Code.cannotCreate,
+        message: "\(outputs) can't be written: \(error.text); make room, or give another output")
+    }
+  }
+}
+
+/// The machine, where an item's outputs may replace what the batch has made before.
+private struct RunEnvironment: ForwardingEnvironment {
+  let base: any Environment
+  var replacesFiles: Bool { true }
+  func outputPlace(_ path: String) -> OutputPlace { base.placeWithFolders(path) }
+}
+
+extension ContinuousClock.Instant {
+  /// Seconds since then.
+  var secondsUntilNow: Double { (.now - self) / .seconds(1) }
+}

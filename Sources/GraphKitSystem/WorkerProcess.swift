@@ -1,0 +1,157 @@
+import CGraphKitSystem
+import Glibc
+import Synchronization
+
+/// A program that this process starts, without a shell, and talks to by lines: what it writes to its
+/// standard output comes here, and what is sent from here it reads as its standard input.
+///
+/// One thread uses it. It is killed with its last use.
+package final class WorkerProcess: Sendable {
+  /// How a program ended.
+  package enum Ending: Hashable, Sendable {
+    case exited(Int32)
+    case killed(signal: Int32)
+  }
+
+  /// Its number in the system.
+  package let number: Int32
+  private let descriptor: Int32
+  private struct State {
+    var incoming: [UInt8] = []
+    var isAtEnd = false
+    var ending: Ending?
+  }
+  private let state = Mutex(State())
+
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  /// Starts a program by its path, which is to believe that it was called by a name. What it says on its standard error is appended to a file; it gets
+  /// no descriptor but the standard ones.
+  package init(
+    _ path: String, name: String, _ arguments: [String], log: String
+  ) throws(File.Failure) {
+    let messages = unsafe open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard messages >= 0 else { throw .last }
+    defer { close(messages) }
+    var ends: [Int32] = [-1, -1]
+    let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, stream, 0, &ends) == 0 else { throw .last }
+    defer { close(ends[1]) }
+    descriptor = ends[0]
+    do {
+      number = try Self.spawn(
+        path, [name] + arguments, standardStreams: [ends[1], ends[1], messages])
+    } catch {
+      close(ends[0])
+      throw error
+    }
+  }
+
+  deinit {
+    kill()
+    _ = waitForEnd()
+    close(descriptor)
+  }
+
+  /// Sends a line; `false` where the program reads no more.
+  package func send(_ line: String) -> Bool {
+    var rest = Array((line + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let sent = unsafe rest.withUnsafeBytes { bytes in
+        unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      }
+      if sent > 0 { rest = rest.dropFirst(sent) } else if errno != EINTR { return false }
+    }
+    return true
+  }
+
+  /// Lets the program know that nothing more will be sent.
+  package func endInput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// The lines that have come since the last call. Doesn't wait.
+  package func receive() -> [[UInt8]] {
+    state.withLock { state in
+      while !state.isAtEnd, readBlock(&state) {}
+      var lines = state.incoming.split(
+        separator: Self.lineFeed, omittingEmptySubsequences: false
+      ).map(Array.init)
+      state.incoming = lines.popLast() ?? []
+      return lines
+    }
+  }
+
+  /// Whether the program writes no more, and all was received.
+  package var hasEnded: Bool { state.withLock { $0.isAtEnd } }
+
+  private func readBlock(_ state: inout State) -> Bool {
+    var block = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe block.withUnsafeMutableBytes { bytes in
+      unsafe recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
+    }
+    if count > 0 { state.incoming += block[..<count] }
+    if count < 0, errno == EINTR { return true }
+    state.isAtEnd = count == 0 || count < 0 && errno != EAGAIN
+    return count > 0
+  }
+
+  /// Ends the program at once.
+  package func kill() {
+    // Its number is its own until it has been waited for.
+    state.withLock { if $0.ending == nil { _ = Glibc.kill(number, SIGKILL) } }
+  }
+
+  /// Waits until the program has ended.
+  package func waitForEnd() -> Ending {
+    state.withLock { state in
+      if let ending = state.ending { return ending }
+      var status: Int32 = 0
+      while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7f
+      let ending = signal == 0 ? Ending.exited(status >> 8 & 0xff) : .killed(signal: signal)
+      state.ending = ending
+      return ending
+    }
+  }
+
+  /// Waits until one of some programs has written or ended, at most for some time.
+  package static func wait(for processes: [WorkerProcess], milliseconds: Int32) {
+    var polls = processes.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    _ = unsafe poll(&polls, nfds_t(polls.count), milliseconds)
+  }
+
+  private static func spawn(
+    _ path: String, _ words: [String], standardStreams: [Int32]
+  ) throws(File.Failure) -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (number, descriptor) in standardStreams.enumerated() {
+      _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
+    _ = unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
+    setSignals(of: &attributes)
+    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    var number: pid_t = 0
+    let error = unsafe posix_spawn(
+      &number, path, &actions, &attributes, &pointers, graphkit_environment())
+    guard error == 0 else { throw .of(error) }
+    return number
+  }
+
+  /// A program has no signal blocked, and a group of its own: an interrupt by keyboard is for this
+  /// process, which lets its workers finish what they do.
+  private static func setSignals(of attributes: inout posix_spawnattr_t) {
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+  }
+}

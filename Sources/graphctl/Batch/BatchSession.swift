@@ -1,0 +1,73 @@
+import Batch
+import GStreamer
+import GraphKit
+import GraphKitSystem
+
+/// A batch whose folder is there, and what it takes to run its items.
+struct BatchSession {
+  let folder: BatchFolder
+  let description: BatchDescription
+  let job: BatchJob
+
+  /// Opens a folder; from now on the process's paths begin where the batch's do.
+  init(_ path: String) throws {
+    folder = BatchFolder(path)
+    description = try folder.description()
+    do throws(File.Failure) { try Machine.changeFolder(to: description.workingFolder) } catch {
+      throw BatchError(
+        .noInput, description.workingFolder,
+        "the folder that the batch's paths begin at can't be entered: \(error.text)",
+        remedy: "bring it back, or make the batch anew")
+    }
+    let text = GraphText(
+      name: description.graph, bytes: try folder.graph(),
+      catalog: try Catalog(plugins: description.plugins))
+    job = BatchJob(
+      try text.document(), text: text.bytes, catalog: text.catalog,
+      inputParameter: description.inputParameter, program: Graphctl.configuration.version)
+  }
+
+  /// Does what isn't done of some items, and says what became of them. Throws where not all are done.
+  func run(
+    _ items: [BatchItem], _ options: BatchRunOptions, logName: String = "worker",
+    summarizes: Bool = true
+  ) throws {
+    let interruption = BatchInterruption()
+    let last = EndingSignalBox()
+    Signals.listen { signal in
+      last.note(signal)
+      interruption.hear()
+    }
+    var given = options.options
+    given.logName = logName
+    var console = BatchConsole(folder.name, isQuiet: options.quiet)
+    var supervisor = BatchSupervisor(folder, items, given, interruption)
+    let account = try supervisor.run(
+      onProgress: { console.show($0) }, onFailure: { console.show($0) })
+    console.end()
+    if interruption.isUrgent { last.endProcess() }
+    if summarizes { try BatchPlan.summarize(account, in: folder) }
+    try console.conclude(account)
+  }
+}
+
+extension ExitCodes {
+  /// The codes of `graphctl run`.
+  static let ofRuns = ExitCodes(
+    ofErrors: { ExitStatus($0, $1, $2).rawValue }, ofReport: { ExitStatus($0).rawValue })
+}
+
+extension CommandFailure {
+  /// Why a batch can't be made or run.
+  init(_ error: BatchError) {
+    let status: ExitStatus =
+      switch error.kind {
+      case .usage: .badUsage
+      case .graph: .badGraph
+      case .noInput: .noInput
+      case .cannotCreate: .cannotCreate
+      case .inUse: .stalled
+      }
+    self.init(status: status, message: error.description)
+  }
+}

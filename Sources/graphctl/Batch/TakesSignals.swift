@@ -1,0 +1,2 @@
+/// A command that decides itself what INT, TERM and HUP do.
+protocol TakesSignals {}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Batch
+import GStreamer
+import GraphKit
+import GraphKitSystem
+
+/// `graphctl batch GRAPH ITEM…`
+struct BatchStart: ParsableCommand, TakesSignals {
+  static let configuration = CommandConfiguration(
+    commandName: "start",
+    abstract: "Make a batch and run it; the word may be left out.",
+    discussion: """
+      Each item is a file, or a pattern such as 'media/**/*.mp3', whose files become the graph's \
+      parameter `input`, one after the other. In values of --set, {path} is the file's path below \
+      the folder at which the pattern begins and without its extension, {stem} the name without it, \
+      {name} the name, {folder} the folder, and {id} a name of the item's own.
+
+      Given again, it does what isn't done or has changed.
+      """)
+
+  @OptionGroup var graph: GraphOptions
+  @OptionGroup var items: ItemOptions
+  @Option(
+    help: ArgumentHelp(
+      "The batch's folder; by default the list's name, or the graph's, with .batch.",
+      valueName: "folder"), completion: .directory)
+  var batch: String?
+  @OptionGroup var files: OverwriteOption
+  @Option(help: ArgumentHelp("About how long a task is to take.", valueName: "minutes"))
+  var taskMinutes = 10.0
+  @Flag(help: "Check every item and its file, say what the tasks would be, and run nothing.")
+  var dryRun = false
+  @OptionGroup var running: BatchRunOptions
+
+  func validate() throws {
+    guard taskMinutes > 0, taskMinutes.isFinite else {
+      throw ValidationError("--task-minutes takes a number of minutes above 0")
+    }
+    if graph.graph == "-", items.isListedByInput {
+      throw ValidationError("the graph and the list can't both come by standard input")
+    }
+  }
+
+  func run() throws {
+    do { try start() } catch let error as BatchError { throw CommandFailure(error) }
+  }
+
+  private func start() throws {
+    let listed = try items.listed(graph.settings)
+    let text = try graph.file.text()
+    let job = BatchJob(
+      try text.document(), text: text.bytes, catalog: text.catalog,
+      inputParameter: items.inputParameter, program: Graphctl.configuration.version)
+    let folder = BatchFolder(batch ?? folderName)
+    guard !dryRun else {
+      return try say(try plan(listed, job, folder))
+    }
+    var lock = folder.isBatch ? try folder.locked() : nil
+    defer { withExtendedLifetime(lock) {} }
+    let planned = try plan(listed, job, folder)
+    try folder.make()
+    if lock == nil { lock = try folder.locked() }
+    try BatchPlan.write(description(of: text.bytes), graph: text.bytes, planned, in: folder)
+    try BatchSession(folder.path).run(planned, running)
+  }
+
+  /// The items, those of a batch that is there among them.
+  private func plan(
+    _ listed: [ListedItem], _ job: BatchJob, _ folder: BatchFolder
+  ) throws -> [BatchItem] {
+    let former = folder.isBatch ? try folder.items() : []
+    return try BatchPlanner.plan(
+      listed, job, readsInputs: dryRun, owned: Set(former.flatMap(\.outputs)),
+      replaces: files.overwrite, secondsPerByte: folder.records.secondsPerByte(of: former))
+  }
+
+  private func description(of text: [UInt8]) -> BatchDescription {
+    BatchDescription(
+      graph: graph.name, digest: FileDigest.hexadecimal(of: text),
+      workingFolder: Machine.workingFolder ?? ".", inputParameter: items.inputParameter,
+      plugins: graph.types.plugins, overwrites: files.overwrite, taskMinutes: taskMinutes,
+      program: Graphctl.configuration.version)
+  }
+
+  private func say(_ planned: [BatchItem]) throws {
+    let tasks = BatchTask.bundle(planned, seconds: taskMinutes * 60)
+    try Console.data(
+      "\(graph.name): OK: \(planned.count) item\(planned.count == 1 ? "" : "s"), "
+        + "\(tasks.count) task\(tasks.count == 1 ? "" : "s")")
+    for task in tasks {
+      try Console.data(
+        "  task \(task.number): \(task.items.count) items, about \(task.cost.rounded(.up).clock)")
+    }
+  }
+
+  /// The name of the batch's folder.
+  private var folderName: String {
+    let file = items.list ?? (graph.graph == "-" ? "graph" : graph.graph)
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".batch"
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Batch
+
+/// `graphctl batch tasks`
+struct BatchTasks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tasks",
+    abstract: "Print a command for each task that isn't done, for other programs to run.")
+
+  @OptionGroup var batch: BatchFolderArgument
+
+  func run() throws {
+    do {
+      let folder = BatchFolder(batch.folder)
+      let done = folder.records.doneNames
+      for task in try folder.tasks() where !done.isSuperset(of: task.items) {
+        try Console.data(
+          "graphctl batch work \(folder.path.quotedForShells) --task \(task.number)")
+      }
+    } catch let error as BatchError { throw CommandFailure(error) }
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's line.
+  fileprivate var quotedForShells: String {
+    let isPlain = utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        || "/._-+=:@%".utf8.contains(byte)
+    }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import TestTools
+import Testing
+
+/// Batches that are ended in their midst, and tasks that run twice.
+@Suite(.inTurn) struct BatchEndTests {
+  /// Lets others run until something is so, or a process has ended.
+  private func wait(for run: Graphctl.Running, until condition: () -> Bool) async {
+    while run.process.isRunning, !condition() { await Task.yield() }
+  }
+
+  private func doneCount(_ batch: AudioBatch) -> Int {
+    batch.files(below: "waveform.batch/done", suffix: ".json").count {
+      !$0.contains("/.")
+    }
+  }
+
+  /// The processes that a process has started.
+  private func children(of parent: Int32) -> [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { Int32($0) }.filter { number in
+      let stat = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ""
+      // The state and the parent follow the name, which is in parentheses.
+      let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
+      return words.count > 1 && words[1] == "\(parent)" && words[0] != "Z"
+    }
+  }
+
+  /// Runs what is left, and compares all with single runs.
+  private func complete(_ batch: AudioBatch, count: Int) async throws {
+    let rest = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(rest.status == 0, "\(rest.messages)")
+    #expect(batch.hiddenFiles.isEmpty)
+    #expect(doneCount(batch) == count && batch.files(below: "peaks").count == count)
+    for name in ["00", "\(count - 1)"] {
+      let single = try await batch.expected("media/\(name).wav")
+      #expect(try batch.folder.data("peaks/\(name).dat") == single)
+    }
+  }
+
+  @Test func workersThatAreKilledCostAttemptsOnly() async throws {
+    let batch = try AudioBatch(count: 40)
+    let run = try Graphctl.Running(AudioBatch.words + ["--jobs", "2"], in: batch.folder)
+    var killed = 0
+    for moment in 0..<8 {
+      await wait(for: run) { doneCount(batch) >= moment * 4 }
+      for child in children(of: run.process.processIdentifier).prefix(1) {
+        if kill(child, SIGKILL) == 0 { killed += 1 }
+      }
+    }
+    let result = try await run.result()
+    #expect(killed > 0 && [0, 74].contains(result.status), "\(result)")
+    #expect(result.output.contains(" 0 left"))
+    try await complete(batch, count: 40)
+  }
+
+  @Test func aSignalLeavesTheRest() async throws {
+    let batch = try AudioBatch(count: 40)
+    let run = try Graphctl.Running(AudioBatch.words + ["--jobs", "1"], in: batch.folder)
+    await wait(for: run) { doneCount(batch) > 0 }
+    run.send(SIGINT)
+    let result = try await run.result()
+    #expect(result.status == 75, "\(result)")
+    let done = doneCount(batch)
+    #expect((1..<40).contains(done) && batch.files(below: "peaks").count == done)
+    #expect(batch.hiddenFiles.isEmpty)
+    #expect(
+      AudioBatch.account(result)
+        == "waveform.batch: \(done) done, 0 failed, 0 skipped, \(40 - done) left")
+    try await complete(batch, count: 40)
+  }
+
+  @Test func aBatchWhoseProcessIsKilledGoesOn() async throws {
+    let batch = try AudioBatch(count: 40)
+    let run = try Graphctl.Running(AudioBatch.words + ["--jobs", "2"], in: batch.folder)
+    await wait(for: run) { doneCount(batch) > 2 }
+    let workers = children(of: run.process.processIdentifier)
+    run.send(SIGKILL)
+    #expect(try await run.result().status == -SIGKILL)
+    // Each finishes its file, finds that nobody gives it another, and ends.
+    while workers.contains(where: { kill($0, 0) == 0 }) { await Task.yield() }
+    try await complete(batch, count: 40)
+  }
+
+  @Test func aTaskThatRunsTwiceAtOnceHasOneRecordAnItem() async throws {
+    let batch = try AudioBatch(count: 12)
+    // The plan of a batch that was ended before it began.
+    let plan = try Graphctl.Running(AudioBatch.words, in: batch.folder)
+    await wait(for: plan) { batch.folder.has("waveform.batch/batch.json") }
+    plan.send(SIGKILL)
+    _ = try await plan.result()
+    let work = ["batch", "work", "waveform.batch"]
+    async let one = Graphctl.run(
+      work, in: batch.folder, environment: ["SLURM_ARRAY_TASK_ID": "0"])
+    async let other = Graphctl.run(work, in: batch.folder, environment: ["SGE_TASK_ID": "1"])
+    let results = try await [one, other]
+    #expect(results.map(\.status) == [0, 0], "\(results)")
+    try await complete(batch, count: 12)
+    let tasks = try await batch.run(["batch", "tasks", "waveform.batch"])
+    #expect((tasks.status, tasks.output) == (0, ""))
+  }
+
+  @Test func aSecondProcessWaitsForItsTurn() async throws {
+    let batch = try AudioBatch(count: 40)
+    let run = try Graphctl.Running(AudioBatch.words + ["--jobs", "1"], in: batch.folder)
+    await wait(for: run) { doneCount(batch) > 0 }
+    run.send(SIGSTOP)
+    let second = try await batch.run(["batch", "run", "waveform.batch"])
+    run.send(SIGCONT)
+    #expect(second.status == 75)
+    #expect(second.messages.contains("another process runs this batch"))
+    #expect(try await run.result().status == 0)
+  }
+}

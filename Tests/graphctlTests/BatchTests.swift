@@ -1,0 +1,197 @@
+import Foundation
+import TestTools
+import Testing
+
+/// Batches whose files and parameters change, or are wrong.
+@Suite(.inTurn) struct BatchTests {
+  @Test func outputsEqualThoseOfSingleRuns() async throws {
+    let batch = try AudioBatch(count: 30)
+    let result = try await batch.run(AudioBatch.words)
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(AudioBatch.account(result) == "waveform.batch: 30 done, 0 failed, 0 skipped, 0 left")
+    #expect(batch.files(below: "peaks").count == 30)
+    for number in 0..<30 {
+      let name = "\(number / 10)\(number % 10)"
+      let single = try await batch.expected("media/\(name).wav")
+      #expect(try batch.folder.data("peaks/\(name).dat") == single, "\(name)")
+    }
+    #expect(batch.files(below: "waveform.batch/done", suffix: ".json").count == 30)
+    #expect(batch.hiddenFiles.isEmpty)
+  }
+
+  @Test func aBrokenFileStopsNothing() async throws {
+    let batch = try AudioBatch(count: 10)
+    try batch.folder.write("media/03.wav", "RIFF, it says")
+    let result = try await batch.run(AudioBatch.words)
+    #expect(result.status == 74)
+    #expect(AudioBatch.account(result) == "waveform.batch: 9 done, 1 failed, 0 skipped, 0 left")
+    #expect(result.messages.hasPrefix("media/03.wav: error: source: `media/03.wav` is "))
+    #expect(batch.files(below: "peaks").count == 9)
+    // It would fail again, so it isn't tried again.
+    let again = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(again.status == 74)
+    #expect(AudioBatch.account(again) == "waveform.batch: 0 done, 1 failed, 9 skipped, 0 left")
+    #expect(batch.files(below: "waveform.batch/failed", suffix: ".json").count == 1)
+    let status = try await batch.run(["batch", "status", "waveform.batch"])
+    #expect(status.output.contains("9 done, 1 failed") && status.output.contains("media/03.wav"))
+    try batch.write("media/03.wav", frames: 500)
+    let mended = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(mended.status == 0)
+    #expect(AudioBatch.account(mended) == "waveform.batch: 1 done, 0 failed, 9 skipped, 0 left")
+  }
+
+  @Test func onlyWhatHasChangedIsDoneAgain() async throws {
+    let batch = try AudioBatch(count: 6)
+    #expect(try await batch.run(AudioBatch.words).status == 0)
+    try batch.write("media/02.wav", frames: 2_000)
+    let touched = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(AudioBatch.account(touched) == "waveform.batch: 1 done, 0 failed, 5 skipped, 0 left")
+    #expect(
+      try await batch.expected("media/02.wav") == batch.folder.data("peaks/02.dat"))
+    let changed = try await batch.run(AudioBatch.words + ["--set", "samplesPerPixel=128"])
+    #expect(AudioBatch.account(changed) == "waveform.batch: 6 done, 0 failed, 0 skipped, 0 left")
+    #expect(batch.files(below: "waveform.batch/done", suffix: ".json").count == 6)
+  }
+
+  @Test func outputsThatAreNotAsTheyWereMadeAreMadeAgain() async throws {
+    let batch = try AudioBatch(count: 3)
+    #expect(try await batch.run(AudioBatch.words).status == 0)
+    let whole = try batch.folder.data("peaks/01.dat")
+    try batch.folder.write("peaks/01.dat", "short")
+    try FileManager.default.removeItem(at: batch.folder.url.appending(path: "peaks/02.dat"))
+    let first = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(AudioBatch.account(first) == "waveform.batch: 2 done, 0 failed, 1 skipped, 0 left")
+    #expect(try batch.folder.data("peaks/01.dat") == whole)
+    // As long as before, so that only the digest can tell.
+    try Data(repeating: 0, count: whole.count).write(
+      to: batch.folder.url.appending(path: "peaks/01.dat"))
+    let quick = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(AudioBatch.account(quick) == "waveform.batch: 0 done, 0 failed, 3 skipped, 0 left")
+    let verified = try await batch.run(["batch", "run", "waveform.batch", "--verify"])
+    #expect(AudioBatch.account(verified) == "waveform.batch: 1 done, 0 failed, 2 skipped, 0 left")
+    #expect(try batch.folder.data("peaks/01.dat") == whole)
+  }
+
+  @Test func outputsThatCollideAreNamedWithBothLines() async throws {
+    let batch = try AudioBatch(["a.wav", "b.wav"])
+    try batch.folder.write(
+      "list.jsonl",
+      """
+      { "input": "a.wav", "output": "x.dat" }
+
+      { "input": "b.wav", "output": "./x.dat" }
+      """)
+    let result = try await batch.run(["batch", "waveform.json", "--items", "list.jsonl"])
+    #expect(result.status == 65)
+    #expect(
+      result.messages.contains("list.jsonl:3: error: it writes `x.dat`, as list.jsonl:1 does"))
+    #expect(!batch.folder.has("x.dat") && !batch.folder.has("list.batch"))
+  }
+
+  @Test func filesOfOthersAreKept() async throws {
+    let batch = try AudioBatch(count: 2)
+    try FileManager.default.createDirectory(
+      at: batch.folder.url.appending(path: "peaks"), withIntermediateDirectories: true)
+    try batch.folder.write("peaks/00.dat", "mine")
+    let refused = try await batch.run(AudioBatch.words)
+    #expect(refused.status == 65 && batch.folder.text("peaks/00.dat") == "mine")
+    #expect(
+      refused.messages
+        == "media/00.wav: error: its output `peaks/00.dat` is there already; give another output, "
+        + "or --overwrite\n")
+    let replaced = try await batch.run(AudioBatch.words + ["--overwrite"])
+    #expect(replaced.status == 0)
+    #expect(try await batch.expected("media/00.wav") == batch.folder.data("peaks/00.dat"))
+  }
+
+  @Test func oddNamesWork() async throws {
+    let names = [
+      "a b.wav", "-c.wav", "d'\"$(x).wav", "e{path}.wav", "f\ng.wav", "h[1].wav", "%d*.wav",
+      "ü/é.wav",
+    ]
+    let batch = try AudioBatch(names)
+    let result = try await batch.run(
+      ["batch", "waveform.json", "-0", "--set", "output=peaks/{path}.dat"],
+      input: names.joined(separator: "\0"))
+    #expect(result.status == 0, "\(result.messages)")
+    let outputs = names.map { $0.dropLast(4) + ".dat" }
+    for (name, output) in zip(names, outputs) {
+      let single = try await batch.expected(name)
+      #expect(try batch.folder.data("peaks/\(output)") == single)
+    }
+    // An exact name is that file, and no pattern.
+    let exact = try await batch.run(
+      ["batch", "waveform.json", "h[1].wav", "--set", "output={stem}-{id}.dat", "--batch", "x"])
+    #expect(
+      exact.status == 0 && batch.files(below: ".", suffix: ".dat").count == 2 * names.count + 1)
+  }
+
+  @Test func namesThatAreNotUTF8AreRefused() async throws {
+    let batch = try AudioBatch(["media/a.wav"])
+    let make = "cp media/a.wav \"media/$(printf 'b\\377').wav\""
+    try await Tool.run("sh", ["-c", make], in: batch.folder.url)
+    let result = try await batch.run(AudioBatch.words)
+    #expect(result.status == 66)
+    #expect(result.messages.contains("error: the name isn't UTF-8; rename the file"))
+    #expect(!batch.folder.has("peaks"))
+  }
+
+  @Test func aDryRunLooksIntoEveryFileAndWritesNothing() async throws {
+    let batch = try AudioBatch(count: 4)
+    let good = try await batch.run(AudioBatch.words + ["--dry-run"])
+    #expect(good.status == 0 && good.output.hasPrefix("waveform.json: OK: 4 items, 1 task\n"))
+    try batch.folder.write("media/01.wav", "no audio")
+    try batch.folder.write("media/02.wav", "")
+    let bad = try await batch.run(AudioBatch.words + ["--dry-run"])
+    #expect(bad.status == 65 && bad.output.isEmpty)
+    #expect(bad.messages.contains("media/01.wav: error: source: `media/01.wav` is no media file"))
+    #expect(bad.messages.contains("media/02.wav: error: source: `media/02.wav` is empty"))
+    #expect(!batch.folder.has("peaks") && !batch.folder.has("waveform.batch"))
+  }
+
+  @Test func aFolderOfFilesIsAnOutputAsAWhole() async throws {
+    let batch = try AudioBatch(count: 2)
+    try batch.folder.write(
+      "stream.json",
+      """
+      {
+        "parameters": { "input": null, "output": null },
+        "nodes": {
+          "source": { "type": "file", "path": "${input}" }, "sound": { "type": "decoder" },
+          "rate":   { "type": "resample", "sampleRate": 48000 },
+          "audio":  { "type": "aacEncoder" }, "stream": { "type": "hlsSink", "path": "${output}" }
+        },
+        "wires": ["source.audio -> sound -> rate -> audio -> stream.audio"]
+      }
+      """)
+    let words = ["batch", "stream.json", "media/*.wav", "--set", "output=hls/{stem}"]
+    let result = try await batch.run(words)
+    #expect(result.status == 0, "\(result.messages)")
+    let before = batch.files(below: "hls")
+    #expect(before.contains("00/master.m3u8") || before.contains { $0.hasSuffix(".m3u8") })
+    try batch.write("media/00.wav", frames: 4_000)
+    #expect(try await batch.run(["batch", "run", "stream.batch"]).status == 0)
+    #expect(batch.hiddenFiles.isEmpty && batch.files(below: "hls") == before)
+    let playlists = before.filter { $0.hasSuffix(".m3u8") }
+    for name in playlists {
+      #expect(!batch.folder.text("hls/\(name)").contains(".graphkit-"))
+    }
+    let decoded = try await Tool.result(
+      "ffprobe",
+      [
+        "-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0",
+        "hls/\(playlists[0])",
+      ],
+      in: batch.folder.url)
+    #expect(decoded.output.contains("aac"), "\(decoded)")
+  }
+
+  @Test func cleaningLeavesTheOutputs() async throws {
+    let batch = try AudioBatch(count: 2)
+    #expect(try await batch.run(AudioBatch.words).status == 0)
+    #expect(try await batch.run(["batch", "clean", "waveform.batch"]).status == 0)
+    #expect(!batch.folder.has("waveform.batch") && batch.files(below: "peaks").count == 2)
+    let other = try await batch.run(["batch", "clean", "media"])
+    #expect(other.status == 66 && batch.files(below: "media").count == 2)
+  }
+}
