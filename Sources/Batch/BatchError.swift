@@ -17,7 +17,7 @@ package struct BatchProblem: Hashable, Sendable, CustomStringConvertible {
 /// Why a batch can't be made, or a folder is none: all that is wrong, in the order of the items.
 package struct BatchError: Error, CustomStringConvertible {
   /// What programs tell one failure from another by.
-  package enum Kind: Sendable { case usage, graph, noInput, cannotCreate, inUse }
+  package enum Kind: Sendable { case usage, graph, noInput, cannotCreate, inUse, unavailable }
 
   package var kind: Kind
   package var problems: [BatchProblem]

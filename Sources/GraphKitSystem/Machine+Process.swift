@@ -40,4 +40,11 @@ extension Machine {
 
   /// This program's file.
   package static let ownProgram = "/proc/self/exe"
+
+  /// The path at which this program's file was started; `nil` where the system doesn't say.
+  package static var ownPath: String? {
+    guard let path = unsafe realpath(ownProgram, nil) else { return nil }
+    defer { unsafe free(path) }
+    return unsafe String(validatingCString: path)
+  }
 }

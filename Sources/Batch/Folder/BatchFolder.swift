@@ -12,8 +12,8 @@ package struct BatchFolder: Sendable {
   private static let graphName = "graph.json"
   private static let lockName = ".lock"
   private static let ownNames = [
-    itemsName, tasksName, graphName, "done", "failed", "log", "summary.json", lockName,
-    descriptionName,
+    itemsName, tasksName, graphName, "done", "failed", "log", "summary.json", "slurm.json",
+    lockName, descriptionName,
   ]
 
   /// A folder, whether it is there or not.

@@ -149,7 +149,7 @@ package struct BatchSupervisor {
 
   /// Most workers have nothing to say.
   private func removeEmptyLogs() {
-    for name in Machine.names(in: folder.logFolder) {
+    for name in Machine.names(in: folder.logFolder) where name.hasPrefix("\(options.logName)-") {
       let path = "\(folder.logFolder)/\(name)"
       if File.facts(of: path)?.size == 0 { File.remove(path) }
     }

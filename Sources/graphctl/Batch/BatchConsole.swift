@@ -51,7 +51,8 @@ struct BatchConsole {
   /// Says what became of all. Throws where not all is done.
   func conclude(_ account: BatchAccount) throws {
     if !isQuiet {
-      try Console.data("\(name): \(account.text), in \(account.seconds.decimals(1)) s")
+      let time = account.seconds > 0 ? ", in \(account.seconds.decimals(1)) s" : ""
+      try Console.data("\(name): \(account.text)\(time)")
     }
     guard !account.isComplete else { return }
     if account.missingRecords > 0 {

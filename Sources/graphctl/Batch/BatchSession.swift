@@ -67,6 +67,7 @@ extension CommandFailure {
       case .noInput: .noInput
       case .cannotCreate: .cannotCreate
       case .inUse: .stalled
+      case .unavailable: .unavailable
       }
     self.init(status: status, message: error.description)
   }

@@ -22,7 +22,7 @@ struct BatchCommand: ParsableCommand {
       """,
     subcommands: [
       BatchStart.self, BatchRun.self, BatchStatus.self, BatchTasks.self, BatchWork.self,
-      BatchClean.self, BatchWorkerCommand.self,
+      BatchFinish.self, BatchCancel.self, BatchClean.self, BatchWorkerCommand.self,
     ],
     defaultSubcommand: BatchStart.self)
 }

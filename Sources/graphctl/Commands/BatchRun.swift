@@ -12,6 +12,7 @@ struct BatchRun: ParsableCommand, TakesSignals {
 
   @OptionGroup var batch: BatchFolderArgument
   @OptionGroup var running: BatchRunOptions
+  @OptionGroup var engine: EngineOptions
 
   func run() throws {
     do {
@@ -19,6 +20,7 @@ struct BatchRun: ParsableCommand, TakesSignals {
       let lock = try session.folder.locked()
       defer { withExtendedLifetime(lock) {} }
       let items = try BatchPlan.renewed(session.description, session.job, in: session.folder)
+      if engine.on == .slurm { return try engine.submit(session.folder) }
       try session.run(items, running)
     } catch let error as BatchError { throw CommandFailure(error) }
   }

@@ -31,6 +31,7 @@ struct BatchStart: ParsableCommand, TakesSignals {
   @Flag(help: "Check every item and its file, say what the tasks would be, and run nothing.")
   var dryRun = false
   @OptionGroup var running: BatchRunOptions
+  @OptionGroup var engine: EngineOptions
 
   func validate() throws {
     guard taskMinutes > 0, taskMinutes.isFinite else {
@@ -61,6 +62,7 @@ struct BatchStart: ParsableCommand, TakesSignals {
     try folder.make()
     if lock == nil { lock = try folder.locked() }
     try BatchPlan.write(description(of: text.bytes), graph: text.bytes, planned, in: folder)
+    if engine.on == .slurm { return try engine.submit(folder) }
     try BatchSession(folder.path).run(planned, running)
   }
 

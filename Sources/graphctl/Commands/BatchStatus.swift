@@ -9,7 +9,7 @@ struct BatchStatus: ParsableCommand {
     abstract: "Say how far a batch is, and what failed.")
 
   @OptionGroup var batch: BatchFolderArgument
-  @Flag(help: "Say it each second, until nothing is left or no process runs it.")
+  @Flag(help: "Say it each second, until nothing is left or nothing runs it.")
   var watch = false
 
   func run() throws {
@@ -18,9 +18,13 @@ struct BatchStatus: ParsableCommand {
       var text = ""
       repeat {
         let account = BatchAccount(try folder.items(), folder.records)
-        if text != account.text { try Console.data("\(folder.name): \(account.text)") }
-        text = account.text
-        guard watch, account.left > 0, folder.isLocked else { return try list(account) }
+        let jobs = account.left > 0 ? try SubmittedJobs(of: folder)?.states(in: folder) ?? "" : ""
+        let next = account.text + (jobs.isEmpty ? "" : "; tasks of Slurm: \(jobs)")
+        if text != next { try Console.data("\(folder.name): \(next)") }
+        text = next
+        guard watch, account.left > 0, folder.isLocked || !jobs.isEmpty else {
+          return try list(account)
+        }
         StreamingThread.nap(microseconds: 1_000_000)
       } while true
     } catch let error as BatchError { throw CommandFailure(error) }

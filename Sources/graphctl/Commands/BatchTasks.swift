@@ -20,14 +20,3 @@ struct BatchTasks: ParsableCommand {
     } catch let error as BatchError { throw CommandFailure(error) }
   }
 }
-
-extension String {
-  /// The text as one word of a shell's line.
-  fileprivate var quotedForShells: String {
-    let isPlain = utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-        || "/._-+=:@%".utf8.contains(byte)
-    }
-    return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
-  }
-}

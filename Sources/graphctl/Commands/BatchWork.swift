@@ -30,6 +30,9 @@ struct BatchWork: ParsableCommand, TakesSignals {
       }
       let names = Set(task.items)
       let items = try session.folder.items().filter { names.contains($0.id) }
+      var running = running
+      // What Slurm has given to the task, which may be less than the machine has.
+      running.jobs = running.jobs ?? Machine.variable("SLURM_CPUS_ON_NODE").flatMap { Int($0) }
       try session.run(items, running, logName: "task-\(number)", summarizes: false)
     } catch let error as BatchError { throw CommandFailure(error) }
   }
