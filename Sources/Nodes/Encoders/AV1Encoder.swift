@@ -2,19 +2,21 @@ import GraphKit
 
 /// Encodes video as AV1, with libaom.
 ///
-/// The defaults suit a recording: no frame is held back. For a file, a `speed` of 5 and a
-/// `lookahead` of 25 are better and slower.
+/// The defaults suit a recording: no frame is held back. For a file, a ``purpose`` is better and
+/// slower.
 public struct AV1Encoder: ElementNode {
+  /// What the video is for; what isn't given follows from it.
+  public var purpose: EncoderPurpose?
   /// Bits a second; `nil` for what the size of the frame asks for.
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: the quantizer, 1 for the best, 63 for the worst.
   public var quality: Int?
-  /// The most frames from one key frame to the next.
-  public var keyFrameInterval = 60
-  /// How fast it works: 0 is the slowest, and the best.
-  public var speed = 8
-  /// Frames that it looks ahead to spend bits well.
-  public var lookahead = 0
+  /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
+  public var keyFrameInterval: Int?
+  /// How fast it works: 0 is the slowest, and the best; `nil` for what ``purpose`` says, or 8.
+  public var speed: Int?
+  /// Frames that it looks ahead to spend bits well; `nil` for what ``purpose`` says, or 0.
+  public var lookahead: Int?
   /// Threads that it works on.
   public var threads = 4
 
@@ -26,6 +28,7 @@ public struct AV1Encoder: ElementNode {
     phrase: "encoded as AV1[ at {bitRate}]",
     example: "camera -> av1Encoder -> web.video",
     parameters: [
+      .choice("purpose", \.purpose, help: EncoderPurpose.help),
       .integer(
         "bitRate", \.bitRate, in: 1_000...1_000_000_000, unit: "bit/s",
         help: "Half of what H.264 would get where not given."),
@@ -34,10 +37,11 @@ public struct AV1Encoder: ElementNode {
         help: "Constant quality instead of a bit rate: 1 is the best, 30 good, 63 the worst."),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
-        help: "The most frames from one key frame to the next."),
+        help: "The most frames from one key frame to the next; 60 where nothing says."),
       .integer(
         "speed", \.speed, in: 0...10,
-        help: "How fast it works: 0 is the slowest and best; from 7 on it is for live video."),
+        help: "How fast: 0 is the slowest and best, from 7 on for live video; 8 where nothing says."
+      ),
       .integer(
         "lookahead", \.lookahead, in: 0...35, unit: "frames",
         help: "Frames that it looks ahead, at a speed below 7; more is better and later."),
@@ -48,9 +52,9 @@ public struct AV1Encoder: ElementNode {
 
   public var problem: NodeError? {
     if bitRate != nil, quality != nil { return .bitRateAndQuality }
-    guard lookahead > 0, isLive else { return nil }
+    guard let lookahead, lookahead > 0, isLive else { return nil }
     return NodeError(
-      "at a `speed` of \(speed) it never looks ahead",
+      "at a `speed` of \(usedSpeed) it never looks ahead",
       remedy: "leave `lookahead` out, or set `speed` to 6 or less", key: "lookahead")
   }
 
@@ -60,12 +64,22 @@ public struct AV1Encoder: ElementNode {
   }
 
   /// Whether it works as for live video, in which it takes each frame by itself.
-  private var isLive: Bool { speed > 6 }
+  private var isLive: Bool { usedSpeed > 6 }
+
+  private var usedSpeed: Int { speed ?? purpose?.choose(web: 6, archive: 4, preview: 9) ?? 8 }
+
+  private var usedLookahead: Int {
+    isLive ? 0 : lookahead ?? purpose?.choose(web: 25, archive: 35, preview: 0) ?? 0
+  }
+
+  private var usedQuality: Int? {
+    quality ?? (bitRate == nil ? purpose?.choose(web: 35, archive: 20, preview: 50) : nil)
+  }
 
   public var latency: MediaTime { latency(formats: [:]) }
 
   public func latency(formats: [String: FormatConstraint]) -> MediaTime {
-    .frames(isLive ? 0 : lookahead, at: formats["in"]?.frameRate)
+    .frames(usedLookahead, at: formats["in"]?.frameRate)
   }
 
   public func elements(
@@ -74,14 +88,15 @@ public struct AV1Encoder: ElementNode {
     let format = formats["in"]
     let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height) / 2
     var properties = [
-      "target-bitrate": "\(max(1, rate / 1000))", "keyframe-max-dist": "\(keyFrameInterval)",
-      "cpu-used": "\(speed)", "usage-profile": isLive ? "realtime" : "good-quality",
-      "threads": "\(threads)", "lag-in-frames": "\(isLive ? 0 : lookahead)",
+      "target-bitrate": "\(max(1, rate / 1000))",
+      "keyframe-max-dist": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
+      "cpu-used": "\(usedSpeed)", "usage-profile": isLive ? "realtime" : "good-quality",
+      "threads": "\(threads)", "lag-in-frames": "\(usedLookahead)",
       // Its own default is 0, which is lossless whatever the bit rate.
       "max-quantizer": "63",
     ]
-    properties.setQuantizer(quality)
-    if quality != nil { properties["end-usage"] = "q" }
+    properties.setQuantizer(usedQuality)
+    if usedQuality != nil { properties["end-usage"] = "q" }
     return [ElementChain([ElementSpec("av1enc", plugin: "aom", properties)])]
   }
 }

@@ -10,17 +10,19 @@ public struct H264Encoder: ElementNode {
   /// The profiles of 8-bit 4:2:0.
   public enum Profile: String, CaseIterable, Sendable { case baseline, main, high }
 
+  /// What the video is for; what isn't given follows from it.
+  public var purpose: EncoderPurpose?
   /// Bits a second; `nil` for what the size of the frame asks for.
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: x264's quantizer, 1 for the best, 51 for the
   /// worst.
   public var quality: Double?
-  /// The most frames from one key frame to the next.
-  public var keyFrameInterval = 60
+  /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
+  public var keyFrameInterval: Int?
   /// The profile that decoders must know.
   public var profile = Profile.high
-  /// How fast it works, and how well.
-  public var preset = EncoderPreset.veryfast
+  /// How fast it works, and how well; `nil` for what ``purpose`` says, or `veryfast`.
+  public var preset: EncoderPreset?
   /// B-frames between others, at most; `nil` for 2 where it is live and else for what the preset has,
   /// or none where the profile has none.
   public var bFrames: Int?
@@ -44,6 +46,7 @@ public struct H264Encoder: ElementNode {
     phrase: "encoded as H.264[ at {bitRate}]",
     example: "camera -> h264Encoder -> movie.video",
     parameters: [
+      .choice("purpose", \.purpose, help: EncoderPurpose.help),
       .integer(
         "bitRate", \.bitRate, in: 1_000...1_000_000_000, unit: "bit/s",
         help: "4 bits a second per pixel below 640x480 and 10 above where not given."),
@@ -52,9 +55,10 @@ public struct H264Encoder: ElementNode {
         help: "Constant quality instead of a bit rate: 1 is the best, 18 good, 51 the worst."),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
-        help: "The most frames from one key frame to the next."),
+        help: "The most frames from one key frame to the next; 60 where nothing says."),
       .choice("profile", \.profile, help: "The profile that decoders must know."),
-      .choice("preset", \.preset, help: "How fast it works, and how well."),
+      .choice(
+        "preset", \.preset, help: "How fast it works, and how well; `veryfast` where nothing says."),
       .integer(
         "bFrames", \.bFrames, in: 0...16, unit: "frames",
         help: "B-frames in a row, at most. Live 2, else the preset's; baseline has none."),
@@ -86,11 +90,21 @@ public struct H264Encoder: ElementNode {
 
   public mutating func settle(isLive: Bool) { self.isLive = isLive }
 
-  private var usedBFrames: Int {
-    lowLatency || profile == .baseline ? 0 : bFrames ?? (isLive ? 2 : preset.bFrames)
+  private var usedPreset: EncoderPreset {
+    preset ?? purpose?.choose(web: .medium, archive: .slow, preview: .ultrafast) ?? .veryfast
   }
 
-  private var usedLookahead: Int { lookahead ?? (isLive ? 5 : preset.lookahead) }
+  private var usedQuality: Double? {
+    quality ?? (bitRate == nil ? purpose?.choose(web: 23, archive: 17, preview: 30) : nil)
+  }
+
+  private var usedKeyFrameInterval: Int { keyFrameInterval ?? purpose.keyFrameInterval }
+
+  private var usedBFrames: Int {
+    lowLatency || profile == .baseline ? 0 : bFrames ?? (isLive ? 2 : usedPreset.bFrames)
+  }
+
+  private var usedLookahead: Int { lookahead ?? (isLive ? 5 : usedPreset.lookahead) }
 
   private var usedThreads: Int {
     threads ?? (isLive ? 4 : max(1, min(16, Machine.coreCount * 3 / 2)))
@@ -104,7 +118,7 @@ public struct H264Encoder: ElementNode {
   /// (`x264_encoder_maximum_delayed_frames`).
   var delayedFrames: Int {
     guard !lowLatency else { return 0 }
-    let ahead = max(min(usedLookahead, keyFrameInterval), usedBFrames)
+    let ahead = max(min(usedLookahead, usedKeyFrameInterval), usedBFrames)
     return ahead + usedThreads - 1 + (usedBFrames > 0 ? 1 : 0)
       + (looksAheadApart ? usedBFrames + 1 : 0)
   }
@@ -133,7 +147,7 @@ public struct H264Encoder: ElementNode {
   private func properties(for format: FormatConstraint?) -> [String: String] {
     let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height)
     var properties = [
-      "speed-preset": preset.rawValue, "key-int-max": "\(keyFrameInterval)",
+      "speed-preset": usedPreset.rawValue, "key-int-max": "\(usedKeyFrameInterval)",
       "bframes": "\(usedBFrames)", "rc-lookahead": "\(usedLookahead)", "threads": "\(usedThreads)",
       // Live it would hold back still more frames.
       "sync-lookahead": looksAheadApart ? "-1" : "0",
@@ -141,7 +155,7 @@ public struct H264Encoder: ElementNode {
       "vbv-buf-capacity": "0",
       "aud": "false", "bitrate": "\(max(1, rate / 1000))",
     ]
-    if let quality {
+    if let quality = usedQuality {
       properties.merge(["pass": "qual", "quantizer": "\(Int(quality.rounded()))"]) { $1 }
     }
     if lowLatency { properties["tune"] = "zerolatency" }

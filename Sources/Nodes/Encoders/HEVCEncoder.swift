@@ -2,18 +2,20 @@ import GraphKit
 
 /// Encodes video as HEVC (H.265), with x265.
 public struct HEVCEncoder: ElementNode {
+  /// What the video is for; what isn't given follows from it.
+  public var purpose: EncoderPurpose?
   /// Bits a second; `nil` for what the size of the frame asks for.
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: x265's rate factor, 0 the best, 51 the worst.
   public var quality: Double?
-  /// The most frames from one key frame to the next.
-  public var keyFrameInterval = 60
-  /// How fast it works, and how well.
-  public var preset = EncoderPreset.veryfast
-  /// B-frames between others, at most.
-  public var bFrames = 2
-  /// Frames that it looks ahead to spend bits well.
-  public var lookahead = 5
+  /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
+  public var keyFrameInterval: Int?
+  /// How fast it works, and how well; `nil` for what ``purpose`` says, or `veryfast`.
+  public var preset: EncoderPreset?
+  /// B-frames between others, at most; `nil` for what ``purpose`` says, or 2.
+  public var bFrames: Int?
+  /// Frames that it looks ahead to spend bits well; `nil` for what ``purpose`` says, or 5.
+  public var lookahead: Int?
   /// Whether it holds back no frame at all, at some cost in quality.
   public var lowLatency = false
 
@@ -25,6 +27,7 @@ public struct HEVCEncoder: ElementNode {
     phrase: "encoded as HEVC[ at {bitRate}]",
     example: "camera -> hevcEncoder -> movie.video",
     parameters: [
+      .choice("purpose", \.purpose, help: EncoderPurpose.help),
       .integer(
         "bitRate", \.bitRate, in: 1_000...100_000_000, unit: "bit/s",
         help: "Half of what H.264 would get where not given."),
@@ -33,13 +36,15 @@ public struct HEVCEncoder: ElementNode {
         help: "Constant quality instead of a bit rate: 0 is the best, 51 the worst."),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
-        help: "The most frames from one key frame to the next."),
-      .choice("preset", \.preset, help: "How fast it works, and how well."),
+        help: "The most frames from one key frame to the next; 60 where nothing says."),
+      .choice(
+        "preset", \.preset, help: "How fast it works, and how well; `veryfast` where nothing says."),
       .integer(
-        "bFrames", \.bFrames, in: 0...16, unit: "frames", help: "B-frames in a row, at most."),
+        "bFrames", \.bFrames, in: 0...16, unit: "frames",
+        help: "B-frames in a row, at most; 2 where nothing says."),
       .integer(
         "lookahead", \.lookahead, in: 1...250, unit: "frames",
-        help: "Frames that it looks ahead; more is better and later, 40 suits files."),
+        help: "Frames that it looks ahead; more is better and later. 5 where nothing says."),
       .bool("lowLatency", \.lowLatency, help: "Whether it holds back no frame at all."),
     ])
 
@@ -52,10 +57,23 @@ public struct HEVCEncoder: ElementNode {
     .size(of: formats["in"])
   }
 
-  private var usedBFrames: Int { lowLatency ? 0 : bFrames }
+  private var usedPreset: EncoderPreset {
+    preset ?? purpose?.choose(web: .medium, archive: .slow, preview: .ultrafast) ?? .veryfast
+  }
+
+  private var usedQuality: Double? {
+    quality ?? (bitRate == nil ? purpose?.choose(web: 28, archive: 20, preview: 35) : nil)
+  }
+
+  private var usedBFrames: Int {
+    lowLatency ? 0 : bFrames ?? purpose?.choose(web: 4, archive: 4, preview: 2) ?? 2
+  }
 
   /// x265 refuses a lookahead that isn't longer than its run of B-frames.
-  private var usedLookahead: Int { max(lookahead, usedBFrames + 1) }
+  private var usedLookahead: Int {
+    let wanted = lookahead ?? purpose?.choose(web: 20, archive: 25, preview: 5) ?? 5
+    return max(wanted, usedBFrames + 1)
+  }
 
   public var latency: MediaTime { latency(formats: [:]) }
 
@@ -73,9 +91,10 @@ public struct HEVCEncoder: ElementNode {
     var options = [
       "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
     ]
-    if let quality { options.append("crf=\(quality)") }
+    if let quality = usedQuality { options.append("crf=\(quality)") }
     var properties = [
-      "speed-preset": preset.rawValue, "key-int-max": "\(keyFrameInterval)",
+      "speed-preset": usedPreset.rawValue,
+      "key-int-max": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
       "bitrate": "\(max(1, rate / 1000))", "option-string": options.joined(separator: ":"),
     ]
     if lowLatency { properties["tune"] = "zerolatency" }

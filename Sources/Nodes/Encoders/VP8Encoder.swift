@@ -4,14 +4,16 @@ import GraphKit
 ///
 /// It holds back no frame, so that it suits a recording as it suits a file.
 public struct VP8Encoder: ElementNode {
+  /// What the video is for; what isn't given follows from it.
+  public var purpose: EncoderPurpose?
   /// Bits a second; `nil` for what the size of the frame asks for.
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: the quantizer, 0 for the best, 63 for the worst.
   public var quality: Int?
-  /// The most frames from one key frame to the next.
-  public var keyFrameInterval = 60
-  /// How fast it works: 0 is the slowest, and the best.
-  public var speed = 8
+  /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
+  public var keyFrameInterval: Int?
+  /// How fast it works: 0 is the slowest, and the best; `nil` for what ``purpose`` says, or 8.
+  public var speed: Int?
   /// Threads that it works on.
   public var threads = 4
 
@@ -23,6 +25,7 @@ public struct VP8Encoder: ElementNode {
     phrase: "encoded as VP8[ at {bitRate}]",
     example: "camera -> vp8Encoder -> web.video",
     parameters: [
+      .choice("purpose", \.purpose, help: EncoderPurpose.help),
       .integer(
         "bitRate", \.bitRate, in: 1_000...1_000_000_000, unit: "bit/s",
         help: "4 bits a second per pixel below 640x480 and 10 above where not given."),
@@ -31,10 +34,11 @@ public struct VP8Encoder: ElementNode {
         help: "Constant quality instead of a bit rate: 0 is the best, 10 good, 63 the worst."),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
-        help: "The most frames from one key frame to the next."),
+        help: "The most frames from one key frame to the next; 60 where nothing says."),
       .integer(
         "speed", \.speed, in: 0...16,
-        help: "How fast it works: 0 is the slowest and best; from 6 on it is for live video."),
+        help: "How fast: 0 is the slowest and best, from 6 on for live video; 8 where nothing says."
+      ),
       .integer("threads", \.threads, in: 1...64, help: "Threads that it works on."),
     ])
 
@@ -47,16 +51,24 @@ public struct VP8Encoder: ElementNode {
     .size(of: formats["in"], within: 16...16_383)
   }
 
+  private var usedSpeed: Int { speed ?? purpose?.choose(web: 4, archive: 2, preview: 12) ?? 8 }
+
+  private var usedQuality: Int? {
+    quality ?? (bitRate == nil ? purpose?.choose(web: 12, archive: 4, preview: 30) : nil)
+  }
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     let format = formats["in"]
     let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height)
     var properties = [
-      "target-bitrate": "\(rate)", "keyframe-max-dist": "\(keyFrameInterval)",
-      "cpu-used": "\(speed)", "deadline": .vpxDeadline(isLive: speed > 5), "threads": "\(threads)",
+      "target-bitrate": "\(rate)",
+      "keyframe-max-dist": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
+      "cpu-used": "\(usedSpeed)", "deadline": .vpxDeadline(isLive: usedSpeed > 5),
+      "threads": "\(threads)",
     ]
-    properties.setQuantizer(quality)
+    properties.setQuantizer(usedQuality)
     return [ElementChain([ElementSpec("vp8enc", plugin: "vpx", properties)])]
   }
 }

@@ -6,6 +6,10 @@ public struct WAVSink: ElementNode {
   public var path = ""
   /// Whether a file that is there already is replaced.
   public var overwrite = false
+  /// The title; empty for none.
+  public var title = ""
+  /// What else the file says of itself.
+  public var tags = MovieLabels()
 
   /// A sink whose file is to be named.
   public init() {}
@@ -17,11 +21,40 @@ public struct WAVSink: ElementNode {
     parameters: [
       .path("path", \.path, help: "The file to write."),
       .bool("overwrite", \.overwrite, help: "Whether a file that is there already is replaced."),
+      .string("title", \.title, help: "The title, which many players of WAV show."),
+      .record(
+        "tags", \.tags,
+        help:
+          "What else it says of itself: { \(Self.tagNames.map(\.key).joined(separator: ", ")) }."),
     ])
 
   public static let ports = SinkPorts<Audio>(
     .audio([.s16, .f32, .s24, .s32, .u8, .f64], layouts: [.interleaved]),
     help: "What is to be written.")
+
+  /// The keys of `tags` that are written (RIFF, LIST INFO), and GStreamer's names of them. `wavenc` (1.22)
+  /// writes dates with colons, as no reader expects them.
+  private static let tagNames: [(key: String, tag: String)] = [
+    ("artist", "artist"), ("album", "album"), ("genre", "genre"),
+    ("comment", "comment"), ("copyright", "copyright"), ("encoder", "encoder"),
+  ]
+
+  public var problem: NodeError? {
+    let known = Self.tagNames.map(\.key)
+    guard let other = tags.keys.first(where: { !known.contains($0) }) else { return tags.problem }
+    return NodeError(
+      "`\(other)` isn't written into WAV files",
+      remedy: "leave it out; there are \(known.joined(separator: ", ")), and `title`",
+      key: "tags.\(other)")
+  }
+
+  private var texts: [String: String] {
+    var texts = title.isEmpty ? [:] : ["title": title]
+    for (key, tag) in Self.tagNames {
+      texts[tag] = tags.texts[key].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    return texts
+  }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     try OutputFile(path, replaces: overwrite).check(in: environment)
@@ -31,8 +64,9 @@ public struct WAVSink: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    var chain = ElementChain(
-      [ElementSpec("wavenc", plugin: "wavenc"), .fileWriter], outputs: [:])
+    var encoder = ElementSpec("wavenc", plugin: "wavenc")
+    encoder.tags = texts
+    var chain = ElementChain([encoder, .fileWriter], outputs: [:])
     chain.output = OutputFile(path, replaces: overwrite).asked(of: environment)
     return [chain]
   }
