@@ -58,6 +58,24 @@ public struct GraphBuilder: Sendable {
     return add(name, node)
   }
 
+  /// Adds the graph of another file, with values for its parameters: what a node of the type `graph`
+  /// does in a graph file. Its nodes get the name, a `/` and their own name.
+  ///
+  /// ```swift
+  /// let look = builder.include("look", path: "parts/look.json", set: ["style": .string("noir")])
+  /// builder.connect(video, to: look.input("video"))
+  /// ```
+  ///
+  /// A path that isn't absolute is meant from the folder of the builder's document, where that is a file,
+  /// and else from the present one. What is wrong with the file, ``build(in:)`` throws with all else.
+  @discardableResult
+  public mutating func include(
+    _ name: String, path: String, set parameters: [String: JSONValue] = [:]
+  ) -> IncludedGraph {
+    draft.include(name, path: path, parameters)
+    return IncludedGraph(name: name)
+  }
+
   /// Has a live parameter change as keyframes say, which takes the place of the node's own value.
   ///
   /// ```swift

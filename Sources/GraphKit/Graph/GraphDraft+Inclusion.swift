@@ -47,6 +47,17 @@ extension GraphDraft {
     }
   }
 
+  /// The same for a program, which gives the path and the values of parameters.
+  mutating func include(_ name: String, path: String, _ parameters: [String: JSONValue]) {
+    if !isNodeName(name) { report(.document(.badName(name)), at: nil, node: name) }
+    var node = DraftNode(name: Located(name), typeName: Located(GraphLevel.type))
+    let values = parameters.sorted { $0.key < $1.key } + [("path", .string(path))]
+    node.fields = values.map { key, value in
+      DraftField(key: Located(key), value: Located(value), isUntyped: false)
+    }
+    include(node, at: GraphLevel(file: file))
+  }
+
   private mutating func path(of node: DraftNode) -> Located<String>? {
     guard let field = node.fields.first(where: { $0.key.value == "path" }) else {
       guard !node.unset.contains("path") else { return nil }

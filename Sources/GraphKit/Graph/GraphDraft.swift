@@ -141,7 +141,7 @@ extension GraphDraft {
   mutating func connect(
     _ from: (node: String, port: String?), to: (node: String, port: String?)
   ) {
-    rows.append([
+    rows += expanded([
       DraftEnd(node: from.node, port: from.port), DraftEnd(node: to.node, port: to.port),
     ])
   }

@@ -48,3 +48,19 @@ public struct InputEnd<Media: MediaTag>: Hashable, Sendable {
     return InputEnd(reference: PortReference(reference.node, "\(reference.port).\(number)"))
   }
 }
+
+/// The graph of another file within one that is being composed, with its open ports by their names.
+public struct IncludedGraph: Hashable, Sendable {
+  /// Its name in the graph, which its nodes' names begin with.
+  public let name: String
+
+  /// An open output. Whether there is one is checked when the graph is built.
+  public func output(_ port: String) -> OutputEnd<AnyMedia> {
+    OutputEnd(reference: PortReference(name, port))
+  }
+
+  /// An open input. Whether there is one is checked when the graph is built.
+  public func input(_ port: String) -> InputEnd<AnyMedia> {
+    InputEnd(reference: PortReference(name, port))
+  }
+}

@@ -96,6 +96,40 @@ struct GraphInGraphTests {
     #expect(flat == graph)
   }
 
+  @Test("a program includes a file as a node of a graph file does")
+  func builder() throws {
+    let files = try Self.files(#", "decibels": 3, "name": "x""#)
+    var builder = GraphBuilder(catalog: CheckerNodes.catalog)
+    let tone = builder.add("tone", CheckerNodes.Tone())
+    let look = builder.include(
+      "look", path: "\(files.folder)/parts/look.json",
+      set: ["decibels": .number(3), "name": .string("x")])
+    let a = builder.add("a", CheckerNodes.SoundSink()) { $0.path = "a" }
+    let b = builder.add("b", CheckerNodes.SoundSink()) { $0.path = "b" }
+    builder.connect(tone.output, to: look.input("sound"))
+    builder.connect(look.output("left"), to: a.input)
+    builder.connect(look.output("right"), to: b.input)
+    #expect(try builder.build(in: CheckerNodes.Machine()) == files.graph())
+  }
+
+  @Test("what is wrong with a file that a program includes is thrown with all else")
+  func wrongInclusions() throws {
+    let files = try Self.files("")
+    var builder = GraphBuilder(catalog: CheckerNodes.catalog)
+    builder.include("gone", path: "\(files.folder)/gone.json")
+    builder.include(
+      "look", path: "\(files.folder)/parts/look.json",
+      set: ["name": .string("x"), "decibel": .number(3)])
+    builder.include("a b", path: "\(files.folder)/parts/look.json", set: ["name": .string("y")])
+    let error = #expect(throws: GraphErrors.self) {
+      try builder.build(in: CheckerNodes.Machine())
+    }
+    let text = "\(try #require(error))"
+    #expect(text.contains("gone.json` can't be opened"), "\(text)")
+    #expect(text.contains("`decibel`") && text.contains("did you mean `decibels`"), "\(text)")
+    #expect(text.contains("`a b` can't be a name"), "\(text)")
+  }
+
   @Test("it is used twice, and graphs are within graphs")
   func nesting() throws {
     let middle = """
