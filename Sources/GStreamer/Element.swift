@@ -1,4 +1,5 @@
 import CGStreamer
+import GraphKitSystem
 
 /// An element or a pipeline, retained.
 @safe package final class Element: @unchecked Sendable {
@@ -13,7 +14,8 @@ import CGStreamer
 
   /// Makes an element; `nil` where no such factory is there.
   package convenience init?(factory: String, name: String) {
-    guard let raw = unsafe gst_element_factory_make(factory, name) else { return nil }
+    let made = unsafe FloatingPointMode.kept { unsafe gst_element_factory_make(factory, name) }
+    guard let raw = unsafe made else { return nil }
     unsafe self.init(sinking: raw)
   }
 

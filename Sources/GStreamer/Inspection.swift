@@ -1,4 +1,5 @@
 import CGStreamer
+import GraphKitSystem
 
 /// What the registry and the class of an element say of it.
 package struct FactoryInspection: Sendable {
@@ -26,7 +27,8 @@ extension Library {
     guard let found = unsafe gst_element_factory_find(name) else { return nil }
     defer { unsafe gst_object_unref(UnsafeMutableRawPointer(found)) }
     // Loading is what registers the element's class; the result may be another object.
-    guard let feature = unsafe gst_plugin_feature_load(found) else { return nil }
+    let loaded = unsafe FloatingPointMode.kept { unsafe gst_plugin_feature_load(found) }
+    guard let feature = unsafe loaded else { return nil }
     defer { unsafe gst_object_unref(UnsafeMutableRawPointer(feature)) }
     return unsafe FactoryInspection(
       pads: padTemplates(of: feature), properties: writableProperties(of: feature),

@@ -22,30 +22,32 @@ package enum Library {
   /// With names alone the registry of all installed plug-ins isn't read, which saves most of the
   /// start-up time, unless a large one is among them; `nil` asks for all of them.
   package static func start(plugins: Set<String>?) {
-    started.withLock { started in
-      if !started.isInitialized {
-        Complaints.takeLog()
-        started.hasRegistry =
-          unsafe plugins?.isDisjoint(with: large) != true || pluginFolder.isEmpty
-          || getenv("GST_PLUGIN_PATH") != nil
-        if !started.hasRegistry { unsafe setenv("GST_REGISTRY_DISABLE", "yes", 1) }
-        gst_init(nil, nil)
-        // Children that this process starts later have a right to the registry.
-        if !started.hasRegistry { unsafe unsetenv("GST_REGISTRY_DISABLE") }
-        started.isInitialized = true
+    FloatingPointMode.kept { started.withLock { start(plugins: plugins, &$0) } }
+  }
+
+  private static func start(plugins: Set<String>?, _ started: inout Started) {
+    if !started.isInitialized {
+      Complaints.takeLog()
+      started.hasRegistry =
+        unsafe plugins?.isDisjoint(with: large) != true || pluginFolder.isEmpty
+        || getenv("GST_PLUGIN_PATH") != nil
+      if !started.hasRegistry { unsafe setenv("GST_REGISTRY_DISABLE", "yes", 1) }
+      gst_init(nil, nil)
+      // Children that this process starts later have a right to the registry.
+      if !started.hasRegistry { unsafe unsetenv("GST_REGISTRY_DISABLE") }
+      started.isInitialized = true
+    }
+    guard !started.hasRegistry else { return }
+    guard let plugins else {
+      unsafe gst_registry_scan_path(gst_registry_get(), pluginFolder)
+      started.hasRegistry = true
+      return
+    }
+    for name in plugins.subtracting(started.loaded) {
+      if let plugin = unsafe gst_plugin_load_file(file(ofPlugin: name), nil) {
+        unsafe gst_object_unref(UnsafeMutableRawPointer(plugin))
       }
-      guard !started.hasRegistry else { return }
-      guard let plugins else {
-        unsafe gst_registry_scan_path(gst_registry_get(), pluginFolder)
-        started.hasRegistry = true
-        return
-      }
-      for name in plugins.subtracting(started.loaded) {
-        if let plugin = unsafe gst_plugin_load_file(file(ofPlugin: name), nil) {
-          unsafe gst_object_unref(UnsafeMutableRawPointer(plugin))
-        }
-        started.loaded.insert(name)
-      }
+      started.loaded.insert(name)
     }
   }
 

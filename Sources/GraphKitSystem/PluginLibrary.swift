@@ -9,7 +9,8 @@ package struct PluginLibrary: Sendable {
   /// system's libraries.
   package init(_ path: String) throws(File.Failure) {
     let place = path.contains("/") ? path : "./\(path)"
-    guard let handle = unsafe dlopen(place, RTLD_NOW | RTLD_LOCAL) else {
+    let loaded = unsafe FloatingPointMode.kept { unsafe dlopen(place, RTLD_NOW | RTLD_LOCAL) }
+    guard let handle = unsafe loaded else {
       let text = unsafe dlerror().map { unsafe String(cString: $0) }
       throw File.Failure(code: 0, text: text ?? "the library can't be loaded")
     }

@@ -1,9 +1,10 @@
-import AssetIO
 import Foundation
 import GraphKit
 import Nodes
 import TestTools
 import Testing
+
+@testable import AssetIO
 
 @Suite(.inTurn) struct MovieRecorderTests {
   let scratch: Scratch
@@ -38,11 +39,7 @@ import Testing
     }
 
     private func hand(_ sample: ReadySampleBuffer, to input: RecorderInput) async throws {
-      let limit = ContinuousClock.now + .seconds(20)
-      while !input.isReadyForMoreMediaData {
-        try #require(.now < limit, "at \(sample.presentationTime.seconds) s of \(sample.format)")
-        try await Task.sleep(for: .milliseconds(1))
-      }
+      while !input.isReadyForMoreMediaData { try await input.receiver.waitUntilReady() }
       #expect(try input.append(sample))
     }
 
@@ -240,16 +237,15 @@ import Testing
 
   @Test func aDroppedOneIsWhole() async throws {
     let path = scratch.path("a.mp4")
+    let pipeline: Pipeline
     do {
       let rig = try Rig(path)
       try rig.recorder.prepare()
       try rig.recorder.record()
       try await rig.feed(from: 0, to: 2)
+      pipeline = try #require(rig.recorder.core.writer.core.state.withLock { $0.pipeline })
     }
-    let limit = ContinuousClock.now + .seconds(20)
-    while (try? numbers(path).count) != 50, .now < limit {
-      try await Task.sleep(for: .milliseconds(50))
-    }
+    #expect(await pipeline.report().state == .completed)
     #expect(try numbers(path).count == 50)
   }
 }

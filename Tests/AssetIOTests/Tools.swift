@@ -1,6 +1,7 @@
 import AssetIO
 import Foundation
 import GraphKit
+import GraphKitSystem
 import TestTools
 
 /// A folder for one test's files, removed with it.
@@ -69,11 +70,6 @@ struct SeededNumbers: RandomNumberGenerator {
 extension ReadySampleBuffer {
   /// A copy of the bytes.
   var bytes: [UInt8] {
-    withBytes { span in
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(span.count)
-      for index in span.indices { bytes.append(span[index]) }
-      return bytes
-    }
+    withBytes { Array(copying: $0) }
   }
 }

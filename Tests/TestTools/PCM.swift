@@ -56,6 +56,17 @@ public enum PCM {
     return (most, count)
   }
 
+  /// By how much values differ at most, as far as both go; not a number where one of them is none.
+  public static func largestDifference(_ one: [Float], _ other: [Float]) -> Float {
+    var most: Float = 0
+    for index in 0..<min(one.count, other.count) {
+      let difference = abs(one[index] - other[index])
+      guard !difference.isNaN else { return .nan }
+      most = max(most, difference)
+    }
+    return most
+  }
+
   /// A tone and a sweep of which no second is like another, the same on each channel.
   public static func sweep(frames: Int, sampleRate: Int, channels: Int) -> [Int16] {
     var samples: [Int16] = []

@@ -5,12 +5,11 @@ import Testing
 
 /// A plug-in that is a package of its own, built and loaded.
 @Suite(.serialized, .inTurn) struct PluginTests {
-  /// Building it builds GraphKit once more, so only where a program to test is named: `make test`
-  /// does.
-  @Test(
-    .enabled(if: ProcessInfo.processInfo.environment["GRAPHCTL"] != nil), .timeLimit(.minutes(15)))
-  func aPluginAddsANodeType() async throws {
-    let library = try await Self.build("InvertPlugin")
+  /// Where the plug-ins are; `nil` where they aren't built, as only `make test` does.
+  private static let folder = ProcessInfo.processInfo.environment["GRAPHKIT_TEST_PLUGINS"]
+
+  @Test(.enabled(if: folder != nil)) func aPluginAddsANodeType() async throws {
+    let library = try Self.library("InvertPlugin")
     let folder = try Folder()
     try folder.write("invert.json", invertGraph)
 
@@ -41,10 +40,9 @@ import Testing
   }
 
   /// A sink of a plug-in says what it needs as the built-in nodes do.
-  @Test(
-    .enabled(if: ProcessInfo.processInfo.environment["GRAPHCTL"] != nil), .timeLimit(.minutes(15)))
+  @Test(.enabled(if: folder != nil))
   func aPluginsSinkTakesTheNewestFramesAndClosesItsFile() async throws {
-    let library = try await Self.build("BrightnessPlugin")
+    let library = try Self.library("BrightnessPlugin")
     let folder = try Folder()
     try folder.write("log.json", logGraph)
     let plan = try await Graphctl.run(["plan", "log.json", "--plugin", library], in: folder)
@@ -116,15 +114,9 @@ import Testing
       "\(with)")
   }
 
-  /// Builds the package beside the products of the tests, so that a second time is quick; returns
-  /// one of its plug-ins.
-  private static func build(_ name: String) async throws -> String {
-    let package = Graphctl.repository.appending(path: "Tests/Fixtures/InvertPlugin")
-    let scratch = Graphctl.repository.appending(path: ".build/InvertPlugin")
-    try await Tool.run(
-      "swift",
-      ["build", "--build-system", "native", "--scratch-path", scratch.path], in: package)
-    return scratch.appending(path: "debug/lib\(name).so").path
+  /// One of the plug-ins of `Tests/Fixtures/InvertPlugin`.
+  private static func library(_ name: String) throws -> String {
+    "\(try #require(folder))/lib\(name).so"
   }
 }
 

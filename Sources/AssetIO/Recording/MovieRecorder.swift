@@ -51,7 +51,7 @@ public final class MovieRecorder: Sendable {
     public var isEnd: Bool { self == .finished || self == .failed || self == .cancelled }
   }
 
-  private let core: RecorderCore
+  let core: RecorderCore
   private let inputs = Monitor<[RecorderInput]>([])
   private let preRoll: Double
   private var writer: AssetWriter { core.writer }

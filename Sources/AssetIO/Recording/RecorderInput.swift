@@ -19,7 +19,7 @@ public final class RecorderInput: Sendable {
 
   /// What it takes.
   public let input: AssetWriterInput
-  private let receiver: SampleReceiver
+  let receiver: SampleReceiver
   private let core: RecorderCore
   private let waiting = Monitor(Waiting())
 

@@ -75,6 +75,9 @@ public final class SampleReceiver: Sendable {
     (try? writer.input(number))?.isReadyForMoreMediaData ?? false
   }
 
+  /// Returns when the input may be ready. Throws where the writer doesn't write.
+  func waitUntilReady() async throws { try await writer.input(number).waitUntilReady() }
+
   /// Calls `block` on a queue again and again while the input is ready, each time it becomes so, until
   /// `block` calls ``markAsFinished()`` or the writer ends. To be called once the writer is started.
   public func requestMediaDataWhenReady(

@@ -86,7 +86,7 @@ public final class SampleInput: Sendable {
   public func markAsFinished() { group.finish(index) }
 
   /// Returns when the input may be ready, or when the task is cancelled.
-  private func waitUntilReady() async {
+  package func waitUntilReady() async {
     let waiter = Waiter()
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,4 +1,5 @@
 import GraphKit
+import GraphKitSystem
 
 /// A sample that left a node: kept whole, so that a test can look at it as often as it likes.
 public final class CollectedSample: Sendable {
@@ -20,7 +21,7 @@ public final class CollectedSample: Sendable {
 
   /// All its PCM samples, in the order in which they lie; `Value` must be that of the format.
   public func values<Value: BitwiseCopyable>(as type: Value.Type) -> [Value] {
-    sample.withSamples(as: Value.self) { span in span.indices.map { span[$0] } }
+    sample.withSamples(as: Value.self) { Array(copying: $0) }
   }
 }
 

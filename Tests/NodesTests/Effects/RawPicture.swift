@@ -1,4 +1,5 @@
 import GraphKit
+import GraphKitSystem
 import GraphTesting
 import Nodes
 
@@ -70,7 +71,7 @@ struct RawPicture: Equatable {
         let stride = frame.bytesPerRow(ofPlane: index)
         var plane = frame.plane(index)
         for (number, row) in rows.enumerated() {
-          for (column, byte) in row.enumerated() { plane[number * stride + column] = byte }
+          for column in 0..<row.count { plane[number * stride + column] = row[column] }
         }
       }
     }
@@ -87,7 +88,9 @@ struct RawPicture: Equatable {
       let size = format.plane(plane)
       return collected.sample.withPlane(plane) { span, stride in
         (0..<size.height).map { row in
-          (0..<size.width * size.bytesPerPixel).map { span[row * stride + $0] }
+          let begin = row * stride
+          return Array(
+            copying: span.extracting(begin..<begin + size.width * size.bytesPerPixel))
         }
       }
     }

@@ -1,4 +1,6 @@
 import GraphKit
+import GraphKitSystem
+import Synchronization
 import Testing
 
 @testable import Containers
@@ -11,13 +13,27 @@ struct EncodedSample: Sendable {
 }
 
 /// Encoded video and audio in memory, as a movie's writer gets them.
-struct EncodedTracks {
+struct EncodedTracks: Sendable {
   var video: [EncodedSample] = []
   var audio: [EncodedSample] = []
   private(set) var formats: [MovieTrackFormat] = []
 
-  /// Encodes so many seconds of a test pattern and a tone.
+  /// What was encoded before, or is being encoded, by its seconds and B-frames.
+  private static let known = Mutex<[[Int]: Task<EncodedTracks, any Error>]>([:])
+
+  /// So many seconds of a test pattern and a tone, which are encoded once for all tests.
   init(seconds: Int = 2, bFrames: Int = 2) async throws {
+    let task = Self.known.withLock { known in
+      let key = [seconds, bFrames]
+      if let task = known[key] { return task }
+      let task = Task { try await EncodedTracks(encoding: seconds, bFrames: bFrames) }
+      known[key] = task
+      return task
+    }
+    self = try await task.value
+  }
+
+  private init(encoding seconds: Int, bFrames: Int) async throws {
     let run = try pipeline(
       """
       { "nodes": {
@@ -49,8 +65,7 @@ struct EncodedTracks {
         presentation: time, decode: sample.decodeTime.nanoseconds ?? time,
         duration: sample.duration.nanoseconds ?? 0, isSync: sample.isSync)
       samples.append(
-        EncodedSample(
-          known: known, bytes: sample.withBytes { span in span.indices.map { span[$0] } }))
+        EncodedSample(known: known, bytes: sample.withBytes { Array(copying: $0) }))
     }
     return (samples, try #require(format))
   }

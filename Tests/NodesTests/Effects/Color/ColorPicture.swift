@@ -1,4 +1,5 @@
 import GraphKit
+import GraphKitSystem
 import GraphTesting
 import Synchronization
 
@@ -69,7 +70,8 @@ func pictureBytes(_ sample: borrowing SampleBuffer) -> [UInt8] {
   return video.planes.enumerated().flatMap { index, plane in
     sample.withPlane(index) { bytes, stride in
       (0..<plane.height).flatMap { row in
-        (0..<plane.width * plane.bytesPerPixel).map { bytes[row * stride + $0] }
+        let begin = row * stride
+        return Array(copying: bytes.extracting(begin..<begin + plane.width * plane.bytesPerPixel))
       }
     }
   }
