@@ -136,7 +136,9 @@ struct LinkBuilder {
 
   /// What moves a stream's reader to its range, where it can be moved.
   private func rangeSeek(of port: PortReference, _ stream: FileStream?) -> RangeSeek? {
-    guard let stream, stream.canSeek, stream.range != nil else { return nil }
+    // What is copied in pieces has one reader for all streams.
+    guard let stream, stream.canSeek, stream.range != nil, blueprint.routes[port.node] == nil
+    else { return nil }
     return RangeSeek(on: context.states) { [context] in
       context.fail(
         PipelineFailure(
@@ -193,7 +195,7 @@ struct LinkBuilder {
       tracks.append(
         PieceCopy.Track(
           group: queue.group, index: queue.index, account: account,
-          end: blueprint.fileStream(wire.from)?.edit?.lastStart))
+          end: blueprint.fileStream(wire.from)?.lastStart))
     }
     let copy = PieceCopy(route, tracks, to: writer, context)
     part.copies[route.source] = copy
@@ -241,4 +243,10 @@ struct LinkBuilder {
     part.streams.append(
       AwaitedStream(element: element, port: wire.from, isKnown: true, target: target))
   }
+}
+
+extension FileStream {
+  /// The time of the stream at which no sample begins any more; `nil` where its edit doesn't say, and of
+  /// a range, whose reader says it.
+  fileprivate var lastStart: UInt64? { range == nil ? edit?.lastStart : nil }
 }

@@ -1,4 +1,6 @@
+import Containers
 import GraphKit
+import GraphKitSystem
 
 /// The streams of a file, as they are in it: encoded, or raw PCM where the file holds that.
 ///
@@ -187,15 +189,20 @@ public struct FileSource: ElementNode {
   }
 
   public func pieces(of ports: [String]) -> (any PieceReader)? {
-    guard FileRange(of: self) == nil else { return nil }
-    var numbers: [Int] = []
+    var (numbers, zeros) = ([Int](), [Int64?]())
     for port in ports {
       guard let stream = streams.first(where: { $0.port == port })?.stream, stream.isCopiedWhole,
         let number = stream.identifier.split(separator: "/").last.flatMap({ Int($0) })
       else { return nil }
       numbers.append(number)
+      zeros.append(stream.ownStart)
     }
-    return MoviePieces(path, tracks: numbers)
+    let part = FileRange(of: self).flatMap { range in
+      FileStream.rangeStart.nanoseconds.map {
+        MovieSamples.Part(range.nanoseconds, saying: $0, zeros: zeros)
+      }
+    }
+    return MoviePieces(path, tracks: numbers, part: part)
   }
 
   public func parts(of port: String) -> StreamParts? {
@@ -234,6 +241,15 @@ extension DiscoveredStream {
     else { return false }
     // Frames that aren't presented are left out by the elements.
     return [.h264, .hevc].contains(encoded.codec) ? edit?.keyFrame == nil : encoded.codec == .aac
+  }
+
+  /// Its own time at which its file begins, in nanoseconds, where that isn't its edit list's.
+  fileprivate var ownStart: Int64? {
+    guard let edit, !edit.keepsSegments else { return nil }
+    guard let origin = edit.origin else {
+      return edit.start.nanoseconds.flatMap { start in edit.delay.nanoseconds.map { start - $0 } }
+    }
+    return origin.nanoseconds
   }
 
   /// How long it is, or a part of it.

@@ -16,6 +16,13 @@ struct FileRange {
     times = MediaTimeRange(start: start, duration: length ?? .positiveInfinity)
   }
 
+  /// The range in nanoseconds; one without an end goes on to the last of them.
+  var nanoseconds: Range<Int64> {
+    let start = times.start.nanoseconds ?? 0
+    let end = times.duration.isNumeric ? times.end.nanoseconds ?? .max : .max
+    return start..<max(start, end)
+  }
+
   /// What is wrong with the parameters together.
   static func problem(of source: FileSource) -> NodeError? {
     if source.to != nil, source.duration != nil {

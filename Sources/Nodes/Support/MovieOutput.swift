@@ -33,6 +33,8 @@ struct MovieOutput: FileOutput {
     let interval = settings.segmentDuration ?? parts?.duration
     rules.keyFrameInterval = interval.map { MediaTime(nanoseconds: $0) }
     rules.asksForKeyFrames = parts != nil
+    // Another format begins another part. What is held for a recording has one.
+    rules.haveOneFormat = parts == nil || !recording.isRecording || recording.preRoll > 0
     rules.gatheredCodecs = [.eac3]
     return rules
   }

@@ -11,10 +11,10 @@ struct MoviePieces: PieceReader {
   private static let sampleCount = 8_192
 
   /// Some tracks of a movie; `nil` where they can't be copied by its index.
-  init?(_ path: String, tracks: [Int]) {
-    guard let samples = MovieSamples(path, tracks: tracks), let file = try? InputFile(path) else {
-      return nil
-    }
+  init?(_ path: String, tracks: [Int], part: MovieSamples.Part? = nil) {
+    guard let samples = MovieSamples(path, tracks: tracks, part: part),
+      let file = try? InputFile(path)
+    else { return nil }
     (self.samples, self.file) = (samples, file)
   }
 

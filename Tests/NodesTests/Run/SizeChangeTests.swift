@@ -39,6 +39,29 @@ extension RunTests {
       #expect(error?.report.outputs.first?.contents?.tracks.first?.sampleCount ?? 0 > 15)
     }
 
+    @Test("another size begins a part of a movie in parts, and no frame is lost")
+    func partsHaveOneSizeEach() async throws {
+      let run = try pipeline(
+        """
+        { "nodes": { "file": { "type": "file", "path": "\(input)" },
+                     "movie": { "type": "mp4Sink", "path": "\(folder.path("a-{number}.mp4"))" } },
+          "wires": ["file.video -> movie.video"] }
+        """)
+      let report = try await run.run()
+      #expect(report.unbalanced == [] && report.warnings == nil)
+      var frames = 0
+      for (number, size) in ["320,240", "640,360"].enumerated() {
+        let path = folder.path("a-0000\(number + 1).mp4")
+        let words = ["-v", "error", "-show_entries", "frame=width,height", "-of", "csv=p=0", path]
+        let sizes = String(decoding: try tool("ffprobe", words, inSilence: true), as: UTF8.self)
+          .split(whereSeparator: \.isNewline).map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
+        #expect(Set(sizes) == [Substring(size)], "\(path)")
+        #expect(try decodeComplaints(path) == "")
+        frames += sizes.count
+      }
+      #expect(frames == 50)
+    }
+
     @Test func aTranscodeHasOneSize() async throws {
       let path = folder.path("a.mp4")
       let run = try pipeline(

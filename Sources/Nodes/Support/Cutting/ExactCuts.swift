@@ -79,15 +79,6 @@ extension AVCConfiguration {
   }
 }
 
-extension FileRange {
-  /// The range in nanoseconds, of which the last is that of a range without an end.
-  fileprivate var nanoseconds: Range<Int64> {
-    let start = times.start.nanoseconds ?? 0
-    let end = times.duration.isNumeric ? times.end.nanoseconds ?? .max : .max
-    return start..<max(start, end)
-  }
-}
-
 extension FileSource {
   /// Another part of the same file, without cuts of its own.
   fileprivate func part(_ times: Range<Int64>) -> FileSource {

@@ -43,6 +43,10 @@ struct MovieParts: TrackWriter {
   private var path: String
   private var splitter: PartSplitter
   private var formats: [FormatDescription?]
+  /// Whether the leader's next sample is of another format than the one before it; and what it is of in
+  /// the parts that are about to begin.
+  private var hasNewFormat = false
+  private var nextFormats: [FormatDescription?] = []
   /// By how much each track is presented before its times, since its beginning is skipped: the first
   /// part says so in its edit list, and the others have other times.
   private var leads: [Int64?]
@@ -83,9 +87,20 @@ struct MovieParts: TrackWriter {
 
   private static func size(of path: String) -> Int { (try? File(path).size) ?? 0 }
 
+  /// Another format of the video begins a part: a track of one has one.
   mutating func prepare(for format: FormatDescription, track: Int) throws {
+    let old = formats[track]
     formats[track] = format
-    try movie.prepare(for: format, track: track)
+    guard let old, format.needsDescription(besides: old) else {
+      return try movie.prepare(for: format, track: track)
+    }
+    guard track == leader, tracks[track].isVideo else {
+      throw NodeError(
+        "the format on \(tracks[track].port) changed from \(old) to \(format) while it ran, and only "
+          + "that of the first video may",
+        remedy: "decode it and encode it again, in one size and one sample rate")
+    }
+    hasNewFormat = true
   }
 
   mutating func note(_ new: StreamTags, track: Int) {
@@ -100,8 +115,15 @@ struct MovieParts: TrackWriter {
     }
     var bytes: [UInt8] = []
     sample.withBytes { bytes.append(copying: $0) }
-    let begins = track == leader && known.isSync && isDue(known.presentation)
-    if begins { isAsked = false }
+    let begins = track == leader && known.isSync && (hasNewFormat || isDue(known.presentation))
+    if begins {
+      (isAsked, hasNewFormat) = (false, false)
+      nextFormats.append(formats[track])
+    } else if track == leader, hasNewFormat {
+      throw NodeError(
+        "the format on \(tracks[track].port) changed, and no key frame followed",
+        remedy: "decode it and encode it again")
+    }
     if track == leader, start == nil || begins { start = known.presentation }
     let moved = known.moved(by: -lead(of: track, bytes))
     splitter.append(.init(sample: moved, bytes: bytes), to: track, beginsPart: begins)
@@ -187,9 +209,12 @@ struct MovieParts: TrackWriter {
     movie = MovieTracks(
       tracks.map(\.continued), settings: settings, listing: nil, to: file, path: path)
     movie.languageTags = languages
+    let leading = nextFormats.isEmpty ? formats[leader] : nextFormats.removeFirst()
     for track in tracks.indices {
       for tags in tags[track] { movie.note(tags, track: track) }
-      if let format = formats[track] { try movie.prepare(for: format, track: track) }
+      if let format = track == leader ? leading : formats[track] {
+        try movie.prepare(for: format, track: track)
+      }
       if hasEnded[track] { try movie.end(track: track) }
     }
     takeMarks()
@@ -266,5 +291,18 @@ extension OutputTrack {
     var track = self
     (track.lead, track.start, track.length, track.priming) = (nil, .zero, nil, 0)
     return track
+  }
+}
+
+extension FormatDescription {
+  /// Whether its samples can't be in one track with those of another: they need something else to be
+  /// decoded, or have another size.
+  fileprivate func needsDescription(besides other: FormatDescription) -> Bool {
+    guard let own = MovieTrackFormat(self, lead: nil),
+      let known = MovieTrackFormat(other, lead: nil)
+    else { return capsText != other.capsText }
+    return own.content != known.content || own.configuration != known.configuration
+      || (own.width, own.height) != (known.width, known.height)
+      || (own.sampleRate, own.channels) != (known.sampleRate, known.channels)
   }
 }
