@@ -112,10 +112,8 @@ package struct BatchFolder: Sendable {
     try read(Self.tasksName) { BatchTask(line: $0) }
   }
 
-  /// Removes the folder, and what attempts have left beside the outputs. What else is in it stays, and
-  /// so do the outputs.
-  package func remove() throws(BatchError) {
-    StagedOutputs.sweep(beside: try items().flatMap(\.outputs)) { _ in true }
+  /// Removes the folder; what else is in it stays.
+  func remove() {
     for name in Self.ownNames { File.removeAll(place(name)) }
     File.removeFolder(path)
   }

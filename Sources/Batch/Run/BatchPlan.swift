@@ -29,6 +29,12 @@ package enum BatchPlan {
     return items
   }
 
+  /// Removes a batch's folder, and what attempts have left beside the outputs, which stay.
+  package static func remove(_ folder: BatchFolder) throws(BatchError) {
+    StagedOutputs.sweep(beside: try folder.items().flatMap(\.outputs)) { _ in true }
+    folder.remove()
+  }
+
   /// Writes what became of a batch's items.
   package static func summarize(
     _ account: BatchAccount, in folder: BatchFolder

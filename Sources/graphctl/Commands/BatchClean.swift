@@ -14,7 +14,7 @@ struct BatchClean: ParsableCommand {
       let session = try BatchSession(batch.folder)
       let lock = try session.folder.locked()
       defer { withExtendedLifetime(lock) {} }
-      try session.folder.remove()
+      try BatchPlan.remove(session.folder)
     } catch let error as BatchError { throw CommandFailure(error) }
   }
 }
