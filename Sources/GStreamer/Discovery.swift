@@ -129,8 +129,8 @@ package enum Discovery {
       guard now() < deadline, let message = bus.next(within: lookInterval) else {
         if let failure = file.web?.failure { throw .failed(failure.text) }
         // While bytes are on their way, no thread works.
-        let isStuck =
-          file.web?.isAwaited != true && watch.isStuck(progress: blocks.count &+ found.withLock { $0.count })
+        let progress = blocks.count &+ found.withLock { $0.count } &+ WebFile.arrivedBytes
+        let isStuck = file.web?.isAwaited != true && watch.isStuck(progress: progress)
         // A parser that gives up while it is being linked posts no message.
         stillLooks = pipeline.hasActiveTask ? 0 : stillLooks + 1
         guard stillLooks == patience || isStuck || now() >= deadline else { continue }
