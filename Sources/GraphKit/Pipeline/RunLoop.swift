@@ -179,7 +179,7 @@ final class RunLoop {
       act(on: .finish)
     }
     if isPlaying, state == .running || state == .finishing {
-      storage.leaveOutStarved(awaited: awaited.nanoseconds)
+      storage.leaveOutStarved(awaited: awaited.waitedNanoseconds)
       progress.report(storage)
     }
     guard closing == nil else { return }
