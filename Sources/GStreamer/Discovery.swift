@@ -37,9 +37,9 @@ package enum Discovery {
   /// the file says how many there are, `least` has them waited for: GStreamer's reader of FLV shows
   /// one after the other. With `times` the streams' first samples are waited for too, and with `tags` for
   /// half a second, since what a stream says of itself comes before them. The file
-  /// is read with `changes`.
+  /// is read with `changes`. One of a web server is read through `file`.
   package static func streams(
-    of path: String, within nanoseconds: UInt64, least: Int = 0, times: Bool = false,
+    of path: String, in file: File, within nanoseconds: UInt64, least: Int = 0, times: Bool = false,
     tags: Bool = false, changes: FileChanges = FileChanges()
   ) throws(Failure) -> [Stream] {
     Library.start(plugins: nil)
@@ -47,7 +47,8 @@ package enum Discovery {
     let source = try make("filesrc")
     let parser = try make("parsebin")
     // Property text that begins with a quotation mark would be unquoted.
-    _ = source.set("location", path.hasPrefix("\"") ? "./\(path)" : path)
+    let place = file.web == nil ? path : file.ownPath
+    _ = source.set("location", place.hasPrefix("\"") ? "./\(place)" : place)
     pipeline.add(source)
     pipeline.add(parser)
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
@@ -60,12 +61,13 @@ package enum Discovery {
       found.withLock { $0.pads.append(pad) }
       bus.wake()
     }
-    source.showFile(with: changes)
+    source.showFile(with: changes, from: file.web == nil ? nil : file) { bus.wake() }
     let blocks = BlockCount()
     source.pad("src")?.count(blocks)
     defer { pipeline.abandonOrStop() }
     pipeline.setState(.paused)
-    try wait(for: found, in: pipeline, bus, until: now() + nanoseconds, blocks)
+    let awaited = file.web == nil ? nanoseconds : nanoseconds * 3
+    try wait(for: found, in: pipeline, bus, until: now() + awaited, blocks, file)
     if tags { waitForSamples(of: found, bus) }
     // Pads hold what looks at their samples, which holds what was found.
     let result = found.withLock { found in
@@ -119,13 +121,16 @@ package enum Discovery {
 
   private static func wait(
     for found: Monitor<Found>, in pipeline: Element, _ bus: Bus, until deadline: UInt64,
-    _ blocks: BlockCount
+    _ blocks: BlockCount, _ file: File
   ) throws(Failure) {
     var stillLooks = 0
     var watch = ReadWatch()
     while true {
       guard now() < deadline, let message = bus.next(within: lookInterval) else {
-        let isStuck = watch.isStuck(progress: blocks.count &+ found.withLock { $0.count })
+        if let failure = file.web?.failure { throw .failed(failure.text) }
+        // While bytes are on their way, no thread works.
+        let progress = blocks.count &+ found.withLock { $0.count } &+ WebFile.arrivedBytes
+        let isStuck = file.web?.isAwaited != true && watch.isStuck(progress: progress)
         // A parser that gives up while it is being linked posts no message.
         stillLooks = pipeline.hasActiveTask ? 0 : stillLooks + 1
         guard stillLooks == patience || isStuck || now() >= deadline else { continue }

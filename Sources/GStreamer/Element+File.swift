@@ -20,12 +20,20 @@ package struct FileChanges: Sendable {
 
 extension Element {
   /// Has what follows this element, which reads a file, find it with changes.
-  package func showFile(with changes: FileChanges) {
+  ///
+  /// The `file` is given where it is a web server's, and this element reads its copy: its bytes then
+  /// come as they are read. Where they don't, `onFailure` is called before anything else hears of it,
+  /// on the thread that reads.
+  package func showFile(
+    with changes: FileChanges, from file: File? = nil,
+    onFailure: @escaping @Sendable () -> Void = {}
+  ) {
     var view: FileView?
-    if !changes.insertions.isEmpty, let location {
-      view = FileView(location, changes.insertions)
+    if !changes.insertions.isEmpty, let opened = file ?? location.flatMap({ try? File($0) }) {
+      view = FileView(opened, changes.insertions)
     }
     pad("src")?.showFile(view, with: changes)
+    if let file { pad("src")?.fetchFile(file, onFailure) }
   }
 
   /// The file's name.
@@ -71,6 +79,33 @@ extension Pad {
       }, box, { box in unsafe releaseBox(box) })
   }
 
+  /// Has the bytes of each request on this machine before the element reads them.
+  fileprivate func fetchFile(
+    _ file: File, _ onFailure: @escaping @Sendable () -> Void
+  ) {
+    let box = unsafe Unmanaged.passRetained(Box((file, onFailure))).toOpaque()
+    let types = GST_PAD_PROBE_TYPE_PULL.rawValue | GST_PAD_PROBE_TYPE_BLOCK.rawValue
+    unsafe gst_pad_add_probe(
+      raw, GstPadProbeType(types),
+      { pad, info, box in
+        guard let pad = unsafe pad, let info = unsafe info, let box = unsafe box,
+          let start = unsafe Int(exactly: info.pointee.offset)
+        else { return GST_PAD_PROBE_PASS }
+        let (file, onFailure) = unsafe Unmanaged<Box<FetchedReading>>.fromOpaque(box)
+          .takeUnretainedValue().value
+        do throws(File.Failure) {
+          try unsafe file.fetch(at: start, count: Int(info.pointee.size)) {
+            unsafe pad.pointee.object.flags & GST_PAD_FLAG_FLUSHING.rawValue == 0
+          }
+          return GST_PAD_PROBE_PASS
+        } catch {
+          onFailure()
+          // To the demuxer it is the end; there is no other answer without bytes.
+          return GST_PAD_PROBE_DROP
+        }
+      }, box, { box in unsafe releaseBox(box) })
+  }
+
   /// Answers in place of the element how long its file is. More can still be read: a demuxer that
   /// chooses what it reads asks for the length first.
   private func endFile(at end: Int) {
@@ -92,6 +127,9 @@ extension Pad {
   }
 }
 
+/// What a probe has that fetches a file, and what it calls where it can't.
+private typealias FetchedReading = (File, @Sendable () -> Void)
+
 /// A file with bytes inserted.
 private struct FileView: Sendable {
   private struct Part: Sendable {
@@ -108,9 +146,8 @@ private struct FileView: Sendable {
   private var parts: [Part] = []
   private(set) var size = 0
 
-  /// A file that is there; `nil` where it can't be opened.
-  init?(_ path: String, _ insertions: [Int: [UInt8]]) {
-    guard let file = try? File(path) else { return nil }
+  /// A file that is there.
+  init(_ file: File, _ insertions: [Int: [UInt8]]) {
     self.file = file
     let length = file.size
     var place = 0

@@ -6,11 +6,13 @@ extension File {
   /// Copies bytes of the file to a place of another; by the system alone where the pages are alike, so
   /// that a file system may let both files share them. What isn't there any more is an error.
   package func copy(_ range: Range<Int>, to other: File, at offset: Int) throws(Failure) {
+    try fetch(at: range.lowerBound, count: range.count)
     try Self.copy(range, of: descriptor, to: other.descriptor, at: offset)
   }
 
   /// The same, for a file that is being written.
   package func copy(_ range: Range<Int>, to other: WrittenFile, at offset: Int) throws(Failure) {
+    try fetch(at: range.lowerBound, count: range.count)
     try Self.copy(range, of: descriptor, to: other.descriptor, at: offset)
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// An open regular file, read and written at stated places; closed with its last use.
 ///
@@ -41,6 +42,12 @@ package final class File: Sendable {
       Failure(code: 0, text: "it was cut off while it was read")
     }
 
+    /// That nobody waits any more for what was being read.
+    package static var stopped: Failure { .saying("the reading was stopped") }
+
+    /// What no code of the system says.
+    package static func saying(_ text: String) -> Failure { Failure(code: 0, text: text) }
+
     static func of(_ code: Int32) -> Failure {
       Failure(code: code, text: unsafe String(cString: strerror(code)))
     }
@@ -50,9 +57,30 @@ package final class File: Sendable {
   package enum Access: Sendable { case reading, changing, creating }
 
   let descriptor: Int32
+  /// The file of a web server that this is the copy of.
+  package let web: WebFile?
+  private let isStopped = Atomic(false)
 
-  /// Opens a file. Devices, pipes and folders are refused, so that nothing blocks.
-  package init(_ path: String, for access: Access = .reading) throws(Failure) {
+  /// Opens a file. Devices, pipes and folders are refused, so that nothing blocks. The address of a
+  /// file of a web server may be opened for reading, whose beginning is waited for.
+  package convenience init(_ path: String, for access: Access = .reading) throws(Failure) {
+    if path.isWebAddress {
+      guard access == .reading else { throw .saying("files of web servers are only read") }
+      let web: WebFile
+      do throws(WebFailure) { web = try .shared(path) } catch { throw .saying(error.text) }
+      try self.init(web)
+    } else {
+      try self.init(path, for: access, of: nil)
+    }
+  }
+
+  /// Opens the copy of a file of a web server.
+  package convenience init(_ web: WebFile) throws(Failure) {
+    try self.init(web.copy.ownPath, for: .reading, of: web)
+  }
+
+  private init(_ path: String, for access: Access, of web: WebFile?) throws(Failure) {
+    self.web = web
     let flags =
       switch access {
       case .reading: O_RDONLY
@@ -76,12 +104,34 @@ package final class File: Sendable {
     guard descriptor >= 0 else { throw .last }
     Self.remove(path)
     self.descriptor = descriptor
+    web = nil
   }
 
   deinit { close(descriptor) }
 
-  /// A path by which this process may open the file once more, as long as it is open.
-  package var ownPath: String { "/proc/self/fd/\(descriptor)" }
+  /// A path by which this process may open the file once more, as long as it is open: the same for all
+  /// who have opened the same file of a web server, as GStreamer names streams by it.
+  package var ownPath: String { web?.copy.ownPath ?? "/proc/self/fd/\(descriptor)" }
+
+  /// Waits until some bytes are on this machine, as far as the file has them.
+  package func fetch(
+    at offset: Int, count: Int, while isWanted: () -> Bool = { true }
+  ) throws(Failure) {
+    guard let web, offset >= 0, count > 0 else { return }
+    let (end, overflow) = offset.addingReportingOverflow(count)
+    try web.fetch(offset..<(overflow ? .max : end)) {
+      isWanted() && !isStopped.load(ordering: .relaxed)
+    }
+  }
+
+  /// Has bytes fetched again after ``stopFetching()``.
+  package func resumeFetching() { isStopped.store(false, ordering: .relaxed) }
+
+  /// Has nothing more fetched through this file: what waits for its bytes is told so at once.
+  package func stopFetching() {
+    isStopped.store(true, ordering: .relaxed)
+    web?.rest()
+  }
 
   private static func isRegular(_ descriptor: Int32) -> Bool {
     var status = stat()
@@ -118,6 +168,7 @@ package final class File: Sendable {
     at offset: Int, count: Int, into bytes: inout MutableSpan<UInt8>
   ) throws(Failure) -> Int {
     let count = min(count, bytes.count)
+    try fetch(at: offset, count: count)
     var done = 0
     while done < count {
       let read = unsafe bytes.withUnsafeMutableBufferPointer { buffer in

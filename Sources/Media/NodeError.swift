@@ -6,6 +6,8 @@ public struct NodeError: Error, Hashable, Sendable, CustomStringConvertible {
   public var remedy: String
   /// The parameter or port to blame, where there is one.
   public var key: String?
+  /// Whether the same may work at another time, as where a server doesn't answer.
+  public var isTemporary = false
 
   /// An error with its remedy.
   public init(_ message: String, remedy: String, key: String? = nil) {

@@ -32,8 +32,13 @@ extension ExitStatus {
       let type = document?.nodes.first { $0.name.value == fault.node }?.type?.value
       return type.flatMap { catalog[$0]?.role }
     }
+    let isTemporary = faults.allSatisfy { fault in
+      if case .node(.stated(let error)) = fault.problem { error.isTemporary } else { false }
+    }
     // What isn't a sink reads its file: an effect its picture, say.
-    if roles.isEmpty || roles.contains(nil) {
+    if !faults.isEmpty, isTemporary {
+      self = .stalled
+    } else if roles.isEmpty || roles.contains(nil) {
       self = .badGraph
     } else if roles.contains(.sink) {
       self = roles.allSatisfy { $0 == .sink } ? .cannotCreate : .badGraph
@@ -51,7 +56,8 @@ extension ExitStatus {
     } else if report.failure?.kind == .outOfRoom {
       self = .outOfRoom
     } else {
-      self = report.failure?.isStall == true ? .stalled : .failed
+      let isTemporary = report.failure?.isStall == true || report.failure?.kind == .unreachable
+      self = isTemporary ? .stalled : .failed
     }
   }
 }

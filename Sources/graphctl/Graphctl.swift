@@ -17,7 +17,8 @@ struct Graphctl: ParsableCommand {
         70   a fault of GraphKit
         73   a file that the graph writes can't be made, or is there already
         74   the run failed, or output could not be written
-        75   the run stalled and was ended; the message says what waited for what
+        75   the run stalled and was ended; the message says what waited for what. Or a web server
+             doesn't give a file, and may at another time
         77   the run belongs to another user
         129, 130, 143   ended at once by HUP, INT, TERM
 

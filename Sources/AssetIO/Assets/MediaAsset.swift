@@ -6,7 +6,7 @@ import GraphKitSystem
 ///
 /// It stays what it was when it was opened. Reading it throws where the file has changed since.
 public struct MediaAsset: Sendable {
-  /// Where the file is.
+  /// Where the file is, a path of this machine or an address.
   public let path: String
   /// The tracks of audio, video and text, in the file's order, those with video first.
   public let tracks: [AssetTrack]
@@ -21,6 +21,7 @@ public struct MediaAsset: Sendable {
   ///
   /// Throws a `NodeError` where the file can't be opened or holds no media that GStreamer can read.
   public init(path: String) async throws(NodeError) {
+    let path = path.localPath
     let stamp = FileStamp(path)
     let streams = try await Self.streams(of: path).get()
     (self.path, self.streams, self.stamp) = (path, streams, stamp)

@@ -8,7 +8,9 @@ struct AssetEnvironment: ForwardingEnvironment {
 
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] {
     guard path == asset.path else { return try base.discover(path) }
-    guard let stamp = asset.stamp, stamp == FileStamp(path) else {
+    // The copy of a web server's file stays what it is.
+    let isFetched = asset.streams.contains { $0.fetched != nil }
+    guard isFetched || asset.stamp.map({ $0 == FileStamp(path) }) == true else {
       throw NodeError(
         "`\(path)` has changed since it was opened", remedy: "open it again", key: "path")
     }

@@ -14,7 +14,21 @@ extension LiveEnvironment {
   package func discover(
     _ path: String, withTags: Bool
   ) throws(NodeError) -> [DiscoveredStream] {
-    let file = try readableFile(path)
+    let path = path.localPath
+    let input = try readableFile(path)
+    var streams: [DiscoveredStream]
+    do throws(NodeError) { streams = try discover(path, input.file, withTags) } catch {
+      throw input.fetchingError ?? error.hidingSecrets(of: path)
+    }
+    // What wasn't there may have been taken for what the file doesn't say.
+    if let error = input.fetchingError { throw error }
+    if input.isOfWebServer { for index in streams.indices { streams[index].fetched = input } }
+    return streams
+  }
+
+  private func discover(
+    _ path: String, _ file: File, _ withTags: Bool
+  ) throws(NodeError) -> [DiscoveredStream] {
     if let pcm = WAVHeader.locate(path, file) { return [DiscoveredStream(pcm)] }
     // GStreamer's parser would wait for ever for what isn't there.
     if let fault = WAVHeader.fault(of: path, file) { throw fault }
@@ -33,7 +47,7 @@ extension LiveEnvironment {
       soundEdit ?? edits?.reading ?? beginning?.reading ?? TransportClock.reading(file, start)
     do {
       streams = try Discovery.streams(
-        of: path, within: discoveryTime, least: head.flashStreams, times: head.isThere,
+        of: path, in: file, within: discoveryTime, least: head.flashStreams, times: head.isThere,
         tags: withTags,
         changes: (reading ?? StreamEdit()).fileChanges)
     } catch {
@@ -86,23 +100,13 @@ extension LiveEnvironment {
     return .encoded(encoded.sureOfDecoding(capsText: stream.caps.description))
   }
 
-  private func readableFile(_ path: String) throws(NodeError) -> File {
-    guard !File.isFolder(path) else {
-      throw NodeError("`\(path)` is a folder", remedy: "name a file in it", key: "path")
-    }
-    let file: File
-    do {
-      file = try File(path)
-    } catch {
-      throw NodeError(
-        "`\(path)` can't be opened: \(error.text)",
-        remedy: "give a file that is there and may be read", key: "path")
-    }
-    guard file.size > 0 else {
+  private func readableFile(_ path: String) throws(NodeError) -> InputFile {
+    let input = try InputFile(path)
+    guard input.file.size > 0 else {
       throw NodeError(
         "`\(path)` is empty", remedy: "give a file with audio or video", key: "path")
     }
-    return file
+    return input
   }
 
   private func unreadable(_ path: String, _ failure: Discovery.Failure) -> NodeError {
@@ -125,7 +129,7 @@ extension LiveEnvironment {
     case .timedOut:
       NodeError(
         "`\(path)` shows no streams in the time that a file may take",
-        remedy: "check that the file is whole, and its disk fast enough", key: "path")
+        remedy: "check that the file is whole, and its disk or network fast enough", key: "path")
     case .missing(let element):
       NodeError(
         "`\(path)` can't be read without the GStreamer element `\(element)`",
@@ -157,6 +161,7 @@ extension LiveEnvironment {
 
   /// The file that is there, or else its folder and its name in it.
   public func identity(of path: String) -> FileIdentity? {
+    let path = path.localPath
     if let (device, number) = File.number(of: path) {
       return FileIdentity(device: device, number: number)
     }

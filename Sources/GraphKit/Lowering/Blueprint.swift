@@ -72,7 +72,7 @@ extension Plan {
     do {
       alternatives = try element.elements(in: environment, formats: formats(at: node.name))
     } catch {
-      throw PipelineFailure(node: node.name, message: error.message, remedy: error.remedy)
+      throw PipelineFailure(node: node.name, error)
     }
     let isThere = { (chain: ElementChain) in chain.allElements.allSatisfy(environment.isInstalled) }
     if let chain = alternatives.first(where: isThere) { return chain }

@@ -297,9 +297,7 @@ struct ElementBuilder {
     _ port: PortReference, _ chain: ElementChain, _ node: PlanNode, from first: Element,
     to last: Element
   ) throws(PipelineFailure) {
-    if let edit = blueprint.fileStream(port)?.edit {
-      first.showFile(with: edit.fileChanges)
-    }
+    if let stream = blueprint.fileStream(port) { show(stream, to: first, node) }
     let end = try sourceEnd(of: last, chain.outputs[port.port], port)
     let row = row(chain.filters[port.port] ?? [], of: node)
     if case .pad(let pad) = end {
@@ -310,6 +308,15 @@ struct ElementBuilder {
       part.lateFilters[port] = row
     }
     part.ends[port] = end
+  }
+
+  /// Has a reader find its file as it is to be read.
+  private func show(_ stream: FileStream, to reader: Element, _ node: PlanNode) {
+    let changes = (stream.edit ?? StreamEdit()).fileChanges
+    reader.showFile(with: changes, from: stream.fetched?.file) {
+      [context, fetched = stream.fetched, name = node.name] in
+      if let error = fetched?.fetchingError { context.fail(PipelineFailure(node: name, error)) }
+    }
   }
 
   /// Whether a node decodes a file's audio. Between a splitter of packets and its decoders, jumps are

@@ -23,7 +23,7 @@ struct FilterRow: Sendable {
   }
 
   private func fail(_ error: NodeError) {
-    context.fail(PipelineFailure(node: node, message: error.message, remedy: error.remedy))
+    context.fail(PipelineFailure(node: node, error))
   }
 
   /// Fails the run where audio comes whose channels can't be converted: GStreamer would refuse the

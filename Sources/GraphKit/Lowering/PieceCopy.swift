@@ -106,8 +106,7 @@ final class PieceCopy: Sendable {
         guard flow == .ok else { return flow }
       }
     } catch {
-      context.fail(
-        PipelineFailure(node: route.source, message: error.message, remedy: error.remedy))
+      context.fail(PipelineFailure(node: route.source, error))
       return .error
     }
     return .endOfStream

@@ -85,7 +85,7 @@ struct QueueBuilder {
       group.enqueue(.timeSegment(from: UInt64(format.entryOrigin)), on: index)
       part.inputs[wire.from.node] = SampleInput(group: group, index: index, format: format)
     } catch {
-      throw PipelineFailure(node: wire.from.node, message: error.message, remedy: error.remedy)
+      throw PipelineFailure(node: wire.from.node, error)
     }
   }
 }

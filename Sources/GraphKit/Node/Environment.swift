@@ -182,6 +182,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   package var location: String?
   /// Its colours as GStreamer names them, of video whose file says so.
   package var colors: String?
+  /// Its file, of a web server: open as long as the stream is known.
+  package var fetched: InputFile?
   /// Where its samples lie, where they lie in the file as they are.
   public var pcm: PCMLocation?
 

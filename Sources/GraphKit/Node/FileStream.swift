@@ -23,6 +23,8 @@ public struct FileStream: Hashable, Sendable {
   /// not say when that is.
   public var isReordered = false
 
+  /// Its file, of a web server, whose copy here is read.
+  package var fetched: InputFile?
   /// The parts of its file that have titles.
   package var chapters: [MovieChapter] = []
   /// Where its file was recorded (ISO 6709), where that says.

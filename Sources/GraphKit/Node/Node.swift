@@ -90,6 +90,10 @@ public protocol Node: Sendable {
   /// whole.
   var fileShortfall: String? { get }
 
+  /// The files that the node reads while it runs, as far as they are open already: a run that ends
+  /// doesn't wait for bytes of them. By default none.
+  var openFiles: [InputFile] { get }
+
   /// The files that the node reads and writes, as far as it names them otherwise than by path
   /// parameters of its type: an element's `location`, say. By default none.
   var namedFiles: [NamedFile] { get }
@@ -125,6 +129,7 @@ extension Node {
   public var fileStreams: [String: FileStream]? { nil }
   public func parts(of port: String) -> StreamParts? { nil }
   public var fileShortfall: String? { nil }
+  public var openFiles: [InputFile] { [] }
   public var namedFiles: [NamedFile] { [] }
   public mutating func settle(formats: [String: FormatConstraint]) {}
   public mutating func settle(streamDuration: MediaTime) {}

@@ -80,6 +80,8 @@ final class OutputClaim: Sendable {
   /// Copies bytes of another file.
   fileprivate func copy(_ range: Range<Int>, of source: File, at offset: Int) throws {
     guard range.upperBound <= source.size else { throw File.Failure.cutOff }
+    // What fails here is no fault of the file that is written.
+    try source.fetch(at: range.lowerBound, count: range.count)
     try change(upTo: offset + range.count) { file throws(File.Failure) in
       try source.copy(range, to: file, at: offset)
     }
@@ -200,7 +202,7 @@ final class OutputClaim: Sendable {
   }
 
   private func failure(_ error: NodeError) -> PipelineFailure {
-    var failure = PipelineFailure(node: node, message: error.message, remedy: error.remedy)
+    var failure = PipelineFailure(node: node, error)
     failure.isOutput = true
     return failure
   }

@@ -175,10 +175,8 @@ final class WriterBody: ElementBody, Sendable {
 
   private func failure(_ error: any Error) -> PipelineFailure {
     if let known = error as? PipelineFailure { return known }
-    let known = error as? NodeError
     return PipelineFailure(
-      node: node, message: known?.message ?? "\(error)",
-      remedy: known?.remedy ?? "look at what the node does with its samples")
+      node: node, error, remedy: "look at what the node does with its samples")
   }
 
   /// Completes the file, after all threads have stopped.

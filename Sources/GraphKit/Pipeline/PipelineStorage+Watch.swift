@@ -1,13 +1,15 @@
 import GStreamer
+import GraphKitSystem
 
 /// What the run loop looks at.
 extension PipelineStorage {
   /// The node of an element.
   func owner(of element: String) -> String? { lowered.owners[element] }
 
-  /// How many samples have entered or left a wire so far, whether it holds samples or not.
+  /// How many samples have entered or left a wire so far, whether it holds samples or not; with the
+  /// bytes that have come from web servers.
   var movedSamples: Int {
-    lowered.counters.reduce(context.log.progress) { sum, wire in
+    lowered.counters.reduce(context.log.progress &+ WebFile.arrivedBytes) { sum, wire in
       lowered.asideWires.contains(wire.name) ? sum : sum &+ wire.counter.samples
     }
   }
@@ -16,11 +18,12 @@ extension PipelineStorage {
     lowered.groups.flatMap { $0.snapshots() }.filter { !lowered.asideWires.contains($0.name) }
   }
 
-  /// Goes on without inputs that have had no sample in their time.
-  func leaveOutStarved() {
+  /// Goes on without inputs that have had no sample in their time, of which what servers took doesn't
+  /// count.
+  func leaveOutStarved(awaited: Int64) {
     guard let running = lowered.pipeline.runningTime else { return }
     for group in lowered.groups {
-      for index in group.starved(at: Int64(clamping: running)) {
+      for index in group.starved(at: Int64(clamping: running) - awaited) {
         group.leaveOut(index)
         let wire = group.wires[index]
         context.log.send(
@@ -74,7 +77,7 @@ extension PipelineStorage {
 
   private func finish(_ output: any FileOutput, of node: String) throws(PipelineFailure) {
     do { try output.finish(lowered.tracks[node] ?? []) } catch {
-      throw PipelineFailure(node: node, message: error.message, remedy: error.remedy)
+      throw PipelineFailure(node: node, error)
     }
   }
 

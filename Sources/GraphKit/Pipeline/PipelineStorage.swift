@@ -10,6 +10,8 @@ final class PipelineStorage: Sendable {
   let plan: Plan
   /// What was there already of the files to write, by their paths.
   let filesBefore: [String: FileStamp]
+  /// What nodes read, and may have to wait for.
+  private let openFiles: [InputFile]
   /// Where what may never return is done.
   var states: StateThread { context.states }
   private let virtualTime: VirtualTime?
@@ -22,6 +24,8 @@ final class PipelineStorage: Sendable {
     self.plan = plan
     self.configuration = configuration
     filesBefore = plan.outputs.reduce(into: [:]) { $0[$1.path] = FileStamp($1.path) }
+    openFiles = plan.nodes.flatMap(\.node.openFiles)
+    for file in openFiles { file.file.resumeFetching() }
     context = RunContext(log: RunLog(traces: configuration.keepsTrace))
     lowered = try Lowerer(plan, environment: environment, context: context).lower()
     virtualTime = configuration.clock == .virtual ? VirtualTime(lowered) : nil
@@ -33,6 +37,9 @@ final class PipelineStorage: Sendable {
     // A playing pipeline may not be freed. One that has run was torn down by its thread.
     if state == .idle { stopThreads() }
   }
+
+  /// Whether a node waits for bytes of a web server.
+  var isAwaitingFiles: Bool { openFiles.contains { $0.file.web?.isAwaited == true } }
 
   // MARK: The callers' side
 
@@ -102,6 +109,7 @@ final class PipelineStorage: Sendable {
   /// Stops every thread of the pipeline; returns once they have ended, which may be never.
   func stopThreads() {
     context.gate.abandon()
+    for file in openFiles { file.file.stopFetching() }
     lowered.pipeline.setState(.null)
     for pending in lowered.loops { pending.loop.join() }
   }

@@ -10,6 +10,7 @@ final class RunLoop {
   private var streams = StreamWatch()
   private var isOver = false
   private var standstill = Standstill()
+  private var awaited = AwaitedTime()
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
   private var haveSinksEnded = false
@@ -171,18 +172,22 @@ final class RunLoop {
     let state = storage.state
     if closing?.isOver() == true { return tearDown() }
     for claim in storage.lowered.claims { claim.noteSize() }
+    let isAwaiting = storage.isAwaitingFiles
+    awaited.look(isAwaiting)
     if state == .running || state == .paused, let reason = storage.context.earlyEnd {
       storage.context.log.send(.warning(node: reason.node, message: reason.message))
       act(on: .finish)
     }
     if isPlaying, state == .running || state == .finishing {
-      storage.leaveOutStarved()
+      storage.leaveOutStarved(awaited: awaited.waitedNanoseconds)
       progress.report(storage)
     }
     guard closing == nil else { return }
     if state == .running, let gone = streams.failure(storage.lowered.streams) {
       return storage.context.fail(gone)
     }
+    // How long that may take, the file knows.
+    if state != .finishing, isAwaiting { supervision.restart() }
     switch supervision.look(at: state, progress: storage.movedSamples) {
     case .nothing: break
     case .unended: storage.context.fail(StallDoctor.unended(storage.wireSnapshots()))

@@ -6,6 +6,8 @@ public struct PCMFileSource: PiecewiseSource {
   private let location: PCMLocation
   private let share: PieceShare
   private let end: Int
+  /// The file, where it is a web server's.
+  private let fetched: InputFile?
   private var next = 0
   private var file: File?
   private var pool: BlockPool?
@@ -22,11 +24,17 @@ public struct PCMFileSource: PiecewiseSource {
   }
 
   /// The PCM at a place.
-  public init(_ location: PCMLocation) {
-    self.init(location, .whole, until: location.frameCount)
+  public init(_ location: PCMLocation) { self.init(location, in: nil) }
+
+  /// The PCM at a place of a file of a web server, or of this machine.
+  package init(_ location: PCMLocation, in fetched: InputFile?) {
+    self.init(location, .whole, until: location.frameCount, fetched)
   }
 
-  private init(_ location: PCMLocation, _ share: PieceShare, until end: Int) {
+  private init(
+    _ location: PCMLocation, _ share: PieceShare, until end: Int, _ fetched: InputFile?
+  ) {
+    self.fetched = fetched
     self.location = location
     self.share = share
     self.end = end
@@ -46,14 +54,16 @@ public struct PCMFileSource: PiecewiseSource {
 
   public var frameCount: Int { end }
   public var fileShortfall: String? { location.shortfall }
+  public var openFiles: [InputFile] { fetched.map { [$0] } ?? [] }
 
   public func piece(_ share: PieceShare, until end: Int) -> PCMFileSource {
-    PCMFileSource(location, share, until: min(end, self.end))
+    PCMFileSource(location, share, until: min(end, self.end), fetched)
   }
 
   public mutating func start(to outputs: NodeOutputs) throws {
-    do {
-      let file = try File(location.path)
+    do throws(File.Failure) {
+      let file: File
+      if let fetched { file = fetched.file } else { file = try File(location.path) }
       file.expectSequentialReading()
       self.file = file
     } catch {
@@ -92,6 +102,7 @@ public struct PCMFileSource: PiecewiseSource {
       do throws(File.Failure) {
         return try file?.read(at: offset, count: frames * size, into: &span) ?? 0
       } catch {
+        if let error = fetched?.fetchingError { throw error }
         throw NodeError(
           "`\(location.path)` can't be read at byte \(offset): \(error.text)",
           remedy: "check the disk", key: "path")

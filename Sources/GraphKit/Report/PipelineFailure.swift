@@ -26,11 +26,26 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
     /// The disk was full, or a file as large as it may be, but for what its finish needed: the run was
     /// ended in order, and its files are whole.
     case outOfRoom
+    /// A server didn't give in time what a node reads from it. Another run may work.
+    case unreachable
   }
 
   private enum CodingKeys: String, CodingKey { case node, message, remedy, detail, kind }
 
   public var description: String {
     (node.map { "\($0): " } ?? "") + "\(message); \(remedy)"
+  }
+}
+
+extension PipelineFailure {
+  /// A failure of a node.
+  init(node: String?, _ error: NodeError) {
+    self.init(node: node, message: error.message, remedy: error.remedy)
+    if error.isTemporary { kind = .unreachable }
+  }
+
+  /// A failure of whatever kind in a node; the node says what to do where the error doesn't.
+  init(node: String?, _ error: any Error, remedy: String) {
+    self.init(node: node, error as? NodeError ?? NodeError("\(error)", remedy: remedy))
   }
 }

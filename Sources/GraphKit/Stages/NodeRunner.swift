@@ -87,9 +87,7 @@ final class NodeRunner {
   private func blame(_ error: any Error) -> any Error {
     // An end of the run is no fault; a fault that already has its node keeps it.
     if error is FlowStopped || error is PipelineFailure { return error }
-    let known = error as? NodeError
     return PipelineFailure(
-      node: name, message: known?.message ?? "\(error)",
-      remedy: known?.remedy ?? "look at what the node does with its samples")
+      node: name, error, remedy: "look at what the node does with its samples")
   }
 }

@@ -62,11 +62,8 @@ final class SourceRunner {
     } catch let failure as PipelineFailure {
       context.fail(failure)
     } catch {
-      let known = error as? NodeError
       context.fail(
-        PipelineFailure(
-          node: name, message: known?.message ?? "\(error)",
-          remedy: known?.remedy ?? "look at what the source reads"))
+        PipelineFailure(node: name, error, remedy: "look at what the source reads"))
     }
   }
 }

@@ -38,7 +38,7 @@ public struct FileSource: ElementNode {
     phrase: "read from {path}[ from {from} on][ up to {to}][ for {duration}][, {loop} times over]",
     example: "file.video -> movie.video",
     parameters: [
-      .path("path", \.path, help: "Any file that GStreamer reads."),
+      .path("path", \.path, help: "Any file that GStreamer reads, or its address: `https://…`."),
       .number(
         "from", \.from, in: 0...FileRange.limit, unit: "s",
         help: "Where the part that is read begins; left out, at the file's beginning."),
@@ -141,6 +141,8 @@ public struct FileSource: ElementNode {
     pictures = nil
     let found = try environment.discover(path)
     streams = Self.ports(of: found)
+    let file = found.first?.fetched?.reopened()
+    for index in streams.indices { streams[index].stream.fetched = file }
     for stream in found where stream.format.family == nil {
       leftOut.append("a stream of `\(path)` is neither audio, video nor text: \(stream.format)")
     }
@@ -170,8 +172,9 @@ public struct FileSource: ElementNode {
   /// PCM needs no decoder: it is read as it is. A GIF's frames are drawn here.
   public var work: NodeWork {
     if let looped { return .replaced(by: looped) }
-    if let pcm = streams.first?.stream.pcm {
-      return .replaced(by: PCMFileSource(FileRange(of: self)?.part(of: pcm) ?? pcm))
+    if let stream = streams.first?.stream, let pcm = stream.pcm {
+      let part = FileRange(of: self)?.part(of: pcm) ?? pcm
+      return .replaced(by: PCMFileSource(part, in: stream.fetched))
     }
     return pictures.map { .replaced(by: $0) } ?? .elements(self)
   }
@@ -202,7 +205,7 @@ public struct FileSource: ElementNode {
         MovieSamples.Part(range.nanoseconds, saying: $0, zeros: zeros)
       }
     }
-    return MoviePieces(path, tracks: numbers, part: part)
+    return MoviePieces(path, tracks: numbers, part: part, in: streams.first?.stream.fetched)
   }
 
   public func parts(of port: String) -> StreamParts? {
@@ -215,12 +218,25 @@ public struct FileSource: ElementNode {
   /// What is missing of the file, in words.
   public var fileShortfall: String? { streams.first?.stream.shortfall }
 
+  /// Where elements find the file.
+  private var place: String {
+    InputFile.elementPath(of: path, streams.first?.stream.fetched)
+  }
+
+  public var openFiles: [InputFile] { streams.first?.stream.fetched.map { [$0] } ?? [] }
+
+  public var namedFiles: [NamedFile] {
+    // Another name of a file of this machine: `file:///tmp/a.mp4`.
+    let local = InputFile.elementPath(of: path, nil)
+    return local == path ? [] : [NamedFile(local, key: "path", isWritten: false)]
+  }
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     var chain = ElementChain(
       [
-        ElementSpec("filesrc", plugin: "coreelements", ["location": path.propertyText]),
+        ElementSpec("filesrc", plugin: "coreelements", ["location": place.propertyText]),
         // What it plugs together depends on the file, so all plug-ins must be known.
         ElementSpec("parsebin", plugin: nil),
       ],
@@ -265,7 +281,7 @@ extension DiscoveredStream {
   /// What the engine has to know of it.
   fileprivate var asInFile: FileStream {
     var stream = FileStream()
-    (stream.edit, stream.end) = (edit, end)
+    (stream.edit, stream.end, stream.fetched) = (edit, end, fetched)
     (stream.isStill, stream.comesLate, stream.canSeek) = (isStill, comesLate, canSeek)
     stream.isReordered = format.isReordered
     (stream.chapters, stream.location) = (chapters, location)

@@ -51,15 +51,17 @@ struct Info: ParsableCommand {
     do {
       return try waited {
         var info = try await MediaInfo(path: file)
+        guard measures else { return info }
         let asset = try await MediaAsset(path: file)
-        if measures, let track = asset.tracks(.audio).first {
+        if let track = asset.tracks(.audio).first {
           info.loudness = try await LoudnessMeasurement(of: track, in: asset)
         }
         return info
       }
     } catch {
-      let status = error is NodeError ? ExitStatus.noInput : .failed
-      throw CommandFailure(status: status, message: "\(file): error: \(error)")
+      let status: ExitStatus =
+        (error as? NodeError).map { $0.isTemporary ? .stalled : .noInput } ?? .failed
+      throw CommandFailure(status: status, message: "\(file.withoutSecrets): error: \(error)")
     }
   }
 }
