@@ -1,4 +1,4 @@
-"""(k) Seventeen everyday jobs beside ffmpeg: the same input, the same codecs and settings."""
+"""(l) Seventeen everyday jobs beside ffmpeg: the same input, the same codecs and settings."""
 import json
 import os
 import shutil
@@ -325,7 +325,7 @@ class Screen:
 def measure(quick):
     rounds = 3 if quick else 7
     chosen = os.environ.get("JOBS", "").split(",") if os.environ.get("JOBS") else list(JOBS)
-    print(f"(k) {len(chosen)} jobs beside ffmpeg, {rounds} rounds by turns: medians of graphctl and ffmpeg, "
+    print(f"(l) {len(chosen)} jobs beside ffmpeg, {rounds} rounds by turns: medians of graphctl and ffmpeg, "
           "and of the ratios of neighbours in time")
     walls, cpus = [], []
     with Screen() as display, JobFolder() as folder:
