@@ -42,8 +42,8 @@ import Testing
     (
       "Sources/graphctl/",
       [
-        "ArgumentParser", "AssetIO", "Batch", "GStreamer", "Glibc", "GraphKit", "Nodes", "Synchronization",
-        "GraphKitSystem",
+        "ArgumentParser", "AssetIO", "Batch", "GStreamer", "Glibc", "GraphKit", "Nodes",
+        "Synchronization", "GraphKitSystem",
       ]
     ),
   ])

@@ -44,9 +44,8 @@ struct AudioEffectCase: Sendable, CustomTestStringConvertible {
   /// Every effect of the catalog that is written in Swift and has one input of audio.
   static let all = Catalog.withExample.all.filter { type in
     type.role == .effect && type.make().work.swiftNode != nil
-      && type.ports.count {
-        $0.direction == .input && $0.format.kind == .audio
-      } == 1 && !type.ports.contains(where: \.isRepeatable)
+      && type.ports.filter { $0.direction == .input }.map(\.format.kind) == [.audio]
+      && !type.ports.contains(where: \.isRepeatable)
   }.map { type in
     AudioEffectCase(type: type, work: settings[type.name]?.work, rest: settings[type.name]?.rest)
   }
