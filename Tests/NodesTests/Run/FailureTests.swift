@@ -55,6 +55,28 @@ extension RunTests {
       #expect(try decodeComplaints(path) == "")
     }
 
+    @Test("a track whose first sample takes long isn't left out where nothing is live")
+    func aTrackThatNeedsItsTime() async throws {
+      let path = scratch.path("a.mp4")
+      // All of the audio is measured before the first of it leaves.
+      var plan = try plan(
+        """
+        { "nodes": {
+            "frames": { "type": "testVideo", "width": 64, "height": 48, "seconds": 2 },
+            "tone": { "type": "testAudio", "seconds": 200 },
+            "loud": { "type": "loudnessNormalize" },
+            "video": { "type": "h264Encoder" }, "audio": { "type": "aacEncoder" },
+            "movie": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["frames -> video -> movie.video", "tone -> loud -> audio -> movie.audio"] }
+        """)
+      plan.allowFirstSamples(MediaTime(value: 1, timescale: 20))
+      let report = try await Pipeline(plan, environment: LiveEnvironment()).run()
+      #expect(report.unbalanced == [] && report.warnings ?? [] == [])
+      let streams = try probe(path)
+      #expect(streams.map(\.codec_name) == ["h264", "aac"])
+      #expect(abs(streams[1].end - 200) < 0.1)
+    }
+
     @Test func aTrackWithoutSamplesIsLeftOut() async throws {
       let path = scratch.path("a.mp4")
       var plan = try plan(
@@ -66,13 +88,7 @@ extension RunTests {
             "movie": { "type": "mp4Sink", "path": "\(path)" } },
           "wires": ["camera -> video -> movie.video", "nobody -> audio -> movie.audio"] }
         """)
-      for index in plan.wires.indices {
-        guard case .queue(var policy) = plan.wires[index].lowering,
-          policy.firstSampleTimeout != nil
-        else { continue }
-        policy.firstSampleTimeout = MediaTime(value: 1, timescale: 1)
-        plan.wires[index].lowering = .queue(policy)
-      }
+      plan.allowFirstSamples(MediaTime(value: 1, timescale: 1))
       let run = try Pipeline(plan, environment: LiveEnvironment())
       let warnings = Task {
         var warnings: [String] = []
@@ -147,6 +163,19 @@ extension RunTests {
       #expect(failure.message.contains("slow waits for a sample on camera.out -> slow.in"))
       #expect(failure.message.contains("camera waits since camera.out -> fast.in is full"))
       #expect(failure.message.contains("fast waits since fast.out -> movie.video.2 is ahead of"))
+    }
+  }
+}
+
+extension Plan {
+  /// Has sinks go on without inputs that have had no sample for so long.
+  fileprivate mutating func allowFirstSamples(_ time: MediaTime) {
+    for index in wires.indices {
+      guard case .queue(var policy) = wires[index].lowering, policy.firstSampleTimeout != nil else {
+        continue
+      }
+      policy.firstSampleTimeout = time
+      wires[index].lowering = .queue(policy)
     }
   }
 }
