@@ -11,6 +11,7 @@ final class RunLoop {
   private var isOver = false
   private var standstill = Standstill()
   private var awaited = AwaitedTime()
+  private var starvation: Starvation
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
   private var haveSinksEnded = false
@@ -28,6 +29,7 @@ final class RunLoop {
     self.storage = storage
     self.bus = bus
     supervision = Supervision(stallTimeout: storage.configuration.stallTimeout)
+    starvation = Starvation(storage)
   }
 
   /// Runs until the end.
@@ -179,7 +181,9 @@ final class RunLoop {
       act(on: .finish)
     }
     if isPlaying, state == .running || state == .finishing {
-      storage.leaveOutStarved(awaited: awaited.waitedNanoseconds)
+      if starvation.isOver(progress: storage.movedSamples, isAwaiting: isAwaiting) {
+        storage.leaveOutStarved(awaited: awaited.waitedNanoseconds)
+      }
       progress.report(storage)
     }
     guard closing == nil else { return }
