@@ -106,6 +106,8 @@ final class PieceCopy: Sendable {
         guard flow == .ok else { return flow }
       }
     } catch {
+      // What it waited for was stopped with the pipeline.
+      guard !context.gate.isAbandoned else { return .flushing }
       context.fail(PipelineFailure(node: route.source, error))
       return .error
     }

@@ -59,6 +59,8 @@ final class SourceRunner {
       onEnd()
     } catch is FlowStopped {
       // The pipeline is stopping, or has failed where it knows better why.
+    } catch _ where context.gate.isAbandoned {
+      // What the source waited for was stopped with the pipeline.
     } catch let failure as PipelineFailure {
       context.fail(failure)
     } catch {
