@@ -25,7 +25,7 @@ package final class ChildProcess: Sendable {
     let output = try Pipe()
     let messages = try Pipe()
     let places = [input.descriptor, output.writeEnd, messages.writeEnd]
-    number = try Self.spawn(name, arguments, standardStreams: places)
+    number = try Program.start(name, [name] + arguments, standardStreams: places)
     (self.output, self.messages) = (output.readEnd, messages.readEnd)
   }
 
@@ -61,42 +61,6 @@ package final class ChildProcess: Sendable {
       isGone = true
       return status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .killed
     }
-  }
-
-  private static func spawn(
-    _ name: String, _ arguments: [String], standardStreams: [Int32]
-  ) throws(File.Failure) -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (number, descriptor) in standardStreams.enumerated() {
-      _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
-    }
-    _ = unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
-    setSignals(of: &attributes)
-    var words = unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
-    defer { unsafe words.forEach { unsafe free($0) } }
-    var number: pid_t = 0
-    let error = unsafe posix_spawnp(
-      &number, name, &actions, &attributes, &words, graphkit_environment())
-    guard error == 0 else { throw .of(error) }
-    return number
-  }
-
-  /// A program has the signals that it expects, whatever this process does with its own, and a group
-  /// of its own: an interrupt by keyboard, at which a run ends in order, isn't for it.
-  private static func setSignals(of attributes: inout posix_spawnattr_t) {
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
   }
 }
 

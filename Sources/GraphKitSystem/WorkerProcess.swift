@@ -1,4 +1,3 @@
-import CGraphKitSystem
 import Glibc
 import Synchronization
 
@@ -25,8 +24,8 @@ package final class WorkerProcess: Sendable {
 
   private static let lineFeed = UInt8(ascii: "\n")
 
-  /// Starts a program by its path, which is to believe that it was called by a name. What it says on its standard error is appended to a file; it gets
-  /// no descriptor but the standard ones.
+  /// Starts a program by its path, which is to believe that it was called by a name. What it says on its
+  /// standard error is appended to a file; it gets no descriptor but the standard ones.
   package init(
     _ path: String, name: String, _ arguments: [String], log: String
   ) throws(File.Failure) {
@@ -39,7 +38,7 @@ package final class WorkerProcess: Sendable {
     defer { close(ends[1]) }
     descriptor = ends[0]
     do {
-      number = try Self.spawn(
+      number = try Program.start(
         path, [name] + arguments, standardStreams: [ends[1], ends[1], messages])
     } catch {
       close(ends[0])
@@ -117,41 +116,5 @@ package final class WorkerProcess: Sendable {
   package static func wait(for processes: [WorkerProcess], milliseconds: Int32) {
     var polls = processes.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     _ = unsafe poll(&polls, nfds_t(polls.count), milliseconds)
-  }
-
-  private static func spawn(
-    _ path: String, _ words: [String], standardStreams: [Int32]
-  ) throws(File.Failure) -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (number, descriptor) in standardStreams.enumerated() {
-      _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
-    }
-    _ = unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
-    setSignals(of: &attributes)
-    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { unsafe pointers.forEach { unsafe free($0) } }
-    var number: pid_t = 0
-    let error = unsafe posix_spawn(
-      &number, path, &actions, &attributes, &pointers, graphkit_environment())
-    guard error == 0 else { throw .of(error) }
-    return number
-  }
-
-  /// A program has no signal blocked, and a group of its own: an interrupt by keyboard is for this
-  /// process, which lets its workers finish what they do.
-  private static func setSignals(of attributes: inout posix_spawnattr_t) {
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
   }
 }

@@ -24,6 +24,8 @@ package struct BatchSupervisor {
   private let items: [BatchItem]
   private let options: Options
   private let interruption: BatchInterruption
+  /// The workers at most.
+  private let jobs: Int
   private let start = ContinuousClock.now
   private var queue = WorkQueue([])
   private var crew: Crew
@@ -39,7 +41,7 @@ package struct BatchSupervisor {
   ) {
     (self.folder, self.items, self.options) = (folder, items, options)
     self.interruption = interruption
-    let jobs = max(1, min(options.jobs, items.count))
+    jobs = max(1, min(options.jobs, items.count))
     crew = Crew(
       Crew.Start(
         arguments: [
@@ -85,7 +87,6 @@ package struct BatchSupervisor {
   }
 
   private mutating func give() throws(BatchError) {
-    let jobs = max(1, min(options.jobs, items.count))
     while !interruption.hasCome, crew.hasIdle || crew.count < jobs,
       let item = queue.next(at: seconds)
     {
