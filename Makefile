@@ -12,9 +12,7 @@
 # make docs     build the documentation of the public API
 # make golden   write the expected outputs of the tests and the generated documents anew
 
-# Editors look things up in the index, which no runner of CI has; it takes a fifth of a debug build.
-INDEX = $(if $(CI),--disable-index-store)
-SWIFT_BUILD = swift build --build-system native $(INDEX)
+SWIFT_BUILD = swift build --build-system native
 # The packages beside this one share a folder, in which GraphKit is built once for them. A manifest
 # that is kept would be that of the other package.
 BESIDE = --scratch-path .build-examples --disable-build-manifest-caching
@@ -51,7 +49,7 @@ test: setup lint
 
 examples: setup
 	# One after the other: a camera is live, and beside it 200 clients would load the machine.
-	swift test --build-system native $(INDEX) $(BESIDE) --no-parallel --package-path Examples
+	swift test --build-system native $(BESIDE) --no-parallel --package-path Examples
 
 setup:
 	@Scripts/install-packages
