@@ -79,6 +79,7 @@ let package = Package(
     .target(
       name: "Batch",
       dependencies: ["GStreamer", "GraphKit", "JSON", "GraphKitSystem"],
+      resources: [.embedInCode("Engine/ray_driver.py")],
       swiftSettings: strict),
     .target(
       name: "GraphTesting", dependencies: ["GraphKit", "JSON", "Media", "GraphKitSystem"],

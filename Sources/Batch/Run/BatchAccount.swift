@@ -11,6 +11,8 @@ package struct BatchAccount: Sendable {
   package var failures: [FailedRecord] = []
   /// Neither done nor failed: not begun yet, or left by an interruption.
   package var left = 0
+  /// How long those may take, in seconds of one core.
+  package var leftCost = 0.0
   package var seconds = 0.0
   /// Whether a signal ended the run.
   package var isInterrupted = false
@@ -33,6 +35,7 @@ package struct BatchAccount: Sendable {
         failures.append(failure)
       } else {
         left += 1
+        leftCost += item.cost
       }
     }
     missingRecords = saidDone.subtracting(names).count

@@ -32,18 +32,38 @@ struct BatchSession {
     _ items: [BatchItem], _ options: BatchRunOptions, logName: String = "worker",
     summarizes: Bool = true
   ) throws {
+    var given = options.options
+    given.logName = logName
+    try follow(isQuiet: options.quiet, summarizes: summarizes) { console, interruption in
+      var supervisor = BatchSupervisor(folder, items, given, interruption)
+      return try supervisor.run(
+        onProgress: { console.show($0) }, onFailure: { console.show($0) })
+    }
+  }
+
+  /// Waits for tasks that Ray runs, and says what became of the items.
+  func run(_ tasks: RayRun, _ options: BatchRunOptions) throws {
+    try follow(isQuiet: options.quiet, summarizes: true) { console, interruption in
+      let account = try tasks.run(interruption) { console.show($0) }
+      for failure in account.failures { console.show(failure) }
+      return account
+    }
+  }
+
+  /// Does a batch's work until it is over or a signal ends it, and says what became of it. Throws
+  /// where not all is done.
+  private func follow(
+    isQuiet: Bool, summarizes: Bool,
+    _ work: (inout BatchConsole, BatchInterruption) throws -> BatchAccount
+  ) throws {
     let interruption = BatchInterruption()
     let last = EndingSignalBox()
     Signals.listen { signal in
       last.note(signal)
       interruption.hear()
     }
-    var given = options.options
-    given.logName = logName
-    var console = BatchConsole(folder.name, isQuiet: options.quiet)
-    var supervisor = BatchSupervisor(folder, items, given, interruption)
-    let account = try supervisor.run(
-      onProgress: { console.show($0) }, onFailure: { console.show($0) })
+    var console = BatchConsole(folder.name, isQuiet: isQuiet)
+    let account = try work(&console, interruption)
     console.end()
     if interruption.isUrgent { last.endProcess() }
     if summarizes { try BatchPlan.summarize(account, in: folder) }

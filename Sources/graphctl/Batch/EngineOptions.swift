@@ -10,24 +10,32 @@ struct EngineOptions: ParsableArguments {
     case here
     /// A job array of Slurm.
     case slurm
+    /// Tasks of Ray.
+    case ray
   }
 
   @Option(help: "Where the items are done.") var on = Engine.here
   @Option(
     name: .customLong("engine-option"),
     help: ArgumentHelp(
-      "Hand an option on to `sbatch`, as in --engine-option=--partition=long.",
+      "Hand an option on to `sbatch`, as in --engine-option=--partition=long, or to `ray.remote`, "
+        + "as in --engine-option=num_cpus=2.",
       discussion: "May be given several times.", valueName: "option"))
   var options: [String] = []
 
   func validate() throws {
     if on == .here, !options.isEmpty {
-      throw ValidationError("--engine-option is for --on slurm")
+      throw ValidationError("--engine-option is for --on slurm and --on ray")
+    }
+    for option in options where on == .ray && !option.contains("=") {
+      throw ValidationError("`\(option)`: options of Ray are given as NAME=VALUE, as in num_cpus=2")
     }
   }
 
-  /// Hands the tasks that aren't done to the engine.
-  func submit(_ folder: BatchFolder) throws {
+  /// Does the items where they are to be done. Throws where not all that it waits for is done.
+  func run(_ items: [BatchItem], of session: BatchSession, _ running: BatchRunOptions) throws {
+    guard on != .here else { return try session.run(items, running) }
+    let folder = session.folder
     let done = folder.records.doneNames
     let tasks = try folder.tasks().filter { !done.isSuperset(of: $0.items) }
     guard !tasks.isEmpty else { return try Console.data("\(folder.name): nothing is left to do") }
@@ -36,6 +44,13 @@ struct EngineOptions: ParsableArguments {
         status: .unavailable,
         message: "graphctl batch: error: the program's own path isn't known; mount /proc")
     }
+    if on == .slurm { return try submit(tasks, of: folder, program) }
+    try session.run(
+      RayRun(tasks, program: program, options: options, in: folder), running)
+  }
+
+  /// Hands tasks to Slurm, which does them by and by.
+  private func submit(_ tasks: [BatchTask], of folder: BatchFolder, _ program: String) throws {
     let job = SlurmJob(
       folder: folder.path, name: folder.name, program: program, options: options)
     let array = try send(job.array(of: tasks), folder)

@@ -20,8 +20,7 @@ struct BatchRun: ParsableCommand, TakesSignals {
       let lock = try session.folder.locked()
       defer { withExtendedLifetime(lock) {} }
       let items = try BatchPlan.renewed(session.description, session.job, in: session.folder)
-      if engine.on == .slurm { return try engine.submit(session.folder) }
-      try session.run(items, running)
+      try engine.run(items, of: session, running)
     } catch let error as BatchError { throw CommandFailure(error) }
   }
 }

@@ -62,8 +62,7 @@ struct BatchStart: ParsableCommand, TakesSignals {
     try folder.make()
     if lock == nil { lock = try folder.locked() }
     try BatchPlan.write(description(of: text.bytes), graph: text.bytes, planned, in: folder)
-    if engine.on == .slurm { return try engine.submit(folder) }
-    try BatchSession(folder.path).run(planned, running)
+    try engine.run(planned, of: BatchSession(folder.path), running)
   }
 
   /// The items, those of a batch that is there among them.

@@ -16,11 +16,16 @@ struct BatchStatus: ParsableCommand {
     do {
       let folder = BatchFolder(batch.folder)
       var text = ""
+      var pace = BatchPace()
       repeat {
         let account = BatchAccount(try folder.items(), folder.records)
         let jobs = account.left > 0 ? try SubmittedJobs(of: folder)?.states(in: folder) ?? "" : ""
+        let time = pace.progress(account).secondsLeft.map { ", about \($0.rounded(.up).clock)" } ?? ""
         let next = account.text + (jobs.isEmpty ? "" : "; tasks of Slurm: \(jobs)")
-        if text != next { try Console.data("\(folder.name): \(next)") }
+        if text != next {
+          try Console.data(
+            "\(folder.name): \(account.text)\(time)" + next.dropFirst(account.text.count))
+        }
         text = next
         guard watch, account.left > 0, folder.isLocked || !jobs.isEmpty else {
           return try list(account)
