@@ -16,7 +16,7 @@ package final class ChildProcess: Sendable {
   /// What it writes to its standard output, and to its standard error.
   package let output: ReadEnd
   package let messages: ReadEnd
-  private let isGone = Mutex(false)
+  private let isGone = Monitor(false)
 
   /// Starts a program that the search path has. It reads `input`, and gets no descriptor but the
   /// standard ones.
