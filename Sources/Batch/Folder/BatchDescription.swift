@@ -16,16 +16,19 @@ package struct BatchDescription: Hashable, Sendable {
   package var overwrites: Bool
   /// About how long a task is to take, in minutes.
   package var taskMinutes: Double
+  /// The commands that bring inputs and outputs, as they were given.
+  package var stage: [String]
   /// The version of the program.
   package var program: String
 
   package init(
     graph: String, digest: String, workingFolder: String, inputParameter: String,
-    plugins: [String], overwrites: Bool, taskMinutes: Double, program: String
+    plugins: [String], overwrites: Bool, taskMinutes: Double, stage: [String] = [],
+    program: String
   ) {
     (self.graph, self.digest, self.workingFolder) = (graph, digest, workingFolder)
     (self.inputParameter, self.plugins, self.overwrites) = (inputParameter, plugins, overwrites)
-    (self.taskMinutes, self.program) = (taskMinutes, program)
+    (self.taskMinutes, self.stage, self.program) = (taskMinutes, stage, program)
   }
 
   /// The description as text.
@@ -37,6 +40,7 @@ package struct BatchDescription: Hashable, Sendable {
       ("inputParameter", JSONTree(.string(inputParameter))),
       ("plugins", JSONTree(.array(plugins.map { JSONTree(.string($0)) }))),
       ("overwrite", JSONTree(.bool(overwrites))), ("taskMinutes", JSONTree(number: taskMinutes)),
+      ("stage", JSONTree(.array(stage.map { JSONTree(.string($0)) }))),
     ]).json
   }
 
@@ -50,6 +54,6 @@ package struct BatchDescription: Hashable, Sendable {
     self.init(
       graph: graph, digest: digest, workingFolder: folder, inputParameter: input,
       plugins: fields.list("plugins"), overwrites: fields.flag("overwrite"), taskMinutes: minutes,
-      program: program)
+      stage: fields.list("stage"), program: program)
   }
 }

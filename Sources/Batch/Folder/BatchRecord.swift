@@ -7,9 +7,12 @@ package struct OutputRecord: Hashable, Sendable {
   package var path: String
   package var bytes: Int
   package var digest: String
+  /// Whether a command has brought it to where this machine can't see it.
+  package var isRemote = false
 
   /// Whether the file is still so.
   func isIntact(verifies: Bool) -> Bool {
+    guard !isRemote else { return true }
     guard let file = try? File(path), file.size == bytes else { return false }
     return !verifies || (try? FileDigest.hexadecimal(of: file)) == digest
   }
@@ -17,7 +20,7 @@ package struct OutputRecord: Hashable, Sendable {
   fileprivate var tree: JSONTree {
     JSONTree(members: [
       ("path", JSONTree(.string(path))), ("bytes", JSONTree(number: Double(bytes))),
-      ("sha256", JSONTree(.string(digest))),
+      ("sha256", JSONTree(.string(digest))), ("remote", JSONTree(.bool(isRemote))),
     ])
   }
 
@@ -25,11 +28,11 @@ package struct OutputRecord: Hashable, Sendable {
     guard let fields = JSONFields(value), let path = fields.text("path"),
       let bytes = fields.whole("bytes"), let digest = fields.text("sha256")
     else { return nil }
-    self.init(path: path, bytes: bytes, digest: digest)
+    self.init(path: path, bytes: bytes, digest: digest, isRemote: fields.flag("remote"))
   }
 
-  init(path: String, bytes: Int, digest: String) {
-    (self.path, self.bytes, self.digest) = (path, bytes, digest)
+  init(path: String, bytes: Int, digest: String, isRemote: Bool) {
+    (self.path, self.bytes, self.digest, self.isRemote) = (path, bytes, digest, isRemote)
   }
 }
 

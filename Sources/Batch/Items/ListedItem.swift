@@ -23,9 +23,11 @@ package struct ListedItem: Hashable, Sendable {
     self.relativePath = relativePath
   }
 
-  /// A path that leads nowhere but downwards.
+  /// A path that leads nowhere but downwards; of a URL, that below its host.
   private static func below(_ path: String) -> String {
-    path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+    let parts = path.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    let isURL = path.contains("://") && parts.first?.hasSuffix(":") == true
+    return parts.dropFirst(isURL && parts.count > 2 ? 2 : 0).joined(separator: "/")
   }
 
   /// `a.mp3`

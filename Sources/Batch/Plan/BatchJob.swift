@@ -12,13 +12,15 @@ package struct BatchJob: Sendable {
   package var inputParameter: String
   /// The version of the program.
   package var program: String
+  /// What brings inputs and outputs.
+  package var staging: Staging
 
   package init(
     _ document: GraphDocument, text: [UInt8], catalog: Catalog, inputParameter: String,
-    program: String
+    program: String, staging: Staging = Staging()
   ) {
     (self.document, self.text, self.catalog) = (document, text, catalog)
-    (self.inputParameter, self.program) = (inputParameter, program)
+    (self.inputParameter, self.program, self.staging) = (inputParameter, program, staging)
   }
 
   /// The graph with the parameters of an item.
@@ -34,13 +36,14 @@ package struct BatchJob: Sendable {
 extension Graph {
   /// A digest of all that a run's outputs depend on, but for the contents of the input: nodes,
   /// parameters, wires, and the other files that are read.
-  func digest(program: String, input: String, facts: String) -> String {
+  /// - Parameter standIn: the file that stands in for the input in the graph; often the input itself.
+  func digest(program: String, input: String, standIn: String, facts: String) -> String {
     let nodes = nodes.map { node in
       "\(node.name) \(node.type.name) "
-        + JSONTree(value: .object(node.parameters)).jsonLine
+        + JSONTree(value: .object(node.parameters)).jsonLine.replacing(standIn, with: input)
     }
     let wires = wires.map { "\($0.from.node).\($0.from.port) \($0.to.node).\($0.to.port)" }
-    let others = readPaths.filter { $0 != input }.map { "\($0) \(BatchItem.facts(of: $0))" }
+    let others = readPaths.filter { $0 != standIn }.map { "\($0) \(BatchItem.facts(of: $0))" }
     let lines = ["batch 1 \(program)", input, facts] + nodes + wires + others
     let sum = FileDigest.hexadecimal(of: Array(lines.joined(separator: "\n").utf8))
     return String(sum.prefix(32))

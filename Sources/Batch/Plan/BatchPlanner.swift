@@ -8,6 +8,8 @@ package struct BatchPlanner {
   private let environment: PlanningEnvironment
   private let readsInputs: Bool
   private let secondsPerByte: Double
+  /// One of the first inputs, brought from where they are; it stands in for all of them.
+  private var fetched: FetchedInput?
   private var items: [BatchItem] = []
   private var problems: [BatchProblem] = []
 
@@ -27,7 +29,9 @@ package struct BatchPlanner {
     owned: Set<String> = [], replaces: Bool = false, secondsPerByte: Double? = nil
   ) throws(BatchError) -> [BatchItem] {
     var planner = BatchPlanner(job, readsInputs, secondsPerByte ?? 1e-6)
-    planner.environment.findStandIn(among: listed.prefix(standInLimit).map(\.input))
+    try planner.fetchStandIn(among: listed.prefix(standInLimit))
+    planner.environment.findStandIn(
+      among: planner.fetched.map { [$0.path] } ?? listed.prefix(standInLimit).map(\.input))
     for item in listed { planner.look(at: item) }
     planner.compareOutputs()
     if !replaces { planner.refuseOutputsThatAreThere(but: owned) }
@@ -40,10 +44,26 @@ package struct BatchPlanner {
     environment = PlanningEnvironment(LiveEnvironment(), usesStandIn: !readsInputs)
   }
 
+  /// Brings the first input that can be brought. Throws where none of them can.
+  private mutating func fetchStandIn(among listed: some Sequence<ListedItem>) throws(BatchError) {
+    guard let command = job.staging.get else { return }
+    var failure: BatchError?
+    for item in listed where fetched == nil {
+      do { fetched = try FetchedInput(item.input, id: "plan", by: command) } catch {
+        failure =
+          failure
+          ?? BatchError(
+            .noInput, item.place, error.message, remedy: "look at --stage and the item's name")
+      }
+    }
+    if fetched == nil, let failure { throw failure }
+  }
+
   private mutating func look(at listed: ListedItem) {
-    environment.take(input: listed.input)
+    let input = fetched?.path ?? listed.input
+    environment.take(input: input)
     do throws(GraphErrors) {
-      let graph = try job.graph(listed.input, listed.values, in: environment)
+      let graph = try job.graph(input, listed.values, in: environment)
       if let item = item(listed, graph) { items.append(item) }
     } catch {
       problems += error.faults.map {
@@ -63,7 +83,8 @@ package struct BatchPlanner {
     }
     let facts = File.facts(of: listed.input)
     let id = graph.digest(
-      program: job.program, input: listed.input, facts: BatchItem.facts(of: listed.input))
+      program: job.program, input: listed.input, standIn: fetched?.path ?? listed.input,
+      facts: BatchItem.facts(of: listed.input))
     return BatchItem(
       id: id, input: listed.input, size: facts?.size ?? 0, modified: facts?.modified ?? 0,
       values: listed.values,

@@ -26,7 +26,7 @@ struct ItemRun {
   let stallTimeout: Double
 
   /// Codes of failures that come before there is a report.
-  private enum Code { static let graph = 65, unavailable = 69, cannotCreate = 73 }
+  private enum Code { static let graph = 65, unavailable = 69, cannotCreate = 73, stalled = 75 }
 
   private struct Failure: Error {
     var status: Int
@@ -54,17 +54,20 @@ struct ItemRun {
     _ item: BatchItem, _ attempt: Int, _ start: ContinuousClock.Instant
   ) throws(Failure) -> Bool {
     let environment = RunEnvironment(base: LiveEnvironment())
-    var plan = try planned(item, in: environment)
+    let input = try bring { () throws(StagingCommand.Failure) in
+      try FetchedInput(item.input, id: item.id, by: job.staging.get)
+    }
+    defer { withExtendedLifetime(input) {} }
+    var plan = try planned(item, input.path, in: environment)
     let staged = try place(item) { () throws(File.Failure) in
-      try StagedOutputs(plan.writtenPaths.map(\.path), id: item.id)
+      try StagedOutputs(
+        plan.writtenPaths.map(\.path), id: item.id, isRemote: job.staging.put != nil)
     }
     defer { staged.remove() }
     plan.redirectOutputs(staged.place)
     let report = try completed(plan, staged, in: environment)
-    let outputs = try place(item) { () throws(File.Failure) in
-      // What another worker has published is as good, and a record belongs to it.
-      records.isDone(item.id) ? [] : try staged.publish()
-    }
+    // What another worker has published is as good, and a record belongs to it.
+    let outputs = records.isDone(item.id) ? [] : try published(staged, item)
     let record = DoneRecord(
       id: item.id, input: item.input, outputs: outputs, report: report, host: Machine.hostName,
       seconds: start.secondsUntilNow, attempt: attempt)
@@ -73,11 +76,36 @@ struct ItemRun {
     }
   }
 
+  /// Puts the outputs where they belong.
+  private func published(
+    _ staged: StagedOutputs, _ item: BatchItem
+  ) throws(Failure) -> [OutputRecord] {
+    guard let put = job.staging.put else {
+      return try place(item) { () throws(File.Failure) in try staged.publish() }
+    }
+    let files = try place(item) { () throws(File.Failure) in try staged.files() }
+    for file in files {
+      try bring { () throws(StagingCommand.Failure) in
+        try put.run(remote: file.record.path, local: file.path)
+      }
+    }
+    return files.map(\.record)
+  }
+
+  /// Brings a file from or to a store: what fails there may pass when it is tried again.
+  private func bring<Result>(
+    _ body: () throws(StagingCommand.Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(StagingCommand.Failure) { return try body() } catch {
+      throw Failure(status: Code.stalled, message: error.message)
+    }
+  }
+
   private func planned(
-    _ item: BatchItem, in environment: any Environment
+    _ item: BatchItem, _ input: String, in environment: any Environment
   ) throws(Failure) -> Plan {
     let graph: Graph
-    do { graph = try job.graph(item.input, item.finalValues, in: environment) } catch {
+    do { graph = try job.graph(input, item.finalValues, in: environment) } catch {
       let status = codes.ofErrors(error, job.document, job.catalog)
       throw Failure(status: Int(status), message: error.lines.joined(separator: "\n"))
     }

@@ -10,85 +10,107 @@ import GraphKitSystem
 /// after it, until a later run of the batch sweeps it away.
 struct StagedOutputs {
   private let name: String
-  private var folders: [String] = []
+  /// The folders that the outputs go to, and the hidden one of each.
+  private var folders: [(final: String, hidden: String)] = []
   /// The places that the graph itself gives.
   private var stated: Set<String> = []
 
   private static let prefix = ".graphkit-"
 
-  /// Makes the hidden folders for an attempt of an item, and the folders that the outputs go to.
-  init(_ paths: [String], id: String) throws(File.Failure) {
-    name = "\(Self.prefix)\(id).\(Machine.processMark)"
+  /// The name of an attempt's hidden folders.
+  static func hiddenName(_ id: String) -> String { "\(prefix)\(id).\(Machine.processMark)" }
+
+  /// Makes the hidden folders for an attempt of an item, and the folders that the outputs go to: none
+  /// for outputs that a command will bring away, which are written in the folder for temporary files.
+  init(_ paths: [String], id: String, isRemote: Bool = false) throws(File.Failure) {
+    name = Self.hiddenName(id)
     for path in paths {
       let parent = path.trimmingSlashes.parentFolder
       stated.insert(path.trimmingSlashes)
-      guard !folders.contains(parent) else { continue }
-      try File.makeFolders(parent)
-      File.removeAll("\(parent)/\(name)")
-      try File.makeFolders("\(parent)/\(name)")
-      folders.append(parent)
+      guard !folders.contains(where: { $0.final == parent }) else { continue }
+      let hidden =
+        isRemote ? "\(Staging.folder)/\(name)/out-\(folders.count)" : "\(parent)/\(name)"
+      if !isRemote { try File.makeFolders(parent) }
+      File.removeAll(hidden)
+      try File.makeFolders(hidden)
+      folders.append((parent, hidden))
     }
   }
 
   /// Where an output is written.
   func place(_ path: String) -> String {
     let path = path.trimmingSlashes
-    return "\(path.parentFolder)/\(name)/\(path.lastPart)"
+    let parent = path.parentFolder
+    // Every path was there when the folders were made.
+    let hidden = folders.first { $0.final == parent }?.hidden ?? "\(parent)/\(name)"
+    return "\(hidden)/\(path.lastPart)"
   }
 
   /// A text with the outputs' own paths in place of the hidden ones.
   func revealed(_ text: String) -> String {
-    text.replacing("/\(name)/", with: "/").replacing("./\(name)/", with: "")
+    folders.reduce(text) { text, folder in
+      text.replacing("\(folder.hidden)/", with: folder.final == "." ? "" : "\(folder.final)/")
+    }
+  }
+
+  /// All that was written, with its own path; what the graph itself names last.
+  private var moves: [(from: String, to: String)] {
+    let moves = folders.flatMap { folder in
+      let beginning =
+        folder.final == "." ? "" : folder.final.hasSuffix("/") ? folder.final : folder.final + "/"
+      return Machine.names(in: folder.hidden).map { ("\(folder.hidden)/\($0)", beginning + $0) }
+    }
+    return moves.filter { !stated.contains($0.1) } + moves.filter { stated.contains($0.1) }
   }
 
   /// Puts all that was written on the disk and in its place, what the graph itself names last.
   func publish() throws(File.Failure) -> [OutputRecord] {
-    var moves: [(from: String, to: String)] = []
-    for folder in folders {
-      let beginning = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
-      for entry in Machine.names(in: "\(folder)/\(name)") {
-        moves.append(("\(folder)/\(name)/\(entry)", beginning + entry))
-      }
-    }
-    let last = moves.filter { stated.contains($0.to) }
-    let ordered = moves.filter { !stated.contains($0.to) } + last
+    let moves = moves
     var records: [OutputRecord] = []
-    for move in ordered { records += try Self.records(of: move.from, as: move.to) }
-    for move in ordered { try File.move(move.from, over: move.to) }
-    for folder in folders { File.synchronizeFolder(of: "\(folder)/.") }
+    for move in moves { records += try Self.files(of: move.from, as: move.to).map(\.record) }
+    for move in moves { try File.move(move.from, over: move.to) }
+    for folder in folders { File.synchronizeFolder(of: "\(folder.final)/.") }
     remove()
     return records
   }
 
+  /// Each file that was written, what the graph itself names last, for a command that brings it away.
+  func files() throws(File.Failure) -> [(path: String, record: OutputRecord)] {
+    var files: [(path: String, record: OutputRecord)] = []
+    for move in moves { files += try Self.files(of: move.from, as: move.to, isRemote: true) }
+    return files
+  }
+
   /// Removes what was written.
   func remove() {
-    for folder in folders { File.removeAll("\(folder)/\(name)") }
+    for folder in folders { File.removeAll(folder.hidden) }
+    File.removeFolder("\(Staging.folder)/\(name)")
   }
 
   /// Puts a file, or all of a folder, on the disk, and looks at it.
-  private static func records(
-    of path: String, as final: String
-  ) throws(File.Failure) -> [OutputRecord] {
+  private static func files(
+    of path: String, as final: String, isRemote: Bool = false
+  ) throws(File.Failure) -> [(path: String, record: OutputRecord)] {
     guard File.isFolder(path) else {
       let file = try File(path)
-      try file.synchronize()
+      if !isRemote { try file.synchronize() }
+      let digest = try FileDigest.hexadecimal(of: file)
       return [
-        OutputRecord(
-          path: final, bytes: file.size, digest: try FileDigest.hexadecimal(of: file))
+        (path, OutputRecord(path: final, bytes: file.size, digest: digest, isRemote: isRemote))
       ]
     }
-    var records: [OutputRecord] = []
+    var files: [(path: String, record: OutputRecord)] = []
     for name in Machine.names(in: path) {
-      records += try Self.records(of: "\(path)/\(name)", as: "\(final)/\(name)")
+      files += try Self.files(of: "\(path)/\(name)", as: "\(final)/\(name)", isRemote: isRemote)
     }
     File.synchronizeFolder(of: "\(path)/.")
-    return records
+    return files
   }
 
   /// Removes the hidden folders beside some outputs that attempts have left which aren't on their way
   /// any more: those of processes of this machine that are gone, and of items that are done.
   static func sweep(beside outputs: some Sequence<String>, isDone: (String) -> Bool) {
-    for folder in Set(outputs.map { $0.trimmingSlashes.parentFolder }) {
+    for folder in Set(outputs.map { $0.trimmingSlashes.parentFolder } + [Staging.folder]) {
       for name in Machine.names(in: folder) where name.hasPrefix(prefix) {
         let id = name.dropFirst(prefix.count).split(separator: ".").first.map(String.init)
         guard Machine.isLeftBehind(name) || id.map(isDone) == true else { continue }

@@ -24,7 +24,8 @@ struct BatchSession {
       catalog: try Catalog(plugins: description.plugins))
     job = BatchJob(
       try text.document(), text: text.bytes, catalog: text.catalog,
-      inputParameter: description.inputParameter, program: Graphctl.configuration.version)
+      inputParameter: description.inputParameter, program: Graphctl.configuration.version,
+      staging: try Staging(description.stage))
   }
 
   /// Does what isn't done of some items, and says what became of them. Throws where not all are done.

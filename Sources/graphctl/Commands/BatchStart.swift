@@ -28,6 +28,11 @@ struct BatchStart: ParsableCommand, TakesSignals {
   @OptionGroup var files: OverwriteOption
   @Option(help: ArgumentHelp("About how long a task is to take.", valueName: "minutes"))
   var taskMinutes = 10.0
+  @Option(
+    help: ArgumentHelp(
+      "Bring each item's file here, or its outputs away, by a command: 'get=s5cmd cp {remote} {local}'.",
+      discussion: "Once for get, once for put. No shell reads it.", valueName: "command"))
+  var stage: [String] = []
   @Flag(help: "Check every item and its file, say what the tasks would be, and run nothing.")
   var dryRun = false
   @OptionGroup var running: BatchRunOptions
@@ -51,7 +56,8 @@ struct BatchStart: ParsableCommand, TakesSignals {
     let text = try graph.file.text()
     let job = BatchJob(
       try text.document(), text: text.bytes, catalog: text.catalog,
-      inputParameter: items.inputParameter, program: Graphctl.configuration.version)
+      inputParameter: items.inputParameter, program: Graphctl.configuration.version,
+      staging: try Staging(stage))
     let folder = BatchFolder(batch ?? folderName)
     guard !dryRun else {
       return try say(try plan(listed, job, folder))
@@ -80,7 +86,7 @@ struct BatchStart: ParsableCommand, TakesSignals {
       graph: graph.name, digest: FileDigest.hexadecimal(of: text),
       workingFolder: Machine.workingFolder ?? ".", inputParameter: items.inputParameter,
       plugins: graph.types.plugins, overwrites: files.overwrite, taskMinutes: taskMinutes,
-      program: Graphctl.configuration.version)
+      stage: stage, program: Graphctl.configuration.version)
   }
 
   private func say(_ planned: [BatchItem]) throws {

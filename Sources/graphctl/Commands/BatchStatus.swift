@@ -20,7 +20,8 @@ struct BatchStatus: ParsableCommand {
       repeat {
         let account = BatchAccount(try folder.items(), folder.records)
         let jobs = account.left > 0 ? try SubmittedJobs(of: folder)?.states(in: folder) ?? "" : ""
-        let time = pace.progress(account).secondsLeft.map { ", about \($0.rounded(.up).clock)" } ?? ""
+        let time =
+          pace.progress(account).secondsLeft.map { ", about \($0.rounded(.up).clock)" } ?? ""
         let next = account.text + (jobs.isEmpty ? "" : "; tasks of Slurm: \(jobs)")
         if text != next {
           try Console.data(
