@@ -24,6 +24,11 @@ import Testing
       let page = folder.text("\(root)/share/man/man1/graphctl-\(command).1")
       #expect(page.contains("\n.SH SYNOPSIS\n"), "\(command): \(page)")
     }
+    let verbs = folder.text("\(root)/share/man/man1/graphctl-batch.1")
+    #expect(verbs.contains("\n.SH COMMANDS\n") && verbs.contains(#"\fBstatus\fR"#), "\(verbs)")
+    #expect(!folder.has("\(root)/share/man/man1/graphctl-batch-worker.1"))
+    let status = folder.text("\(root)/share/man/man1/graphctl-batch-status.1")
+    #expect(status.contains(#"\fB\-\-watch\fR"#) && status.contains(#"graphctl\-batch\fR(1)"#))
     let page = folder.text("\(root)/share/man/man1/graphctl-run.1")
     #expect(page.contains(#"\fB\-\-stall\-timeout\fR \fIseconds\fR"#), "\(page)")
     for file in [
