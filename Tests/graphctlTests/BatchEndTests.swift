@@ -111,4 +111,35 @@ import Testing
     #expect(second.messages.contains("another process runs this batch"))
     #expect(try await run.result().status == 0)
   }
+
+  @Test func anItemThatTakesTooLongIsEnded() async throws {
+    let batch = try AudioBatch(count: 3)
+    try batch.folder.write(
+      "slow.json",
+      """
+      { "parameters": { "input": null, "output": "a.wav", "delay": 0 },
+        "nodes": {
+          "source": { "type": "file", "path": "${input}" },
+          "slow": { "type": "gst", "element": "identity",
+            "properties": { "sleep-time": "${delay}" } },
+          "sink": { "type": "wavSink", "path": "${output}" } },
+        "wires": ["source.audio -> slow -> sink"] }
+      """)
+    try batch.folder.write(
+      "night.jsonl",
+      """
+      { "input": "media/00.wav", "output": "out/0.wav" }
+      { "input": "media/01.wav", "output": "out/1.wav", "delay": 60000000 }
+      { "input": "media/02.wav", "output": "out/2.wav" }
+      """)
+    let ended = try await batch.run(
+      ["batch", "slow.json", "--items", "night.jsonl", "--jobs", "1", "--item-timeout", "3"])
+    #expect(ended.status == 74, "\(ended)")
+    #expect(AudioBatch.account(ended) == "night.batch: 2 done, 1 failed, 0 skipped, 0 left")
+    #expect(
+      ended.messages.contains("media/01.wav: error: it took longer than --item-timeout allows"))
+    #expect(batch.files(below: "out") == ["0.wav", "2.wav"])
+    // It is an attempt that may pass.
+    #expect(batch.files(below: "night.batch/failed", suffix: ".json").count == 3)
+  }
 }
