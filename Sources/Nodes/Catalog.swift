@@ -11,6 +11,7 @@ extension Catalog {
     TestVideo.self,
     TestAudio.self,
     FileSource.self,
+    LiveStream.self,
     ImageSequence.self,
     RawFile.self,
     PipeSource.self,
