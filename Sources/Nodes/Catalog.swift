@@ -102,6 +102,8 @@ extension Catalog {
     HLSSink.self,
     UDPSink.self,
     SRTSink.self,
+    RTMPSink.self,
+    RTSPSink.self,
     GIFSink.self,
     ImageSequenceSink.self,
     SegmentOutput.self,

@@ -1,10 +1,10 @@
-/// What has become of a source's connection to what sends over a network.
+/// What has become of a node's connection to what sends or receives over a network.
 public struct ConnectionChange: Hashable, Sendable {
   /// What can become of it.
   public enum State: String, Hashable, Sendable, Codable {
-    /// Samples come.
+    /// Samples pass.
     case connected
-    /// A connection over which samples came is lost.
+    /// A connection over which samples passed is lost.
     case lost
     /// A connection couldn't be made, or brought nothing.
     case refused
@@ -25,7 +25,7 @@ public struct ConnectionChange: Hashable, Sendable {
   }
 }
 
-/// What a source asks and reports of the run that it is in.
+/// What a node asks and reports of the run that it is in.
 package struct SourceRun: Sendable {
   /// How long the run has played.
   package var time: @Sendable () -> MediaTime?
@@ -33,6 +33,8 @@ package struct SourceRun: Sendable {
   package var report: @Sendable (ConnectionChange) -> Void = { _ in }
   /// Takes whether the source waits for its connection.
   package var await: @Sendable (Bool) -> Void = { _ in }
+  /// Whether the run has been stopped.
+  package var isStopped: @Sendable () -> Bool = { false }
   /// Ends the run in order, as a failed one.
   package var end: @Sendable (NodeError) -> Void = { _ in }
 

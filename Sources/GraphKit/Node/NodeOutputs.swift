@@ -50,7 +50,10 @@ public final class NodeOutputs {
   /// comes now.
   public var runTime: MediaTime { run.time() ?? .zero }
 
-  /// Reports what has become of a source's connection. Events and the report have it.
+  /// Whether the run has been stopped: what waits for its time waits no more.
+  package var isStopped: Bool { run.isStopped() }
+
+  /// Reports what has become of a node's connection over a network. Events and the report have it.
   public func report(_ change: ConnectionChange) { run.report(change) }
 
   /// Says whether a source waits for what it is connected to, and how long that may take: nothing can

@@ -1,12 +1,12 @@
-/// What became of a source's connection over a network in a run.
+/// What became of a node's connection over a network in a run.
 public struct ConnectionReport: Hashable, Sendable, Codable {
-  /// How often samples began to come.
+  /// How often samples began to pass.
   public var connected = 0
-  /// How often a connection over which samples came was lost.
+  /// How often a connection over which samples passed was lost.
   public var lost = 0
   /// How often a connection couldn't be made, or brought nothing.
   public var refused = 0
-  /// For how long nothing came between two connections, in seconds, all in all.
+  /// For how long nothing passed between two connections, in seconds, all in all.
   public var awaySeconds = 0.0
 
   /// No connection yet.

@@ -19,7 +19,7 @@ public struct PipelineEvent: Sendable, Hashable {
     case parameter(ParameterChange)
     /// A moment of a file was marked.
     case mark(Mark)
-    /// A source's connection over a network has changed.
+    /// A node's connection over a network has changed.
     case connection(node: String, ConnectionChange)
     /// Something that a person should know; the run goes on.
     case warning(node: String?, message: String)

@@ -74,6 +74,7 @@ final class RunContext: Sendable {
         if isAwaiting { _ = state.insert(node) } else { state.remove(node) }
       }
     }
+    run.isStopped = { [gate] in gate.isAbandoned }
     run.end = { [weak self] in self?.endEarly(PipelineFailure(node: node, $0)) }
     return run
   }

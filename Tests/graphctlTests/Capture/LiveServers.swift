@@ -43,7 +43,7 @@ enum LiveServers {
       "bash", ["-c", words, "bash", "\(folder.path)/stream.ts", port])
   }
 
-  /// A server of RTSP that shows a pattern with a tone, and writes what is published to it into a file;
+  /// A server of RTSP that shows a pattern with a tone, and writes what is published to it into two files;
   /// the first line is its port.
   static func rtsp(recording path: String = "/dev/null") async throws -> BackgroundProgram {
     // The system's own Python, which Debian's bindings belong to.
@@ -66,8 +66,10 @@ enum LiveServers {
         'audiotestsrc is-live=true ! avenc_aac ! rtpmp4gpay name=pay1 pt=97 )')
     taken = GstRtspServer.RTSPMediaFactory()
     taken.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
-    taken.set_launch('( rtph264depay name=depay0 ! h264parse ! mpegtsmux name=mux '
-        '! filesink sync=false location=%s rtpmp4gdepay name=depay1 ! aacparse ! mux. )' % sys.argv[1])
+    kept = '! filesink buffer-mode=unbuffered sync=false async=false location=' + sys.argv[1]
+    taken.set_launch('( rtph264depay name=depay1 ! h264parse '
+        '! video/x-h264,stream-format=byte-stream ' + kept + '.h264 '
+        'rtpmp4adepay name=depay0 ! aacparse ! audio/mpeg,stream-format=adts ' + kept + '.aac )')
     server.get_mount_points().add_factory('/shown', shown)
     server.get_mount_points().add_factory('/taken', taken)
     server.attach(None)

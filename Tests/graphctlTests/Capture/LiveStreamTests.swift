@@ -12,6 +12,14 @@ import Testing
   private func record(
     _ uri: String, _ more: String = "", seconds: Double = 1, isCopy: Bool = false
   ) async throws -> Graphctl.Result {
+    let words = try recording(uri, more, seconds: seconds, isCopy: isCopy)
+    return try await Graphctl.run(words, in: folder)
+  }
+
+  /// What records a stream.
+  private func recording(
+    _ uri: String, _ more: String, seconds: Double, isCopy: Bool = false
+  ) throws -> [String] {
     let (video, audio) = isCopy ? ("", "") : ("-> video ", "-> audio ")
     let encoders =
       isCopy ? "" : #""video": { "type": "h264Encoder" }, "audio": { "type": "aacEncoder" },"#
@@ -23,8 +31,7 @@ import Testing
           "movie": { "type": "mp4Sink", "path": "movie.mp4", "overwrite": true, "seconds": \(seconds) } },
         "wires": ["live.video \(video)-> movie.video", "live.audio \(audio)-> movie.audio"] }
       """)
-    return try await Graphctl.run(
-      ["run", "live.json", "--events=connection", "--report", "report.json"], in: folder)
+    return ["run", "live.json", "--events=connection,progress", "--report", "report.json"]
   }
 
   /// Checks a movie of both tracks by another reader.
@@ -152,16 +159,21 @@ import Testing
   @Test func aRecordingIsWholeWhereTheSenderIsGone() async throws {
     try LiveServers.writeStream(in: folder)
     let port = try await LiveServers.freePort()
-    let sender = try await LiveServers.send(
-      folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316", seconds: [1])
     let times = #", "stallTimeout": 0.3, "reconnectTimeout": 0.5"#
-    let result = try await record("udp://127.0.0.1:\(port)", times, seconds: 20)
+    let output = Pipe()
+    let sender = try await LiveServers.send(
+      folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316")
+    let run = try Graphctl.Running(
+      recording("udp://127.0.0.1:\(port)", times, seconds: 20), in: folder, output: output)
+    let lines = Lines(of: output)
+    #expect(await lines.wait(for: "\"position\": 1."))
+    sender.stop()
+    let result = try await run.result()
     #expect(result.status == 75, "\(result)")
     #expect(result.messages.contains("within 0.5 s: nothing came for 0.3 s"), "\(result)")
     let movie = try MovieReader.read("\(folder.path)/movie.mp4")
     #expect(movie.tracks.count == 2 && movie.tracks[0].sampleCount > 15, "\(movie)")
     #expect(try await complaints() == "")
-    _ = sender
   }
 
   @Test func wrongAddressesAreProblems() async throws {
