@@ -25,7 +25,8 @@ enum LiveServers {
   static func send(
     _ folder: Folder, to address: String, as format: String = "mpegts", seconds: [Double] = [20]
   ) async throws -> BackgroundProgram {
-    let command = "ffmpeg -v quiet -re -i \"$1\" -c copy -f \(format)"
+    // Not the one that is forked for short runs: a test that is over ends it.
+    let command = "/usr/bin/ffmpeg -v quiet -re -i \"$1\" -c copy -f \(format)"
     let runs = seconds.map { "\(command) -t \($0) \"$2\"" }
     let words = runs.dropLast().map { $0 + "; " }.joined() + "exec " + (runs.last ?? "true")
     return try await BackgroundProgram(
@@ -38,7 +39,7 @@ enum LiveServers {
   {
     let words =
       "until (exec 3<>/dev/tcp/127.0.0.1/$2) 2>/dev/null; do :; done; "
-      + "exec ffmpeg -v quiet -re -i \"$1\" -c copy -f flv rtmp://127.0.0.1:$2/live/\(name)"
+      + "exec /usr/bin/ffmpeg -v quiet -re -i \"$1\" -c copy -f flv rtmp://127.0.0.1:$2/live/\(name)"
     return try await BackgroundProgram(
       "bash", ["-c", words, "bash", "\(folder.path)/stream.ts", port])
   }
