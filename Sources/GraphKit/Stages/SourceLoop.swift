@@ -48,6 +48,7 @@ final class SourceRunner {
   }
 
   func run(name: String, context: RunContext, isAskedToEnd: () -> Bool) {
+    defer { outputs.setAwaiting(false) }
     do {
       try source.value.start(to: outputs)
       while !isAskedToEnd(), !context.gate.isAbandoned, try source.value.produce(to: outputs) {

@@ -176,6 +176,25 @@ import Testing
     #expect(try await complaints() == "")
   }
 
+  @Test func aRecordingBesideIsWholeWhereNothingComes() async throws {
+    let port = try await LiveServers.freePort()
+    try folder.write(
+      "beside.json",
+      """
+      { "nodes": {
+          "live":    { "type": "liveStream", "uri": "udp://:\(port)", "startTimeout": 1.5 },
+          "nothing": { "type": "nullSink" },
+          "picture": { "type": "testVideo", "width": 96, "height": 72, "live": true },
+          "video":   { "type": "h264Encoder", "lowLatency": true },
+          "movie":   { "type": "mp4Sink", "path": "movie.mp4" } },
+        "wires": ["live.video -> nothing", "picture -> video -> movie.video"] }
+      """)
+    let result = try await Graphctl.run(["run", "beside.json"], in: folder)
+    #expect(result.status == 75 && result.messages.contains("nothing came from"), "\(result)")
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(abs(movie.duration - 1.5) < 0.3 && movie.tracks[0].sampleCount > 35, "\(movie)")
+  }
+
   @Test func wrongAddressesAreProblems() async throws {
     for (uri, word) in [
       ("movie.mp4", "is no address of a live stream"), ("udp://:0", "there is no port 0"),

@@ -69,7 +69,8 @@ final class LivePipeline: Sendable {
 
   deinit {
     pipeline.cancel()
-    pipeline.waitForEnd(seconds: 2)
+    // The next one may need its port; a sender that is gone may hold it up.
+    pipeline.waitForEnd(seconds: 0.5)
   }
 
   /// The next sample of a track, where there is one now.

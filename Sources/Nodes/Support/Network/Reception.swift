@@ -57,7 +57,7 @@ final class Reception {
   /// Opens a connection where one is due; `false` where the stream is given up.
   private func connect(_ wall: Double, _ outputs: NodeOutputs) throws -> Bool {
     guard !isConnected else { return true }
-    guard wall < reconnection.limit else { return try giveUp(outputs) }
+    guard wall < reconnection.limit else { return giveUp(outputs) }
     guard pipeline == nil, wall >= reconnection.nextOpening else { return true }
     var connection = LiveConnection()
     (connection.address, connection.transport) = (address, stream.transport)
@@ -69,14 +69,13 @@ final class Reception {
     return true
   }
 
-  private func giveUp(_ outputs: NodeOutputs) throws -> Bool {
+  private func giveUp(_ outputs: NodeOutputs) -> Bool {
     let time = reconnection.hasConnected ? stream.reconnectTimeout : stream.startTimeout
     let reason = lastReason.map { ": \($0)" } ?? ""
     var error = NodeError(
       "nothing came from \(address.place) within \(time) s\(reason)",
       remedy: "check that it sends, and that this machine reaches it", key: "uri")
     error.isTemporary = true
-    guard reconnection.hasConnected else { throw error }
     outputs.endRun(error)
     return false
   }
