@@ -40,6 +40,7 @@ struct Blueprint: Sendable {
 
   /// The plug-ins to load; `nil` for all, where an element's plug-in isn't known by name.
   var plugins: Set<String>? {
+    if plan.nodes.contains(where: \.node.traits.needsAllPlugins) { return nil }
     var names: Set<String> = []
     for spec in rows.flatMap(\.chain.allElements) {
       guard let plugin = spec.plugin else { return nil }

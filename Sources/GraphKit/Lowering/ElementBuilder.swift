@@ -298,7 +298,12 @@ struct ElementBuilder {
     to last: Element
   ) throws(PipelineFailure) {
     if let stream = blueprint.fileStream(port) { show(stream, to: first, node) }
-    let end = try sourceEnd(of: last, chain.outputs[port.port], port)
+    var end = try sourceEnd(of: last, chain.outputs[port.port], port)
+    if case .first(let source, let medium) = end, let specs = chain.outputElements[port.port] {
+      let row = try makeRow(specs, for: node, suffix: "/\(port.port)")
+      source.linkFirst(medium, to: row.first?.pad("sink"), isOnly: chain.outputs.count == 1)
+      if let last = row.last { end = .first(last, medium) }
+    }
     let row = row(chain.filters[port.port] ?? [], of: node)
     if case .pad(let pad) = end {
       row.attach(to: pad)
@@ -333,6 +338,7 @@ struct ElementBuilder {
   {
     switch reference {
     case .stream(let id): return .stream(last, id: id)
+    case .first(let medium): return .first(last, medium)
     case .some(let reference):
       if let pad = last.pad(reference) { return .pad(pad) }
       fallthrough
@@ -349,7 +355,7 @@ extension Element {
     switch reference {
     case .fixed(let name): pad(name)
     case .request(let template): requestPad(template)
-    case .stream: nil
+    case .stream, .first: nil
     }
   }
 }

@@ -81,6 +81,7 @@ struct LinkBuilder {
     switch end {
     case .pad(let pad): try join(pad, to: target, first)
     case .stream(let element, let id): joinLater(element, stream: id, to: target, first)
+    case .first(let element, let medium): element.linkFirst(medium, to: target)
     }
   }
 
@@ -178,6 +179,7 @@ struct LinkBuilder {
     switch end {
     case .pad(let pad): try join(pad, to: element.inputs[0], wire)
     case .stream(let reader, let id): joinLater(reader, stream: id, to: element.inputs[0], wire)
+    case .first(let source, let medium): source.linkFirst(medium, to: element.inputs[0])
     }
     return .pad(element.outputs[0])
   }

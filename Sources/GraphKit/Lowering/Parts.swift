@@ -26,6 +26,8 @@ enum SourceEnd {
   case pad(Pad)
   /// A pad that appears while the element starts.
   case stream(Element, id: String)
+  /// The first pad of a medium that appears while the element runs.
+  case first(Element, MediaKind)
 }
 
 /// The elements of nodes that are elements.

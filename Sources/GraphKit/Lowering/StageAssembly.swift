@@ -80,7 +80,7 @@ final class StageAssembly {
         case 1: targets[0]
         default: FanOutTarget(targets)
         }
-      }
+      }, run: context.sourceRun(of: node.name)
     ) { [context] in
       context.log.send(.warning(node: node.name, message: $0))
     }

@@ -30,6 +30,9 @@ public struct ElementChain: Sendable {
   public var outputs: [String: PadReference]
   /// For an input port, elements to put before its pad, linked first to last: a parser, say.
   public var inputElements: [String: [ElementSpec]] = [:]
+  /// For an output port whose pad appears while the elements run, further elements after that pad, linked
+  /// first to last; the last one shows a pad of its own in turn: a decoder, say.
+  public var outputElements: [String: [ElementSpec]] = [:]
   /// What is done to the samples that pass a port, by the port, in order. At an output of a file's
   /// stream it is done before the stream is cut as its ``FileStream/edit`` says.
   public var filters: [String: [PadFilter]] = [:]
@@ -57,7 +60,7 @@ public struct ElementChain: Sendable {
 extension ElementChain {
   /// Every element that the chain needs.
   var allElements: [ElementSpec] {
-    elements + inputElements.values.joined()
+    elements + inputElements.values.joined() + outputElements.values.joined()
   }
 
   /// What a table has for a port: of a repeatable one (`audio.2`) where the table doesn't name the

@@ -6,6 +6,8 @@ public enum PadReference: Hashable, Sendable {
   case request(String)
   /// A pad that appears while the element starts, by the stream that it carries.
   case stream(id: String)
+  /// The first pad with video, or with audio, that appears while the element runs, whenever that is.
+  case first(MediaKind)
 }
 
 /// One GStreamer element: its factory, the plug-in that holds it, and its properties as text.

@@ -7,13 +7,16 @@ import GStreamer
 public final class NodeOutputs {
   private let targets: [any SampleTarget]
   private let onWarning: (String) -> Void
+  private let run: SourceRun
   /// The first of them, which most nodes have alone: an array would have to be asked each time.
   private let first: any SampleTarget
 
   package init(
-    _ targets: [any SampleTarget], onWarning: @escaping (String) -> Void = { _ in }
+    _ targets: [any SampleTarget], run: SourceRun = .alone,
+    onWarning: @escaping (String) -> Void = { _ in }
   ) {
     self.targets = targets
+    self.run = run
     self.onWarning = onWarning
     first = targets.first ?? NoTarget()
   }
@@ -42,6 +45,24 @@ public final class NodeOutputs {
   /// Warns the user of the run, in one sentence; the run goes on. Events and the report have it with
   /// the node's name.
   public func warn(_ message: String) { onWarning(message) }
+
+  /// How long the run has played, pauses left out: the time at which a live source takes a sample that
+  /// comes now.
+  public var runTime: MediaTime { run.time() ?? .zero }
+
+  /// Whether the run has been stopped: what waits for its time waits no more.
+  package var isStopped: Bool { run.isStopped() }
+
+  /// Reports what has become of a node's connection over a network. Events and the report have it.
+  public func report(_ change: ConnectionChange) { run.report(change) }
+
+  /// Says whether a source waits for what it is connected to, and how long that may take: nothing can
+  /// come meanwhile, which is no stall.
+  public func setAwaiting(_ isAwaiting: Bool) { run.await(isAwaiting) }
+
+  /// Ends the run in order, as if its sources had, and makes it a failed one at its end: what was written
+  /// is whole.
+  public func endRun(_ reason: NodeError) { run.end(reason) }
 
   package func finish() throws {
     for target in targets { try target.finish() }

@@ -50,6 +50,10 @@ public struct NodeTraits: Hashable, Sendable {
   /// Of files and decoders this is known.
   public var leavesFormatToRun = false
 
+  /// Whether the node may need any plug-in while it runs, since what comes decides: then all of them are
+  /// known from the start.
+  public var needsAllPlugins = false
+
   /// The times of its input's frames that the node needs, where it needs no others: then only what
   /// these frames need is decoded, where the node alone is fed by a file. `nil` for all frames.
   public var frameTimes: FrameTimes?

@@ -102,6 +102,24 @@ public final class Pipeline: Sendable {
     }
   }
 
+  /// The same, for so many seconds at most; `nil` where the end hasn't come by then.
+  @discardableResult
+  package func waitForEnd(seconds: Double) -> Report? {
+    let answer = Monitor<Report?>(nil)
+    storage.whenOver { report in
+      answer.withLock { $0 = report }
+      answer.wakeAll()
+    }
+    let end = ContinuousClock.now + .seconds(seconds)
+    return answer.withLock { state in
+      while state == nil, .now < end {
+        let rest = (end - .now) / .nanoseconds(1)
+        answer.wait(&state, nanoseconds: UInt64(max(0, rest)))
+      }
+      return state
+    }
+  }
+
   /// Halts the flow: time stands still until ``resume()``, and what is written has no gap.
   public func pause() { storage.send(.pause) }
 

@@ -29,6 +29,8 @@ extension PipelineStorage {
     report.warnings = warnings.isEmpty ? nil : warnings
     let marks = context.log.marks
     report.marks = marks.isEmpty ? nil : marks
+    let connections = context.log.connections
+    report.connections = connections.isEmpty ? nil : connections
     let changes = context.log.changes
     (report.changes, report.omittedChanges) =
       changes.kept(with: lowered.changes.values.flatMap(\.waiting).byRequest)

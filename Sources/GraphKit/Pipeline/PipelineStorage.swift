@@ -30,6 +30,7 @@ final class PipelineStorage: Sendable {
     lowered = try Lowerer(plan, environment: environment, context: context).lower()
     virtualTime = configuration.clock == .virtual ? VirtualTime(lowered) : nil
     bus = lowered.pipeline.bus
+    context.setClock { [weak pipeline = lowered.pipeline] in pipeline?.runningTime }
     context.onFailure { [weak self] in self?.send(.failure) }
   }
 
@@ -38,8 +39,18 @@ final class PipelineStorage: Sendable {
     if state == .idle { stopThreads() }
   }
 
-  /// Whether a node waits for bytes of a web server.
-  var isAwaitingFiles: Bool { openFiles.contains { $0.file.web?.isAwaited == true } }
+  /// Whether a node waits for bytes of a web server, or for its connection to another sender.
+  var isAwaitingNetwork: Bool { isAwaitingFiles || !context.awaitingSources.isEmpty }
+
+  /// Whether nothing can come in the meantime, since that holds of all live sources, or of a file.
+  var isAwaitingInput: Bool {
+    if isAwaitingFiles { return true }
+    let awaiting = context.awaitingSources
+    let live = plan.nodes.filter(\.node.traits.isLive)
+    return !awaiting.isEmpty && live.allSatisfy { awaiting.contains($0.name) }
+  }
+
+  private var isAwaitingFiles: Bool { openFiles.contains { $0.file.web?.isAwaited == true } }
 
   // MARK: The callers' side
 

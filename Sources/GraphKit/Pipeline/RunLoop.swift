@@ -174,7 +174,7 @@ final class RunLoop {
     let state = storage.state
     if closing?.isOver() == true { return tearDown() }
     for claim in storage.lowered.claims { claim.noteSize() }
-    let isAwaiting = storage.isAwaitingFiles
+    let isAwaiting = storage.isAwaitingInput
     awaited.look(isAwaiting)
     if state == .running || state == .paused, let reason = storage.context.earlyEnd {
       storage.context.log.send(.warning(node: reason.node, message: reason.message))
@@ -190,8 +190,8 @@ final class RunLoop {
     if state == .running, let gone = streams.failure(storage.lowered.streams) {
       return storage.context.fail(gone)
     }
-    // How long that may take, the file knows.
-    if state != .finishing, isAwaiting { supervision.restart() }
+    // How long that may take, the file or the source knows.
+    if state != .finishing, storage.isAwaitingNetwork { supervision.restart() }
     switch supervision.look(at: state, progress: storage.movedSamples) {
     case .nothing: break
     case .unended: storage.context.fail(StallDoctor.unended(storage.wireSnapshots()))

@@ -26,7 +26,7 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
     /// The disk was full, or a file as large as it may be, but for what its finish needed: the run was
     /// ended in order, and its files are whole.
     case outOfRoom
-    /// A server didn't give in time what a node reads from it. Another run may work.
+    /// A server or a sender didn't give in time what a node reads from it. Another run may work.
     case unreachable
   }
 

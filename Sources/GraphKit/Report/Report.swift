@@ -21,6 +21,8 @@ public struct Report: Sendable, Hashable, Codable {
   public var omittedChanges: Int?
   /// The moments that were marked, the first ten thousand; `nil` where there are none.
   public var marks: [Mark]?
+  /// What became of the connections of nodes over a network, by node; `nil` where there are none.
+  public var connections: [String: ConnectionReport]?
   /// The account of each wire, by its name.
   public var wires: [String: WireLedger]
 

@@ -12,6 +12,7 @@ package final class RunLog: Sendable {
   private let warningLog = Monitor<[RunWarning]>([])
   private let changeLog = Monitor(ChangeLog())
   private let markLog = Monitor<[Mark]>([])
+  private let connectionLog = Monitor<[String: ConnectionReport]>([:])
   private let spans: Monitor<[TraceSpan]>?
   /// When the run began.
   let start = ContinuousClock.now
@@ -80,6 +81,15 @@ package final class RunLog: Sendable {
 
   /// The first moments that were marked, so far.
   var marks: [Mark] { markLog.withLock { $0 } }
+
+  /// A source's connection has changed.
+  func connected(_ change: ConnectionChange, node: String) {
+    connectionLog.withLock { $0[node, default: ConnectionReport()].add(change) }
+    send(.connection(node: node, change))
+  }
+
+  /// What has become of the connections of sources, by node.
+  var connections: [String: ConnectionReport] { connectionLog.withLock { $0 } }
 
   func waited(wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant) {
     span(name: "wait", track: wire, from: from, to: to)

@@ -19,6 +19,9 @@ public final class SampleInput: Sendable {
     self.format = format
   }
 
+  /// How many of the samples that were handed over have gone further.
+  package var sentCount: Int { group.monitor.withLock { $0.queues[index].ledger.samplesOut } }
+
   /// Whether the input would take a sample now.
   public var isReadyForMoreMediaData: Bool {
     group.monitor.withLock { state in

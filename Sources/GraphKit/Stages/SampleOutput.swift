@@ -52,6 +52,14 @@ public final class SampleOutput: Sendable {
     }
   }
 
+  /// Calls `body` once, when there may be a next sample or the stream has come to its end.
+  package func whenNextComes(_ body: @escaping @Sendable () -> Void) {
+    group.whenItemComes(index, body)
+  }
+
+  /// Whether no sample follows those that were given, since the pipeline has ended.
+  package var isStopped: Bool { group.isStopped(index) }
+
   /// Whether the stream has come to its end, and all of it was given.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 

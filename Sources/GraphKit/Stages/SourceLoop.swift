@@ -48,9 +48,12 @@ final class SourceRunner {
   }
 
   func run(name: String, context: RunContext, isAskedToEnd: () -> Bool) {
+    defer { outputs.setAwaiting(false) }
     do {
       try source.value.start(to: outputs)
-      while !isAskedToEnd(), try source.value.produce(to: outputs) { context.gate.pass() }
+      while !isAskedToEnd(), !context.gate.isAbandoned, try source.value.produce(to: outputs) {
+        context.gate.pass()
+      }
       try outputs.finish()
       onEnd()
     } catch let stop as FlowStopped where stop.flow == Flow.endOfStream.rawValue {

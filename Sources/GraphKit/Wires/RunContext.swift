@@ -15,6 +15,9 @@ final class RunContext: Sendable {
   private let early = Monitor<PipelineFailure?>(nil)
   private let descriptions = Monitor<[FormatDescription]>([])
   private let wake = Monitor<(@Sendable () -> Void)?>(nil)
+  /// What tells the time of the run, and the sources that wait for their connections.
+  private let clock = Monitor<(@Sendable () -> UInt64?)?>(nil)
+  private let awaiting = Monitor<Set<String>>([])
   /// The run's number among those that hear of the library's complaints.
   private let complaints = Monitor<Int?>(nil)
 
@@ -53,6 +56,28 @@ final class RunContext: Sendable {
 
   /// Why the run is to end early.
   var earlyEnd: PipelineFailure? { early.withLock { $0 } }
+
+  /// Has `body` tell how long the run has played, in nanoseconds.
+  func setClock(_ body: @escaping @Sendable () -> UInt64?) { clock.withLock { $0 = body } }
+
+  /// The sources that wait for their connections.
+  var awaitingSources: Set<String> { awaiting.withLock { $0 } }
+
+  /// The run as a source sees it.
+  func sourceRun(of node: String) -> SourceRun {
+    var run = SourceRun { [clock] in
+      clock.withLock { $0 }?().map { MediaTime(nanoseconds: Int64(clamping: $0)) }
+    }
+    run.report = { [log] in log.connected($0, node: node) }
+    run.await = { [awaiting] isAwaiting in
+      awaiting.withLock { state in
+        if isAwaiting { _ = state.insert(node) } else { state.remove(node) }
+      }
+    }
+    run.isStopped = { [gate] in gate.isAbandoned }
+    run.end = { [weak self] in self?.endEarly(PipelineFailure(node: node, $0)) }
+    return run
+  }
 
   /// Changes the words of the failure so far, where there is one.
   func reword(_ body: (inout PipelineFailure) -> Void) {

@@ -25,6 +25,11 @@ final class BackgroundProgram {
 
   deinit {
     lines.stop()
+    stop()
+  }
+
+  /// Ends it.
+  func stop() {
     // Not a signal that can be blocked: the threads of tests block most, and hand that on.
     if identifier > 0 { kill(identifier, SIGKILL) }
     kill(process.processIdentifier, SIGKILL)

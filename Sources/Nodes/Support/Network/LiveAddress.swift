@@ -1,0 +1,114 @@
+import GraphKit
+
+/// The address of a live stream.
+struct LiveAddress {
+  /// As the graph has it.
+  let uri: String
+
+  private static let schemes = [
+    "udp", "srt", "rtsp", "rtsps", "rtmp", "rtmps", "http", "https",
+  ]
+
+  var scheme: String { uri.prefix { $0 != ":" }.lowercased() }
+
+  /// The address without what may be secret: a password, and what follows a question mark.
+  var place: String { Self.place(of: uri) }
+
+  static func place(of uri: String) -> String {
+    let shown = uri.prefix { $0 != "?" }
+    guard let start = shown.firstRange(of: "://")?.upperBound else { return String(shown) }
+    let authority = shown[start...].prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return String(shown) }
+    return String(shown[..<start] + shown[shown.index(after: at)...])
+  }
+
+  /// Leaves out of a message what may be secret.
+  func withoutSecrets(_ message: String) -> String { message.replacing(uri, with: place) }
+
+  /// Whether its end is one: a playlist says so itself.
+  var endsForGood: Bool { scheme.hasPrefix("http") }
+
+  /// Whether it waits to be connected to, so that opening it anew helps nothing.
+  var isWaiting: Bool {
+    scheme == "udp" || (scheme == "srt" && uri.contains("mode=listener"))
+  }
+
+  /// What is wrong with an address; `nil` where nothing is.
+  static func problem(_ uri: String) -> NodeError? {
+    let address = LiveAddress(uri: uri)
+    guard schemes.contains(address.scheme), uri.contains("://") else {
+      return NodeError(
+        "`\(address.place)` is no address of a live stream",
+        remedy: "write it as udp://:5004, srt://host:port, rtsp://…, rtmp://… or https://….m3u8; "
+          + "a file is read by `file`", key: "uri")
+    }
+    switch address.scheme {
+    case "udp": return problem(udp: uri)
+    case "srt": return NetworkAddress.problem(srt: uri)
+    default: return problem(url: uri, address)
+    }
+  }
+
+  private static func problem(udp uri: String) -> NodeError? {
+    let remedy = "write it as udp://:5004, or udp://239.1.1.1:5004 for a group"
+    guard let match = uri.wholeMatch(of: /udp:\/\/([^\s:\/?"@]*|\[[0-9a-fA-F:]+\]):(\d{1,5})/)
+    else {
+      return NodeError("`\(place(of: uri))` is no address of UDP", remedy: remedy, key: "uri")
+    }
+    guard let port = Int(match.output.2), (1...65_535).contains(port) else {
+      return NodeError("there is no port \(match.output.2)", remedy: remedy, key: "uri")
+    }
+    return nil
+  }
+
+  private static func problem(url uri: String, _ address: LiveAddress) -> NodeError? {
+    let form = /[a-z]+:\/\/([^\s\/?"@]*@)?([^\s:\/?"@\[\]]+|\[[0-9a-fA-F:]+\])(:(\d{1,5}))?(\/\S*)?/
+      .ignoresCase()
+    let remedy = "write it as \(address.scheme)://example.org/path"
+    guard let match = uri.wholeMatch(of: form) else {
+      return NodeError("`\(address.place)` names no host", remedy: remedy, key: "uri")
+    }
+    if let number = match.output.4, !(1...65_535).contains(Int(number) ?? 0) {
+      return NodeError("there is no port \(number)", remedy: remedy, key: "uri")
+    }
+    return nil
+  }
+
+  /// The elements that connect to it and give its tracks.
+  func chain(_ transport: LiveStream.Transport, _ tracks: [LiveTrack]) -> ElementChain {
+    let source =
+      switch scheme {
+      // All of a sender's key frame comes at once.
+      case "udp": ElementSpec("udpsrc", plugin: "udp", ["uri": udp, "buffer-size": "4194304"])
+      // It would connect again by itself, and not say so.
+      case "srt":
+        ElementSpec(
+          "srtsrc", plugin: "srt", ["uri": uri.propertyText, "auto-reconnect": "false"])
+      default: decoding("uridecodebin", tracks, ["uri": rtsp(transport).propertyText])
+      }
+    var chain = ElementChain([source], inputs: [:], outputs: [:])
+    for track in tracks { chain.outputs[track.port] = .first(track.isVideo ? .video : .audio) }
+    guard ["udp", "srt"].contains(scheme) else { return chain }
+    // Their senders are joined in the middle: a track may appear much later than another.
+    chain.elements.append(ElementSpec("tsdemux", plugin: "mpegtsdemux"))
+    for track in tracks { chain.outputElements[track.port] = [decoding("decodebin", [track], [:])] }
+    return chain
+  }
+
+  /// What decodes tracks, or gives them encoded.
+  private func decoding(
+    _ factory: String, _ tracks: [LiveTrack], _ properties: [String: String]
+  ) -> ElementSpec {
+    var all = properties
+    all["caps"] = tracks.map(\.caps).joined(separator: ";")
+    // What it plugs together depends on what comes, so all plug-ins must be known.
+    return ElementSpec(factory, plugin: nil, all)
+  }
+
+  private var udp: String { uri.hasPrefix("udp://:") ? "udp://0.0.0.0" + uri.dropFirst(6) : uri }
+
+  private func rtsp(_ transport: LiveStream.Transport) -> String {
+    guard scheme == "rtsp", transport != .auto else { return uri }
+    return (transport == .tcp ? "rtspt" : "rtspu") + uri.dropFirst(4)
+  }
+}

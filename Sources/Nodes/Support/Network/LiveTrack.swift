@@ -1,0 +1,66 @@
+import GraphKit
+
+/// A track of a live stream, as it leaves.
+struct LiveTrack: Sendable {
+  let isVideo: Bool
+  /// With which it leaves; `nil` where it is decoded.
+  let codec: Codec?
+
+  var port: String { isVideo ? "video" : "audio" }
+
+  var isEncoded: Bool { codec != nil }
+
+  /// What leaves, as far as it is known.
+  var format: FormatConstraint {
+    if let codec { return .encoded(codec) }
+    return isVideo ? .video([.i420]) : .audio([.f32], layouts: [.interleaved])
+  }
+
+  /// What a connection's elements are to give.
+  var caps: String {
+    guard let codec else { return isVideo ? "video/x-raw" : "audio/x-raw" }
+    // What a parser has framed, so that its format is known.
+    switch codec {
+    case .h264, .hevc: return codec.mediaType + ", parsed=(boolean)true, alignment=(string)au"
+    case .aac, .mp3, .mp2, .ac3, .eac3, .dts: return codec.mediaType + ", framed=(boolean)true"
+    default: return codec.mediaType
+    }
+  }
+
+  /// Wires the track of a connection to an exit of a name, each sample as the first connection's were.
+  func connect(
+    _ source: NodeHandle<LiveConnection>, as exit: String, like format: MediaFormat?,
+    in builder: inout GraphBuilder
+  ) {
+    let output = builder.add(exit, AppOutput())
+    let port: OutputEnd<AnyMedia> = source.port(self.port, as: AnyMedia.self)
+    guard codec == nil else { return builder.connect(port, to: output.input) }
+    if isVideo {
+      let conversion = builder.add("\(exit)-format", videoConversion(like: format))
+      builder.connect(port, to: conversion.input)
+      builder.connect(conversion.output, to: output.input)
+    } else {
+      let conversion = builder.add("\(exit)-format", audioConversion(like: format))
+      builder.connect(port, to: conversion.input)
+      builder.connect(conversion.output, to: output.input)
+    }
+  }
+
+  private func videoConversion(like format: MediaFormat?) -> VideoConvert {
+    var conversion = VideoConvert()
+    conversion.pixelFormat = .i420
+    if case .video(let video) = format {
+      (conversion.width, conversion.height) = (video.width, video.height)
+    }
+    return conversion
+  }
+
+  private func audioConversion(like format: MediaFormat?) -> AudioConvert {
+    var conversion = AudioConvert()
+    (conversion.sampleFormat, conversion.layout) = (.f32, .interleaved)
+    if case .audio(let audio) = format {
+      (conversion.sampleRate, conversion.channels) = (audio.sampleRate, audio.channels)
+    }
+    return conversion
+  }
+}

@@ -1,0 +1,219 @@
+import GraphKit
+import GraphKitSystem
+
+/// A live stream while a run receives it: its connections, one after the other, and what leaves.
+final class Reception {
+  private let stream: LiveStream
+  private let address: LiveAddress
+  private let environment: any Environment
+  private let tracks: [LiveOutput]
+  private var timing: LiveTiming
+  private var reconnection: Reconnection
+  private var pipeline: LivePipeline?
+  /// Whether a sample has come over the present connection, when that was opened, and when the last came.
+  private var isConnected = false
+  private var opened = 0.0
+  private var lastArrival = 0.0
+  private var lastReason: String?
+  private var hasWarned = false
+  private let start = ContinuousClock.now
+  /// How much later than the wall's the run's time is.
+  private var pausedSeconds: Double?
+
+  /// Receives a stream's tracks of some numbers.
+  init(_ stream: LiveStream, _ wired: [Int], _ environment: any Environment) {
+    self.stream = stream
+    self.environment = environment
+    address = LiveAddress(uri: stream.uri)
+    tracks = wired.map { LiveOutput(stream.tracks[$0], number: $0) }
+    timing = LiveTiming(stream.gaps, trackCount: wired.count)
+    reconnection = Reconnection(
+      startTimeout: stream.startTimeout, reconnectTimeout: stream.reconnectTimeout, now: 0)
+  }
+
+  private var now: Double { (ContinuousClock.now - start) / .seconds(1) }
+
+  /// Whether something leaves though nothing comes.
+  private var fills: Bool { stream.gaps == .fill && tracks.allSatisfy { $0.format != nil } }
+
+  /// Does what is due, or waits a moment for it; `false` where the stream has ended.
+  func step(_ outputs: NodeOutputs) throws -> Bool {
+    let (wall, run) = (now, outputs.runTime)
+    skipPause(wall, run.seconds)
+    guard try connect(wall, outputs) else { return false }
+    outputs.setAwaiting(!isConnected && !(fills && reconnection.hasConnected))
+    let time = run.nanoseconds ?? 0
+    takeSamples(wall, outputs)
+    var hasPresented = try present(time, outputs)
+    if try fill(time, outputs) { hasPresented = true }
+    if hasPresented { return true }
+    guard try look(wall, outputs) else { return false }
+    wait(time)
+    return true
+  }
+
+  // MARK: Connections
+
+  /// Opens a connection where one is due; `false` where the stream is given up.
+  private func connect(_ wall: Double, _ outputs: NodeOutputs) throws -> Bool {
+    guard !isConnected else { return true }
+    guard wall < reconnection.limit else { return giveUp(outputs) }
+    guard pipeline == nil, wall >= reconnection.nextOpening else { return true }
+    var connection = LiveConnection()
+    (connection.address, connection.transport) = (address, stream.transport)
+    connection.tracks = tracks.map(\.track)
+    timing.begin()
+    for track in tracks { track.begin(isConnected: false) }
+    opened = wall
+    pipeline = try LivePipeline(connection, formats: tracks.map(\.format), in: environment)
+    return true
+  }
+
+  private func giveUp(_ outputs: NodeOutputs) -> Bool {
+    let time = reconnection.hasConnected ? stream.reconnectTimeout : stream.startTimeout
+    let reason = lastReason.map { ": \($0)" } ?? ""
+    var error = NodeError(
+      "nothing came from \(address.place) within \(time) s\(reason)",
+      remedy: "check that it sends, and that this machine reaches it", key: "uri")
+    error.isTemporary = true
+    outputs.endRun(error)
+    return false
+  }
+
+  /// Looks whether the connection is still one; `false` where the stream has ended with it.
+  private func look(_ wall: Double, _ outputs: NodeOutputs) throws -> Bool {
+    guard let pipeline else { return true }
+    if pipeline.hasEnded, !tracks.contains(where: \.isWaiting) {
+      let failure = pipeline.failure.map(address.withoutSecrets)
+      let isEnd = failure == nil && isConnected
+      if isEnd, stream.onEnd == .finish || address.endsForGood { return false }
+      close(failure ?? "the sender has ended it", wall, outputs)
+    } else if isConnected {
+      try lookForMissingTracks(wall)
+      let isStalled = wall - lastArrival > stream.stallTimeout
+      if isStalled, !tracks.contains(where: \.isWaiting) {
+        close("nothing came for \(stream.stallTimeout) s", wall, outputs)
+      }
+    } else if !address.isWaiting, wall - opened > max(10, stream.stallTimeout) {
+      close("nothing came", wall, outputs)
+    }
+    return true
+  }
+
+  private func close(_ reason: String, _ wall: Double, _ outputs: NodeOutputs) {
+    pipeline = nil
+    lastReason = reason
+    outputs.report(ConnectionChange(isConnected ? .lost : .refused, reason: reason))
+    if isConnected {
+      reconnection.lose(since: lastArrival, at: wall)
+    } else {
+      reconnection.refuse(at: wall)
+    }
+    isConnected = false
+  }
+
+  /// A stream that lacks a track would have the sinks wait for it.
+  private func lookForMissingTracks(_ wall: Double) throws {
+    guard wall - opened > 2 * max(5, stream.stallTimeout),
+      let missing = tracks.first(where: { $0.format == nil && !$0.hasCome })
+    else { return }
+    let (port, codec) = (missing.track.port, missing.track.codec)
+    throw NodeError(
+      "\(address.place) sends no \(codec.map { "\($0.rawValue) " } ?? "")\(port)",
+      remedy: "leave the wire of \(port) out"
+        + (codec == nil ? "" : ", or leave out `\(port)Codec` to decode what comes"), key: "uri")
+  }
+
+  // MARK: Samples
+
+  /// What came while the run was paused is left out, and time goes on where it was.
+  private func skipPause(_ wall: Double, _ run: Double) {
+    defer { pausedSeconds = wall - run }
+    guard let pausedSeconds, wall - run - pausedSeconds > 0.25, let pipeline else { return }
+    for (index, track) in tracks.enumerated() {
+      while pipeline.next(of: index) != nil {}
+      track.begin(isConnected: isConnected)
+    }
+    timing.begin()
+    if isConnected { lastArrival = wall }
+  }
+
+  private func takeSamples(_ wall: Double, _ outputs: NodeOutputs) {
+    guard let pipeline else { return }
+    for (index, track) in tracks.enumerated() {
+      while !track.isWaiting, let sample = pipeline.next(of: index) {
+        lastArrival = wall
+        track.take(sample)
+        if !isConnected {
+          isConnected = true
+          let away = reconnection.connect(at: wall)
+          outputs.report(ConnectionChange(.connected, awaySeconds: away))
+        }
+      }
+    }
+  }
+
+  /// Presents what is due; whether something was.
+  private func present(_ now: Int64, _ outputs: NodeOutputs) throws -> Bool {
+    var hasPresented = false
+    for (index, track) in tracks.enumerated() {
+      guard let time = track.time else { continue }
+      let (isPacket, isFrame) = (track.track.isEncoded, track.track.isVideo)
+      switch timing.place(time, of: index, isPacket: isPacket, isFrame: isFrame, now: now) {
+      case .dropped:
+        track.drop()
+        warnOfLateSamples(track, outputs)
+        hasPresented = true
+      case .at(let time) where time <= now:
+        try fillGap(before: time, of: index, outputs)
+        timing.present(until: try track.present(at: time, to: outputs), of: index)
+        hasPresented = true
+      case .at: break
+      }
+    }
+    return hasPresented
+  }
+
+  private func warnOfLateSamples(_ track: LiveOutput, _ outputs: NodeOutputs) {
+    guard !hasWarned else { return }
+    hasWarned = true
+    outputs.warn("\(track.track.port) that came after what follows it is left out")
+  }
+
+  /// Silence up to a sample of audio that doesn't follow the last; a frame is shown up to the next.
+  private func fillGap(before time: Int64, of index: Int, _ outputs: NodeOutputs) throws {
+    let track = tracks[index]
+    guard stream.gaps == .fill, !track.track.isVideo else { return }
+    while let end = timing.tracks[index].end, time - end > LiveTiming.slack,
+      let reached = try track.fill(from: end, to: time, to: outputs)
+    {
+      timing.fill(until: reached, of: index)
+    }
+  }
+
+  /// Fills what is missing by now; whether something was.
+  private func fill(_ now: Int64, _ outputs: NodeOutputs) throws -> Bool {
+    guard stream.gaps == .fill else { return false }
+    var hasFilled = false
+    let missing = now - Int64(stream.jitter * 1e9)
+    for (index, track) in tracks.enumerated() where !track.isWaiting {
+      guard let end = timing.tracks[index].end, missing - end >= LiveTiming.slack,
+        let reached = try track.fill(from: end, to: missing, to: outputs)
+      else { continue }
+      timing.fill(until: reached, of: index)
+      hasFilled = true
+    }
+    return hasFilled
+  }
+
+  /// Waits for a sample, or until one is due.
+  private func wait(_ now: Int64) {
+    let longest: Int64 = 40_000_000
+    let isFull = tracks.allSatisfy(\.isWaiting)
+    guard let pipeline, !isFull else {
+      StreamingThread.nap(microseconds: 5_000)
+      return
+    }
+    pipeline.wait(nanoseconds: tracks.contains(where: \.isWaiting) ? 5_000_000 : longest)
+  }
+}

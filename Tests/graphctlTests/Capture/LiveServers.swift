@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// What sends live streams to the tests, on this machine alone.
+enum LiveServers {
+  /// A port that is free now, for datagrams or connections.
+  static func freePort() async throws -> String {
+    let words = "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); "
+    let program = try await BackgroundProgram(
+      "python3", ["-c", words + "s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"])
+    return try #require(await program.lines.next())
+  }
+
+  /// Writes a transport stream of twenty seconds, with video of 96 by 72 at 25 frames a second.
+  static func writeStream(in folder: Folder) throws {
+    let words = [
+      "-f", "lavfi", "-i", "testsrc2=s=96x72:r=25:d=20", "-f", "lavfi", "-i",
+      "sine=440:r=48000:d=20", "-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency",
+      "-g", "5", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "2",
+    ]
+    try Tool.generate(words, to: "stream.ts", in: folder)
+  }
+
+  /// Sends it to an address as time passes, by ffmpeg: each of `seconds` once, one after the other.
+  static func send(
+    _ folder: Folder, to address: String, as format: String = "mpegts", seconds: [Double] = [20]
+  ) async throws -> BackgroundProgram {
+    // Not the one that is forked for short runs: a test that is over ends it.
+    let command = "/usr/bin/ffmpeg -v quiet -re -i \"$1\" -c copy -f \(format)"
+    let runs = seconds.map { "\(command) -t \($0) \"$2\"" }
+    let words = runs.dropLast().map { $0 + "; " }.joined() + "exec " + (runs.last ?? "true")
+    return try await BackgroundProgram(
+      "bash", ["-c", words, "bash", "\(folder.path)/stream.ts", address])
+  }
+
+  /// The same to a server of RTMP, once that is there.
+  static func publish(_ folder: Folder, to port: String, _ name: String) async throws
+    -> BackgroundProgram
+  {
+    let words =
+      "until (exec 3<>/dev/tcp/127.0.0.1/$2) 2>/dev/null; do :; done; "
+      + "exec /usr/bin/ffmpeg -v quiet -re -i \"$1\" -c copy -f flv rtmp://127.0.0.1:$2/live/\(name)"
+    return try await BackgroundProgram(
+      "bash", ["-c", words, "bash", "\(folder.path)/stream.ts", port])
+  }
+
+  /// A server of RTSP that shows a pattern with a tone, and writes what is published to it into two files;
+  /// the first line is its port.
+  static func rtsp(recording path: String = "/dev/null") async throws -> BackgroundProgram {
+    // The system's own Python, which Debian's bindings belong to.
+    try await BackgroundProgram("/usr/bin/python3", ["-u", "-c", rtspServer, path])
+  }
+
+  private static let rtspServer = """
+    import gi, sys
+    gi.require_version('Gst', '1.0')
+    gi.require_version('GstRtspServer', '1.0')
+    from gi.repository import Gst, GstRtspServer, GLib
+    Gst.init(None)
+    server = GstRtspServer.RTSPServer()
+    server.set_service('0')
+    server.set_address('127.0.0.1')
+    shown = GstRtspServer.RTSPMediaFactory()
+    shown.set_shared(True)
+    shown.set_launch('( videotestsrc is-live=true ! video/x-raw,width=96,height=72,framerate=25/1 '
+        '! x264enc tune=zerolatency key-int-max=5 ! rtph264pay name=pay0 pt=96 '
+        'audiotestsrc is-live=true ! avenc_aac ! rtpmp4gpay name=pay1 pt=97 )')
+    taken = GstRtspServer.RTSPMediaFactory()
+    taken.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
+    kept = '! filesink buffer-mode=unbuffered sync=false async=false location=' + sys.argv[1]
+    taken.set_launch('( rtph264depay name=depay1 ! h264parse '
+        '! video/x-h264,stream-format=byte-stream ' + kept + '.h264 '
+        'rtpmp4adepay name=depay0 ! aacparse ! audio/mpeg,stream-format=adts ' + kept + '.aac )')
+    server.get_mount_points().add_factory('/shown', shown)
+    server.get_mount_points().add_factory('/taken', taken)
+    server.attach(None)
+    print(server.get_bound_port(), flush=True)
+    GLib.MainLoop().run()
+    """
+
+  /// A server of RTMP, which hands on what is published to `/live/…` and records what is to `/kept/…` in a
+  /// folder.
+  static func rtmp(_ port: String, in folder: Folder) async throws -> BackgroundProgram {
+    let path = folder.path
+    try folder.write(
+      "nginx.conf",
+      """
+      load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
+      user root; daemon off; master_process off; pid \(path)/nginx.pid;
+      error_log \(path)/nginx.log;
+      events { worker_connections 64; }
+      rtmp { server { listen 127.0.0.1:\(port);
+        application live { live on; }
+        application kept { live on; record all; record_path \(path); record_suffix .flv; } } }
+      """)
+    return try await BackgroundProgram(
+      "/usr/sbin/nginx", ["-c", "\(path)/nginx.conf", "-p", path])
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+/// Live streams of other programs on this machine: what is recorded of them, and what becomes of it where
+/// they go away.
+@Suite(.inTurn) struct LiveStreamTests {
+  private let folder: Folder
+  init() throws { folder = try Folder() }
+
+  private func record(
+    _ uri: String, _ more: String = "", seconds: Double = 1, isCopy: Bool = false
+  ) async throws -> Graphctl.Result {
+    let words = try recording(uri, more, seconds: seconds, isCopy: isCopy)
+    return try await Graphctl.run(words, in: folder)
+  }
+
+  /// What records a stream.
+  private func recording(
+    _ uri: String, _ more: String, seconds: Double, isCopy: Bool = false
+  ) throws -> [String] {
+    let (video, audio) = isCopy ? ("", "") : ("-> video ", "-> audio ")
+    let encoders =
+      isCopy ? "" : #""video": { "type": "h264Encoder" }, "audio": { "type": "aacEncoder" },"#
+    try folder.write(
+      "live.json",
+      """
+      { "nodes": {
+          "live":  { "type": "liveStream", "uri": "\(uri)"\(more) }, \(encoders)
+          "movie": { "type": "mp4Sink", "path": "movie.mp4", "overwrite": true, "seconds": \(seconds) } },
+        "wires": ["live.video \(video)-> movie.video", "live.audio \(audio)-> movie.audio"] }
+      """)
+    return ["run", "live.json", "--events=connection,progress", "--report", "report.json"]
+  }
+
+  /// Checks a movie of both tracks by another reader.
+  private func expectMovie(seconds: Double, frames: ClosedRange<Int>) async throws {
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(movie.tracks.count == 2, "\(movie)")
+    for track in movie.tracks { #expect(abs(track.duration - seconds) < 0.1, "\(movie)") }
+    #expect(frames.contains(movie.tracks[0].sampleCount), "\(movie)")
+    #expect(try await complaints() == "")
+  }
+
+  /// What ffmpeg complains about where it decodes the movie; formats without times ask nothing of those.
+  private func complaints() async throws -> String {
+    let words = [
+      "-nostdin", "-v", "error", "-y", "-i", "movie.mp4", "-map", "0:v", "-f", "rawvideo",
+      "/dev/null", "-map", "0:a", "-f", "s16le", "/dev/null",
+    ]
+    let result = try await Tool.result("ffmpeg", words, in: folder.url)
+    return result.status == 0 ? result.output : "\(result)"
+  }
+
+  private func connections() throws -> ConnectionReport {
+    let data = try Data(contentsOf: URL(filePath: "\(folder.path)/report.json"))
+    let report = try JSONDecoder().decode(Report.self, from: data)
+    return try #require(report.connections?["live"])
+  }
+
+  @Test func datagramsAreRecorded() async throws {
+    try LiveServers.writeStream(in: folder)
+    let port = try await LiveServers.freePort()
+    let sender = try await LiveServers.send(
+      folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316")
+    let result = try await record("udp://127.0.0.1:\(port)")
+    #expect(result.status == 0, "\(result)")
+    try await expectMovie(seconds: 1, frames: 23...29)
+    _ = sender
+  }
+
+  @Test func bothEndsOfSRTMayListen() async throws {
+    try LiveServers.writeStream(in: folder)
+    for (own, other) in [("", "?mode=listener"), ("?mode=listener", "")] {
+      let port = try await LiveServers.freePort()
+      let sender = try await LiveServers.send(folder, to: "srt://127.0.0.1:\(port)\(other)")
+      let result = try await record("srt://127.0.0.1:\(port)\(own)")
+      #expect(result.status == 0, "\(result)")
+      try await expectMovie(seconds: 1, frames: 23...29)
+      _ = sender
+    }
+  }
+
+  @Test(arguments: ["tcp", "udp"]) func aServerOfRTSPIsRecorded(_ transport: String) async throws {
+    let server = try await LiveServers.rtsp()
+    let port = try #require(await server.lines.next())
+    let result = try await record(
+      "rtsp://127.0.0.1:\(port)/shown", #", "transport": "\#(transport)""#)
+    #expect(result.status == 0, "\(result)")
+    try await expectMovie(seconds: 1, frames: 23...29)
+  }
+
+  @Test func aPlaylistIsReadToItsEnd() async throws {
+    try LiveServers.writeStream(in: folder)
+    try await Tool.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", "stream.ts", "-t", "2", "-c", "copy", "-hls_time", "1",
+        "-hls_list_size", "0", "list.m3u8",
+      ], in: folder.url)
+    let server = try WebServer(folder.path)
+    let result = try await record(server.address(of: "list.m3u8"), seconds: 10)
+    #expect(result.status == 0, "\(result)")
+    try await expectMovie(seconds: 2, frames: 49...51)
+  }
+
+  @Test func aServerOfRTMPIsRecorded() async throws {
+    try LiveServers.writeStream(in: folder)
+    let port = try await LiveServers.freePort()
+    let server = try await LiveServers.rtmp(port, in: folder)
+    let sender = try await LiveServers.publish(folder, to: port, "a")
+    let result = try await record("rtmp://127.0.0.1:\(port)/live/a")
+    #expect(result.status == 0, "\(result)")
+    try await expectMovie(seconds: 1, frames: 23...29)
+    _ = (server, sender)
+  }
+
+  @Test(arguments: ["fill", "keep", "close"])
+  func aSenderThatGoesAwayIsConnectedToAgain(_ gaps: String) async throws {
+    try LiveServers.writeStream(in: folder)
+    let port = try await LiveServers.freePort()
+    let sender = try await LiveServers.send(
+      folder, to: "srt://127.0.0.1:\(port)?mode=listener", seconds: [1, 20])
+    let result = try await record(
+      "srt://127.0.0.1:\(port)", #", "gaps": "\#(gaps)", "jitter": 0.2"#, seconds: 2.5)
+    #expect(result.status == 0, "\(result)")
+    let connections = try connections()
+    #expect(connections.lost >= 1 && connections.connected > connections.lost - 1)
+    #expect(result.output.contains(#""state": "lost""#) && connections.awaySeconds > 0, "\(result)")
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(movie.tracks.allSatisfy { abs($0.duration - 2.5) < 0.1 }, "\(movie)")
+    // Frames are there all the time, or none while the sender was away.
+    let isFull = movie.tracks[0].sampleCount >= 58
+    #expect(isFull == (gaps != "keep"), "\(movie)")
+    _ = sender
+  }
+
+  @Test func packetsPassAsTheyAre() async throws {
+    try LiveServers.writeStream(in: folder)
+    let port = try await LiveServers.freePort()
+    let sender = try await LiveServers.send(folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316")
+    let result = try await record(
+      "udp://127.0.0.1:\(port)", #", "videoCodec": "h264", "audioCodec": "aac""#, isCopy: true)
+    #expect(result.status == 0, "\(result)")
+    try await expectMovie(seconds: 1, frames: 23...29)
+    _ = sender
+  }
+
+  @Test func aSenderThatNeverComesIsAnError() async throws {
+    let port = try await LiveServers.freePort()
+    let result = try await record(
+      "srt://127.0.0.1:\(port)?passphrase=0123456789", #", "startTimeout": 0.5"#)
+    #expect(result.status == 75, "\(result)")
+    #expect(result.messages.contains("nothing came from srt://127.0.0.1:\(port) within 0.5 s"))
+    #expect(!"\(result)".contains("0123456789"), "\(result)")
+  }
+
+  @Test func aRecordingIsWholeWhereTheSenderIsGone() async throws {
+    try LiveServers.writeStream(in: folder)
+    let port = try await LiveServers.freePort()
+    let times = #", "stallTimeout": 0.3, "reconnectTimeout": 0.5"#
+    let output = Pipe()
+    let sender = try await LiveServers.send(
+      folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316")
+    let run = try Graphctl.Running(
+      recording("udp://127.0.0.1:\(port)", times, seconds: 20), in: folder, output: output)
+    let lines = Lines(of: output)
+    #expect(await lines.wait(for: "\"position\": 1."))
+    sender.stop()
+    let result = try await run.result()
+    #expect(result.status == 75, "\(result)")
+    #expect(result.messages.contains("within 0.5 s: nothing came for 0.3 s"), "\(result)")
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(movie.tracks.count == 2 && movie.tracks[0].sampleCount > 15, "\(movie)")
+    #expect(try await complaints() == "")
+  }
+
+  @Test func aRecordingBesideIsWholeWhereNothingComes() async throws {
+    let port = try await LiveServers.freePort()
+    try folder.write(
+      "beside.json",
+      """
+      { "nodes": {
+          "live":    { "type": "liveStream", "uri": "udp://:\(port)", "startTimeout": 1.5 },
+          "nothing": { "type": "nullSink" },
+          "picture": { "type": "testVideo", "width": 96, "height": 72, "live": true },
+          "video":   { "type": "h264Encoder", "lowLatency": true },
+          "movie":   { "type": "mp4Sink", "path": "movie.mp4" } },
+        "wires": ["live.video -> nothing", "picture -> video -> movie.video"] }
+      """)
+    let result = try await Graphctl.run(["run", "beside.json"], in: folder)
+    #expect(result.status == 75 && result.messages.contains("nothing came from"), "\(result)")
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(abs(movie.duration - 1.5) < 0.3 && movie.tracks[0].sampleCount > 35, "\(movie)")
+  }
+
+  @Test func wrongAddressesAreProblems() async throws {
+    for (uri, word) in [
+      ("movie.mp4", "is no address of a live stream"), ("udp://:0", "there is no port 0"),
+      ("udp://a", "is no address of UDP"), ("srt://:70", "names no host"),
+      ("rtsp://", "names no host"), ("rtmp://a:99999/b", "there is no port 99999"),
+    ] {
+      let result = try await record(uri)
+      #expect(result.status == 65 && result.messages.contains(word), "\(result)")
+    }
+  }
+}
