@@ -55,7 +55,8 @@ extension FileTests {
           "-v", "error", "-select_streams", kind, "-show_entries", "packet=pts_time,duration_time",
           "-of", "csv=p=0", path,
         ]
-        let lines = String(decoding: try tool("ffprobe", words), as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: try tool("ffprobe", words), as: UTF8.self).split(
+          separator: "\n")
         return lines.map { line in
           line.split(separator: ",").compactMap { Double($0) }.reduce(0, +)
         }.max() ?? .nan
