@@ -26,6 +26,9 @@ public struct ElementSpec: Hashable, Sendable {
   /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
   /// copied from a file in pieces.
   public var isParser = false
+  /// Whether it is a resampler whose output is to be exactly as long as what comes in: the frames of
+  /// that time, rounded up.
+  public var keepsLength = false
   /// Whether its output appears only while it runs, since it depends on what comes: the first that
   /// appears is linked to the next element.
   public var showsLater = false
