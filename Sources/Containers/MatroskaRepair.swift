@@ -5,7 +5,8 @@ import Media
 /// finished. No byte is moved.
 public enum MatroskaRepair {
   /// Puts texts of tags right, which it writes as they are in caps, in quotation marks and with numbers
-  /// for what isn't ASCII; and completes the configurations of AV1 by the first frames.
+  /// for what isn't ASCII; completes the configurations of AV1 by the first frames; and ends chapters
+  /// where the file ends, without those from after that.
   ///
   /// A file that isn't finished, or that it didn't write, stays as it is.
   ///
@@ -34,19 +35,28 @@ private struct MatroskaMender {
   /// Where the configurations of tracks are that aren't complete yet.
   private var configurations: [Int: Int] = [:]
 
+  /// How long the file is, in nanoseconds, and where the chapter begins that is looked at.
+  private var duration: Int?
+  private var chapter: Int?
+
   private let preSkips: [Int: Int]
 
   init(_ file: File, _ preSkips: [Int: Int]) {
     (self.file, self.preSkips, elements) = (file, preSkips, EBMLElements(file: file))
   }
 
-  /// Segment, Tracks, TrackEntry, Cluster, BlockGroup; Tags, Tag and SimpleTag.
+  /// Segment, Info, Tracks, TrackEntry, Cluster, BlockGroup; Tags, Tag and SimpleTag; Chapters,
+  /// EditionEntry and ChapterAtom.
   private static let masters: Set<Int> = [
-    0x1853_8067, 0x1654_ae6b, 0xae, 0x1f43_b675, 0xa0, 0x1254_c367, 0x7373, 0x67c8,
+    0x1853_8067, 0x1549_a966, 0x1654_ae6b, 0xae, 0x1f43_b675, 0xa0, 0x1254_c367, 0x7373, 0x67c8,
+    0x1043_a770, 0x45b9, 0xb6,
   ]
 
   mutating func mend() throws(File.Failure) {
-    while let element = try elements.next() {
+    while true {
+      let place = elements.offset
+      guard let element = try elements.next() else { return }
+      if element.id == 0xb6 { chapter = place }
       if element.id == 0x1f43_b675, configurations.isEmpty, let end = element.end {
         elements.offset = end
         continue
@@ -67,12 +77,44 @@ private struct MatroskaMender {
     case 0xd7: track = try elements.number(element)
     case 0x86: codec = try elements.text(element)
     case 0x63a2: try takePrivate(element)
+    // Duration
+    case 0x4489: duration = try milliseconds(element)
+    // ChapterTimeStart, ChapterTimeEnd
+    case 0x91: try leaveOutAfterEnd(try elements.number(element))
+    case 0x92: try end(element)
     // SimpleBlock, Block
     case 0xa3, 0xa1: try configure(by: element)
     // TagString
     case 0x4487: try unwrap(element)
     default: break
     }
+  }
+
+  /// The file's length, which the muxer writes in milliseconds, as floating point of eight bytes; in
+  /// nanoseconds.
+  private mutating func milliseconds(_ element: EBMLElements.Element) throws(File.Failure) -> Int? {
+    let bits = try elements.number(element)
+    guard element.end == element.start + 8 else { return nil }
+    let length = Double(bitPattern: UInt64(bits))
+    return length > 0 && length < 1e12 ? Int(length * 1e6) : nil
+  }
+
+  /// Makes a chapter from after the end an element that says nothing (RFC 8794, 11.3.2).
+  private func leaveOutAfterEnd(_ start: Int) throws(File.Failure) {
+    guard let duration, let chapter, start >= duration else { return }
+    try file.write([0xec], at: chapter)
+  }
+
+  /// Ends a chapter with the file at the latest.
+  private mutating func end(_ element: EBMLElements.Element) throws(File.Failure) {
+    guard let duration, chapter != nil, let end = element.end,
+      try elements.number(element) > duration
+    else { return }
+    let bytes = (element.start..<end).map { place in
+      let shift = 8 * (end - 1 - place)
+      return shift < 64 ? UInt8(truncatingIfNeeded: duration >> shift) : 0
+    }
+    try file.write(bytes, at: element.start)
   }
 
   private mutating func takePrivate(_ element: EBMLElements.Element) throws(File.Failure) {

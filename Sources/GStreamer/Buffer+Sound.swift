@@ -135,7 +135,7 @@ private struct SoundPlanes {
 }
 
 /// How raw audio whose channels are interleaved lies in memory.
-package struct SoundLayout: Sendable {
+package struct SoundLayout: Hashable, Sendable {
   /// Bytes of the samples of all channels at one moment.
   package let frameSize: Int
   /// How many of them there are in a second.

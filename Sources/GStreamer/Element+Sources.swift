@@ -90,7 +90,7 @@ extension Element {
   }
 
   /// The name of the element's factory; that of the element where it has none.
-  var factoryName: String {
+  package var factoryName: String {
     guard let factory = unsafe gst_element_get_factory(raw),
       let text = unsafe gst_object_get_name(
         UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self))

@@ -70,6 +70,14 @@ package enum Item: ~Copyable {
     return unsafe buffer.pointee.pts.known
   }
 
+  /// When the next item is decoded, or presented where that isn't said; `nil` where it isn't a buffer
+  /// with a time.
+  package var firstDecodeTime: UInt64? {
+    guard count > 0, slots[head].isBuffer else { return nil }
+    let buffer = unsafe slots[head].object.assumingMemoryBound(to: GstBuffer.self)
+    return unsafe buffer.pointee.dts.known ?? buffer.pointee.pts.known
+  }
+
   /// The duration of the next item; zero where it has none.
   package var firstDuration: UInt64 {
     guard count > 0, slots[head].isBuffer else { return 0 }

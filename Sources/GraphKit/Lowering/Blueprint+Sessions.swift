@@ -52,6 +52,19 @@ extension Blueprint {
     }
   }
 
+  /// Whether a track ends with the others of its sink where the run is asked to end. Live sources end
+  /// at that moment, and a program says itself where its samples end.
+  func endsTogether(_ wire: PlanWire, among wires: [PlanWire]) -> Bool {
+    let isWaiting = wires.allSatisfy { wire in
+      wire.format.isEncoded && !asideWires.contains(wire)
+        && delivery(on: wire, among: wires) != .direct
+    }
+    guard wires.count > 1, isWaiting, plan.outputs(of: wire.to.node).isEmpty,
+      !liveNodes.contains(wire.to.node)
+    else { return false }
+    return !plan.names(leadingTo: [wire.to.node]).contains { plan[$0]?.isEntry == true }
+  }
+
   /// Whether a program says when each packet of a wire is heard.
   private func hasPresentationTimes(_ wire: PlanWire) -> Bool {
     plan[wire.from.node]?.node.work.entryNode?.hasPresentationTimes ?? false

@@ -128,13 +128,25 @@ struct ElementBuilder {
         node: node.name, message: "\(spec.factory) doesn't take \(property)=\(value)",
         remedy: "see `gst-inspect-1.0 \(spec.factory)` for what it takes")
     }
+    if spec.keepsLength { element.completeResampling() }
     if let capacity = spec.leakyCapacity { warnOfLosses(of: element, capacity, node) }
     for (tag, text) in spec.tags.sorted(by: { $0.key < $1.key }) where !element.setTag(tag, text) {
       throw PipelineFailure(
         node: node.name, message: "\(spec.factory) doesn't write the tag \(tag)=\(text)",
         remedy: "leave it out, or write it otherwise")
     }
+    try write(spec.chapters, with: element, node)
     return element
+  }
+
+  private func write(_ chapters: [MovieChapter], with element: Element, _ node: PlanNode)
+    throws(PipelineFailure)
+  {
+    let times = chapters.map { (start: UInt64(max(0, $0.start)) * 1_000_000, title: $0.title) }
+    guard !times.isEmpty, !element.setChapters(times) else { return }
+    throw PipelineFailure(
+      node: node.name, message: "\(element.factoryName) writes no chapters",
+      remedy: "leave them out, or write another kind of file")
   }
 
   /// Warns when an element that holds so many bytes begins to leave some out.

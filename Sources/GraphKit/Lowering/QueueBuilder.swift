@@ -33,7 +33,8 @@ struct QueueBuilder {
             blueprint.session(of: wire, among: wires), copies: blueprint.copies(wire)),
           isAside: blueprint.asideWires.contains(wire),
           delivery: blueprint.delivery(on: wire, among: wires),
-          turn: isInTurn ? plan[name]?.port(wire.to.port, .input)?.instanceNumber : nil)
+          turn: isInTurn ? plan[name]?.port(wire.to.port, .input)?.instanceNumber : nil,
+          endsTogether: blueprint.endsTogether(wire, among: wires))
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     part.groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty

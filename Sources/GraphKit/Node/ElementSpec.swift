@@ -1,3 +1,5 @@
+import Containers
+
 /// How a port finds its pad.
 public enum PadReference: Hashable, Sendable {
   /// A pad that is always there.
@@ -22,12 +24,17 @@ public struct ElementSpec: Hashable, Sendable {
   /// What the element writes of its file as a whole, where it writes tags: texts by GStreamer's names of
   /// tags, such as `title`. What its streams say of themselves doesn't replace them.
   public var tags: [String: String] = [:]
+  /// The chapters of the file that it writes.
+  package var chapters: [MovieChapter] = []
   /// Bytes that it holds, where it leaves out the oldest of what comes beyond them: the run warns when
   /// that begins. `nil`, the default, for what leaves out nothing.
   public var leakyCapacity: Int?
   /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
   /// copied from a file in pieces.
   public var isParser = false
+  /// Whether it is a resampler whose output is to be exactly as long as what comes in: the frames of
+  /// that time, rounded up.
+  public var keepsLength = false
   /// Whether its output appears only while it runs, since it depends on what comes: the first that
   /// appears is linked to the next element.
   public var showsLater = false

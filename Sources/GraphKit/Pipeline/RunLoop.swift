@@ -104,7 +104,9 @@ final class RunLoop {
     case .hold:
       storage.context.gate.setOpen(false)
       storage.states.perform { [lowered = storage.lowered] in lowered.pipeline.setState(.paused) }
-    case .endSources: endSources()
+    case .endSources:
+      for group in storage.lowered.groups { group.endTogether() }
+      endSources()
     case .endSinks: endSinks()
     case .tearDown: tearDown()
     }

@@ -219,6 +219,7 @@ extension WireGroup {
         guard queue.isConsumerWaiting || isExit || isDirect else { return false }
         return queue.store.items.isEmpty || !isInTurn(index, state)
           || state.session.holds(next(on: index, state), on: index)
+          || endVerdict(on: index, state) == .wait
       }
       return resting.count == open.count || waitsInside && !resting.isEmpty
     }

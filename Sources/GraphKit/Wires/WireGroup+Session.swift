@@ -35,6 +35,7 @@ extension WireGroup {
   func endInput(_ index: Int, _ state: inout State) {
     state.levels.finish(index)
     state.session.finish(index)
+    wakeForCommonEnd(index, &state)
     if state.queues[index].limit?.finish() == true { wakeLimit(index, &state) }
   }
 
@@ -44,13 +45,17 @@ extension WireGroup {
     state.deferred.calls.append { limit.wake() }
   }
 
-  /// Whether a wire's next item may leave; drops what is before the session.
+  /// Whether a wire's next item may leave; drops what is before the session or after its end.
   func mayTake(_ index: Int, _ state: inout State) -> Bool {
+    isInSession(index, &state) && isBeforeCommonEnd(index, &state)
+  }
+
+  private func isInSession(_ index: Int, _ state: inout State) -> Bool {
     guard wires[index].session.role != .none else { return true }
     while true {
       switch state.session.verdict(on: index, next(on: index, state)) {
       case .wait: return false
-      case .drop: dropFirst(index, &state)
+      case .drop: dropFirst(index, .beforeSessionStart, &state)
       case .take(let lost):
         if lost > 0 { warnOfLostSound(lost, on: index, &state) }
         return true
@@ -64,7 +69,7 @@ extension WireGroup {
     guard state.session.givesUpOldest(on: index),
       case .sample(.some, _) = next(on: index, state)
     else { return false }
-    dropFirst(index, &state)
+    dropFirst(index, .beforeSessionStart, &state)
     return true
   }
 
@@ -85,13 +90,14 @@ extension WireGroup {
           + "sample, is left out"))
   }
 
-  private func dropFirst(_ index: Int, _ state: inout State) {
+  /// Leaves out the oldest sample of a wire.
+  func dropFirst(_ index: Int, _ reason: DropReason, _ state: inout State) {
     guard case .buffer(let buffer) = state.queues[index].store.items.popFirst() else { return }
     state.levels.take(
       index, time: buffer.time(from: state.queues[index].originOut),
       duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
     state.queues[index].ledger.held -= 1
-    drop(.beforeSessionStart, on: index, &state)
+    drop(reason, on: index, &state)
     wakeProducers(&state)
   }
 }

@@ -31,15 +31,17 @@ final class WireGroup: Sendable {
     let delivery: Delivery
     /// Wires of lower turns come first; `nil` where all are taken side by side.
     let turn: Int?
+    /// Whether it ends with others of its group where the run is asked to end.
+    let endsTogether: Bool
 
     init(
       from: PortReference, to: PortReference, policy: QueuePolicy, limit: LimitGate? = nil,
       session: SessionGate.Input = SessionGate.Input(), isAside: Bool = false,
-      delivery: Delivery = .each, turn: Int? = nil
+      delivery: Delivery = .each, turn: Int? = nil, endsTogether: Bool = false
     ) {
       (self.from, self.to, self.policy) = (from, to, policy)
       (self.limit, self.session, self.isAside) = (limit, session, isAside)
-      (self.delivery, self.turn) = (delivery, turn)
+      (self.delivery, self.turn, self.endsTogether) = (delivery, turn, endsTogether)
       name = "\(from) -> \(to)"
     }
   }
@@ -82,6 +84,7 @@ final class WireGroup: Sendable {
     var levels: Readiness
     var queues: [Queue]
     var session: SessionGate
+    var commonEnd: CommonEnd
     /// What is done once the lock is given back.
     var deferred = Deferred()
   }
@@ -101,7 +104,8 @@ final class WireGroup: Sendable {
       State(
         levels: Readiness(wires.map(\.policy), turns: wires.compactMap(\.turn)),
         queues: wires.map { Queue(limit: $0.limit) },
-        session: SessionGate(wires.map(\.session))))
+        session: SessionGate(wires.map(\.session)),
+        commonEnd: CommonEnd(wires.map(\.endsTogether))))
   }
 
   // MARK: The producer's side
@@ -192,6 +196,10 @@ final class WireGroup: Sendable {
 
   private func append(_ buffer: consuming Buffer, on index: Int, _ state: inout State) {
     let isFirst = state.levels.inputs[index].first == nil
+    if isFirst {
+      state.commonEnd.begin(
+        index, presentation: buffer.presentationTime, decode: buffer.decodeTime)
+    }
     state.levels.append(
       index, time: buffer.time(from: state.queues[index].originIn),
       duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)
@@ -205,6 +213,7 @@ final class WireGroup: Sendable {
     if isWorthTaking(index, state) { wakeConsumer(index, &state) }
     wakeNeighbours(of: index, &state)
     if isFirst { wakeForSession(index, &state) }
+    wakeForCommonEnd(index, &state)
     if state.queues.count > 1 { wakeProducers(&state) }
   }
 

@@ -15,6 +15,8 @@ public struct MatroskaSink: ElementNode {
   public var title = ""
   /// What else the file says of itself.
   public var tags = MovieLabels()
+  /// The file's chapters, in any order.
+  public var chapters: [MovieMark] = []
   /// The languages of tracks by their ports, as BCP 47 has them.
   public var languages: [String: JSONValue] = [:]
 
@@ -33,6 +35,8 @@ public struct MatroskaSink: ElementNode {
         help: "How long the file gets; 0 for as long as its inputs go on."),
       .string("title", \.title, help: "The file's title."),
       .record("tags", \.tags, help: "What else it says of itself: { \"artist\", \"album\", … }."),
+      .list(
+        "chapters", \.chapters, limit: 1_000, help: "Its parts: { \"time\", \"title\" } each."),
       .object(
         "languages", \.languages,
         help: "Of tracks by their ports: { \"audio\": \"de\", \"text.2\": \"pt\" }."),
@@ -161,6 +165,7 @@ public struct MatroskaSink: ElementNode {
     // Else every packet of audio would be in the index.
     if !hasVideo { muxer.properties["min-index-interval"] = "1000000000" }
     if !title.isEmpty { muxer.tags["title"] = title }
+    muxer.chapters = chapters.map(\.chapter).sorted { $0.start < $1.start }
     for (key, name) in Self.tagNames { muxer.tags[name] = tags.texts[key] }
     return muxer
   }

@@ -17,9 +17,15 @@ extension ElementSpec {
   /// formats, hence a conversion on either side.
   static let audioConversion = [
     ElementSpec("audioconvert", plugin: "audioconvert"),
-    ElementSpec("audioresample", plugin: "audioresample"),
+    resampler,
     ElementSpec("audioconvert", plugin: "audioconvert"),
   ]
+
+  private static var resampler: ElementSpec {
+    var resampler = ElementSpec("audioresample", plugin: "audioresample")
+    resampler.keepsLength = true
+    return resampler
+  }
 }
 
 extension FormatConstraint {

@@ -46,6 +46,32 @@ import Testing
     Case(encoder: "-c:a dca -strict -2", source: "in.dts", target: "out.mka"),
   ]
 
+  @Test(
+    "chapters are in the file, each until the next, and none from after its end",
+    arguments: ["out.mkv", "out.webm"])
+  func chapters(_ name: String) async throws {
+    let path = scratch.path(name)
+    let report = try await pipeline(
+      """
+      { "nodes": {
+          "camera": { "type": "testVideo", "width": 64, "height": 48, "frameRate": 4, "seconds": 3 },
+          "picture": { "type": "vp8Encoder" },
+          "file": { "type": "matroskaSink", "path": "\(path)", "chapters": [
+            { "time": 1.5, "title": "Zwei – zweitens" }, { "time": 0, "title": "\\"One\\"" },
+            { "time": 3.5, "title": "after the end" }] } },
+        "wires": ["camera -> picture -> file.video"] }
+      """
+    ).run()
+    #expect(report.state == .completed && report.warnings == nil, "\(report)")
+    let words = [
+      "-v", "error", "-show_chapters", "-show_entries", "chapter=start_time,end_time:chapter_tags",
+      "-of", "csv=p=0", path,
+    ]
+    let lines = String(decoding: try tool("ffprobe", words), as: UTF8.self)
+    #expect(lines == "0.000000,1.500000,\"\"\"One\"\"\"\n1.500000,3.000000,Zwei – zweitens\n")
+    #expect(try decodeComplaints(path) == "")
+  }
+
   @Test(arguments: cases) func everyPacketIsCopied(_ copied: Case) async throws {
     let (source, path) = (scratch.path(copied.source), scratch.path(copied.target))
     let signal = copied.isVideo ? "testsrc2=s=96x72:r=25:d=1" : "sine=r=48000:d=1"

@@ -124,6 +124,16 @@ import Testing
     }
   }
 
+  /// The frames at 48 kHz that begin before the end of the input, as opusenc and ffmpeg count them.
+  @Test(arguments: [(44_100, 44_100, 48_000), (44_100, 44_101, 48_002), (96_000, 4_801, 2_401)])
+  func audioOfOtherRatesKeepsItsLength(_ rate: Int, _ frames: Int, _ expected: Int) async throws {
+    let (input, _) = try wave(
+      Case(encoder: "", file: "", rate: rate, channels: 1, frames: frames))
+    let path = scratch.path("a.opus")
+    _ = try await encode(input, #""opusEncoder""#, "\"audioSink\", \"path\": \"\(path)\"")
+    #expect(try decoded(path, rate: 48_000, channels: 1).count == expected)
+  }
+
   @Test func mp3SaysWhatLAMEAdded() async throws {
     let (input, _) = try wave(Case(encoder: "", file: "", rate: 44_100, frames: 44_100))
     let path = scratch.path("a.mp3")

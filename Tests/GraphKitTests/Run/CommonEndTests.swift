@@ -1,0 +1,80 @@
+import TestTools
+import Testing
+
+@testable import GraphKit
+
+@Suite("Tracks that end together", .inTurn)
+struct CommonEndTests {
+  private var levels: Readiness
+  private var end = CommonEnd([true, true])
+
+  init() {
+    let policy = QueuePolicy(
+      time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: 3,
+      interleavingWindow: MediaTime(value: 5, timescale: 1), dropsWhenNotReady: false)
+    levels = Readiness([policy, policy])
+  }
+
+  private static let second: Int64 = 1_000_000_000
+
+  private mutating func append(_ index: Int, _ second: Int64) {
+    levels.append(index, time: second * Self.second, duration: Self.second, bytes: 1)
+  }
+
+  private func verdict(_ index: Int, _ second: Int64) -> CommonEnd.Verdict {
+    end.verdict(on: index, at: second * Self.second, levels)
+  }
+
+  @Test("a sample waits until the other track has come as far")
+  mutating func waits() {
+    append(0, 0)
+    #expect(verdict(0, 0) == .wait)
+    append(1, 0)
+    #expect(verdict(0, 0) == .take)
+    #expect(verdict(0, 1) == .wait)
+  }
+
+  @Test("nothing waits for a track that is full, or where its own is, or has ended")
+  mutating func stuck() {
+    append(0, 7)
+    append(1, 0)
+    #expect(verdict(0, 7) == .wait)
+    for second in 1...2 { append(1, Int64(second)) }
+    #expect(verdict(0, 7) == .take)
+    levels.take(1, time: 0, duration: Self.second, bytes: 1)
+    #expect(verdict(0, 7) == .wait)
+    levels.finish(1)
+    #expect(verdict(0, 7) == .take)
+  }
+
+  @Test("after the run was asked to end, the first track to end is the end of all")
+  mutating func asked() {
+    append(0, 0)
+    append(1, 0)
+    end.ask(levels)
+    levels.finish(1)
+    #expect(verdict(0, 0) == .take)
+    #expect(verdict(0, 1) == .drop)
+  }
+
+  @Test("a track that had ended by itself ends no other, nor does one that had no sample")
+  mutating func before() {
+    append(0, 0)
+    append(1, 0)
+    levels.finish(1)
+    end.ask(levels)
+    #expect(verdict(0, 4) == .take)
+  }
+
+  @Test("frames in another order count from the first one's presentation")
+  mutating func delayed() {
+    end.begin(0, presentation: 12_000_000_000, decode: 10_000_000_000)
+    append(0, 0)
+    append(1, 0)
+    append(1, 1)
+    #expect(verdict(0, 0) == .wait)
+    append(1, 2)
+    #expect(verdict(0, 0) == .take)
+    #expect(verdict(1, 2) == .take)
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import GraphKit
+import Nodes
+import Testing
+
+extension FileTests {
+  /// Where the tracks of a movie end when its run is asked to end.
+  @Suite(.timeLimit(.minutes(15))) struct CommonEndTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    /// Endless video that takes some time, and endless audio that takes none. The encoder holds
+    /// frames back where it may present them in another order.
+    private func endless(_ name: String, sink: String, encoder: String = "") throws -> Pipeline {
+      try pipeline(
+        """
+        { "nodes": {
+            "camera": { "type": "testVideo", "width": 320, "height": 240, "frameRate": 25 },
+            "blur": { "type": "blur", "radius": 8 },
+            "picture": { "type": "h264Encoder"\(encoder) },
+            "microphone": { "type": "testAudio" }, "sound": { "type": "aacEncoder" },
+            "movie": { "type": "\(sink)", "path": "\(scratch.path(name))" } },
+          "wires": ["camera -> blur -> picture -> movie.video",
+                    "microphone -> sound -> movie.audio"] }
+        """)
+    }
+
+    @Test(
+      "audio and video end together, wherever that is",
+      arguments: [
+        ("a.mp4", "mp4Sink", "", 0.4), ("b.mp4", "mp4Sink", "", 1.1),
+        ("c.mp4", "mp4Sink", #", "purpose": "archive""#, 0.7),
+        ("a.mkv", "matroskaSink", "", 0.9),
+      ])
+    func together(_ name: String, sink: String, encoder: String, seconds: Double) async throws {
+      let run = try endless(name, sink: sink, encoder: encoder)
+      run.start()
+      #expect(await run.reaches(seconds))
+      run.finish()
+      let report = await run.report()
+      #expect(report.state == .completed && report.unbalanced == [], "\(report)")
+      #expect(report.warnings == nil)
+      let ends = try endsOfPackets(scratch.path(name))
+      // A frame and a packet of AAC.
+      #expect(abs(ends.video - ends.audio) < 1.0 / 25 + 1_024.0 / 44_100, "\(ends)")
+      #expect(ends.video >= seconds)
+      #expect(try decodeComplaints(scratch.path(name)) == "")
+    }
+
+    /// When the last packet of each track ends.
+    private func endsOfPackets(_ path: String) throws -> (video: Double, audio: Double) {
+      func end(_ kind: String) throws -> Double {
+        let words = [
+          "-v", "error", "-select_streams", kind, "-show_entries", "packet=pts_time,duration_time",
+          "-of", "csv=p=0", path,
+        ]
+        let lines = String(decoding: try tool("ffprobe", words), as: UTF8.self).split(
+          separator: "\n")
+        return lines.map { line in
+          line.split(separator: ",").compactMap { Double($0) }.reduce(0, +)
+        }.max() ?? .nan
+      }
+      return (try end("v"), try end("a"))
+    }
+  }
+}
