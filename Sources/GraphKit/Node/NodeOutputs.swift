@@ -7,14 +7,17 @@ import GStreamer
 public final class NodeOutputs {
   private let targets: [any SampleTarget]
   private let onWarning: (String) -> Void
+  private let onMeasurement: ([String: JSONValue]) -> Void
   /// The first of them, which most nodes have alone: an array would have to be asked each time.
   private let first: any SampleTarget
 
   package init(
-    _ targets: [any SampleTarget], onWarning: @escaping (String) -> Void = { _ in }
+    _ targets: [any SampleTarget], onWarning: @escaping (String) -> Void = { _ in },
+    onMeasurement: @escaping ([String: JSONValue]) -> Void = { _ in }
   ) {
     self.targets = targets
     self.onWarning = onWarning
+    self.onMeasurement = onMeasurement
     first = targets.first ?? NoTarget()
   }
 
@@ -42,6 +45,9 @@ public final class NodeOutputs {
   /// Warns the user of the run, in one sentence; the run goes on. Events and the report have it with
   /// the node's name.
   public func warn(_ message: String) { onWarning(message) }
+
+  /// Reports a measurement as an event of the run, with the node's name, beside what is sent.
+  public func report(measurement values: [String: JSONValue]) { onMeasurement(values) }
 
   package func finish() throws {
     for target in targets { try target.finish() }

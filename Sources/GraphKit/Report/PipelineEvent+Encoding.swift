@@ -1,7 +1,7 @@
 extension PipelineEvent: Encodable {
   private enum Key: String, CodingKey {
     case time, event, state, position, duration, fraction, speed, secondsLeft
-    case wire, ready, cause, reason, node, message, title
+    case wire, ready, cause, reason, node, message, title, values
   }
 
   /// Writes the time, the event's name, and what belongs to it, all at one level.
@@ -25,6 +25,9 @@ extension PipelineEvent: Encodable {
       try container.encode(mark.node, forKey: .node)
       try container.encode(mark.title, forKey: .title)
       try container.encode(mark.time.seconds.rounded(to: 6), forKey: .position)
+    case .measurement(let node, let values):
+      try container.encode(node, forKey: .node)
+      try container.encode(JSONValue.object(values), forKey: .values)
     case .warning(let node, let message):
       try container.encodeIfPresent(node, forKey: .node)
       try container.encode(message, forKey: .message)
@@ -52,6 +55,7 @@ extension PipelineEvent.Kind {
     case .drop: .drop
     case .parameter: .parameter
     case .mark: .mark
+    case .measurement: .measurement
     case .warning: .warning
     case .end: .end
     }

@@ -19,6 +19,8 @@ public struct PipelineEvent: Sendable, Hashable {
     case parameter(ParameterChange)
     /// A moment of a file was marked.
     case mark(Mark)
+    /// A node has measured something.
+    case measurement(node: String, values: [String: JSONValue])
     /// Something that a person should know; the run goes on.
     case warning(node: String?, message: String)
     /// The run is over; nothing follows.
@@ -27,7 +29,7 @@ public struct PipelineEvent: Sendable, Hashable {
 
   /// The names of the kinds, as JSON has them.
   public enum Name: String, Sendable, Hashable, CaseIterable {
-    case state, progress, readiness, drop, parameter, mark, warning, end
+    case state, progress, readiness, drop, parameter, mark, measurement, warning, end
   }
 
   /// How far a run has come.
