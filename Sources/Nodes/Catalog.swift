@@ -42,6 +42,7 @@ extension Catalog {
     Contrast.self,
     Saturation.self,
     Temperature.self,
+    ToneMap.self,
     Gamma.self,
     Levels.self,
     Curves.self,
