@@ -53,7 +53,7 @@ import Testing
   }
 
   /// x264 writes into the stream what it was set to.
-  @Test(arguments: [18.0, 22.5, 51]) func qualityIsMetToTheLetter(_ quality: Double) async throws {
+  @Test(arguments: [1, 18, 50]) func qualityIsMetToTheLetter(_ quality: Int) async throws {
     let folder = try TestFolder()
     let path = folder.path("a.mp4")
     let run = try pipeline(
@@ -66,8 +66,15 @@ import Testing
       """)
     _ = try await run.run()
     let bytes = try Data(contentsOf: URL(filePath: path))
-    let words = Data("rc=crf mbtree=0 crf=\(quality) ".utf8)
+    let words = Data("rc=crf mbtree=0 crf=\(quality).0 ".utf8)
     #expect(bytes.firstRange(of: words) != nil, "\(quality)")
+  }
+
+  @Test func qualityIsAWholeNumber() {
+    var encoder = H264Encoder()
+    encoder.quality = 22.5
+    #expect(encoder.problem?.key == "quality")
+    #expect(encoder.problem?.remedy == "write a whole number, from 1 to 50")
   }
 
   @Test func baselineHasNoBFrames() throws {
