@@ -56,9 +56,11 @@ import GraphKitSystem
     unsafe g_object_class_find_property(objectClass(raw), name)
   }
 
-  /// Reads a property as text.
+  /// Reads a property as text; `nil` where it can't be read or isn't text.
   package func get(_ name: String) -> String? {
-    guard let spec = unsafe propertySpec(name) else { return nil }
+    guard let spec = unsafe propertySpec(name),
+      unsafe spec.pointee.flags.rawValue & G_PARAM_READABLE.rawValue != 0
+    else { return nil }
     var value = GValue()
     unsafe g_value_init(&value, spec.pointee.value_type)
     defer { unsafe g_value_unset(&value) }

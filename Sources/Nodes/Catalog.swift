@@ -43,6 +43,7 @@ extension Catalog {
     Contrast.self,
     Saturation.self,
     Temperature.self,
+    ToneMap.self,
     Gamma.self,
     Levels.self,
     Curves.self,

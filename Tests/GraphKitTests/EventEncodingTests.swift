@@ -37,6 +37,10 @@ import Testing
       .mark(Mark(node: "movie", title: "goal", time: MediaTime(value: 3, timescale: 2))),
       #""event": "mark", "node": "movie", "title": "goal", "position": 1.5"#
     ),
+    (
+      .measurement(node: "meter", values: ["peak": .array([.number(-6), .null])]),
+      #""event": "measurement", "node": "meter", "values": { "peak": [-6, null] }"#
+    ),
     (.warning(node: nil, message: "m"), #""event": "warning", "message": "m""#),
     (.end(.failed), #""event": "end", "state": "failed""#),
   ])

@@ -1,3 +1,4 @@
+import Foundation
 import GraphKit
 import Nodes
 import TestTools
@@ -49,6 +50,31 @@ import Testing
     #expect(try encoder.properties(of: "x264enc")["pass"] == "qual")
     encoder.bitRate = 1_000_000
     #expect(encoder.problem?.key == "quality")
+  }
+
+  /// x264 writes into the stream what it was set to.
+  @Test(arguments: [1, 18, 50]) func qualityIsMetToTheLetter(_ quality: Int) async throws {
+    let folder = try TestFolder()
+    let path = folder.path("a.mp4")
+    let run = try pipeline(
+      """
+      { "nodes": {
+          "picture": { "type": "testVideo", "frames": 3, "width": 64, "height": 48 },
+          "video": { "type": "h264Encoder", "quality": \(quality), "preset": "ultrafast" },
+          "movie": { "type": "mp4Sink", "path": "\(path)" } },
+        "wires": ["picture -> video -> movie.video"] }
+      """)
+    _ = try await run.run()
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let words = Data("rc=crf mbtree=0 crf=\(quality).0 ".utf8)
+    #expect(bytes.firstRange(of: words) != nil, "\(quality)")
+  }
+
+  @Test func qualityIsAWholeNumber() {
+    var encoder = H264Encoder()
+    encoder.quality = 22.5
+    #expect(encoder.problem?.key == "quality")
+    #expect(encoder.problem?.remedy == "write a whole number, from 1 to 50")
   }
 
   @Test func baselineHasNoBFrames() throws {

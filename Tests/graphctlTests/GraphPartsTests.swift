@@ -90,4 +90,97 @@ import Testing
     let run = try await Graphctl.run(["run", part], in: folder)
     #expect(run.status == 65 && run.messages.contains("open ports: `video`"), "\(run)")
   }
+
+  /// A graph within a graph, each of which has nodes of its own.
+  private func nested() throws -> Folder {
+    let folder = try Folder()
+    try folder.write(
+      "top.json",
+      """
+      { "nodes": { "source": { "type": "testVideo", "seconds": 1, "width": 320, "height": 180 },
+          "look": { "type": "graph", "path": "outer.json" }, "end": { "type": "nullSink" } },
+        "wires": ["source -> look -> end"] }
+      """)
+    try folder.write(
+      "outer.json",
+      """
+      { "inputs": { "video": "dark" }, "outputs": { "video": "tone" },
+        "nodes": { "dark": { "type": "exposure", "stops": -1 },
+          "tone": { "type": "graph", "path": "inner.json" } }, "wires": ["dark -> tone"] }
+      """)
+    try folder.write(
+      "inner.json",
+      """
+      { "inputs": { "video": "soft" }, "outputs": { "video": "small" },
+        "nodes": { "soft": { "type": "blur", "radius": 2 },
+          "small": { "type": "scale", "height": 90 } }, "wires": ["soft -> small"] }
+      """)
+    return folder
+  }
+
+  private func drawing(_ format: String, opening names: [String]) async throws -> String {
+    let options = names.flatMap { ["--open", $0] }
+    let result = try await Graphctl.run(
+      ["draw", "top.json", "--format", format] + options, in: nested())
+    #expect((result.status, result.messages) == (0, ""))
+    return result.output
+  }
+
+  @Test func aGraphIsDrawnAsABox() async throws {
+    #expect(
+      try await drawing("mermaid", opening: []).hasPrefix(
+        """
+        flowchart LR
+          n0("<b>source</b><br>testVideo"):::source_
+          n1[["<b>look</b><br>outer.json"]]:::general_
+          n2("<b>end</b><br>nullSink"):::sink_
+          n0 -->|"I420 320x180 30/s"| n1
+          n1 -->|"I420 160x90 30/s"| n2
+
+        """))
+    let picture = try await drawing("svg", opening: [])
+    #expect(
+      picture.contains(
+        "<title>look: outer.json dark: exposure tone/small: scale tone/soft: blur</title>"))
+    #expect(!picture.contains("class=\"frame\""))
+  }
+
+  @Test(arguments: [["look"], ["look/tone"], ["all"]])
+  func anOpenedGraphIsDrawnWithItsNodes(_ names: [String]) async throws {
+    let isWhole = names != ["look"]
+    let text = try await drawing("dot", opening: names)
+    let inner =
+      isWhole
+      ? """
+          subgraph "cluster look/tone" {
+            label="tone"; style=rounded; color="#7a7266";
+            subgraph "cluster_0 look/tone" {
+              label="stage 0"; style="rounded,dashed";
+              "look/tone/soft" [label="soft\\nblur", fillcolor="#efe9fb"];
+              "look/tone/small" [label="small\\nscale", fillcolor="#efe9fb"];
+            }
+          }
+        }
+
+      """ : "  }\n"
+    #expect(text.contains("  subgraph \"cluster look\" {\n"))
+    #expect(text.contains(inner), "\(text)")
+    #expect(text.contains("\"look/tone\" [label=\"tone\\ninner.json\"") == !isWhole)
+    let picture = try await drawing("svg", opening: names)
+    for name in isWhole ? ["look", "look/tone"] : ["look"] {
+      #expect(picture.contains("<g class=\"frame\"><title>\(name): "), "\(picture)")
+    }
+    let page = try await drawing("mermaid", opening: names)
+    #expect(page.contains("  subgraph g0[\"look\"]\n"))
+    #expect(page.contains("    subgraph g1[\"tone\"]\n") == isWhole, "\(page)")
+  }
+
+  @Test(arguments: [
+    ("lok", "did you mean `look`?"), ("source", "it has `look`, `look/tone`"),
+  ])
+  func onlyGraphsCanBeOpened(_ name: String, _ remedy: String) async throws {
+    let result = try await Graphctl.run(["draw", "top.json", "--open", name], in: nested())
+    let message = "graphctl: error: `\(name)` is no node of the type `graph`; \(remedy)\n"
+    #expect(result == .init(status: 64, output: "", messages: message))
+  }
 }

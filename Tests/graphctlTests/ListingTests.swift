@@ -82,26 +82,6 @@ import Testing
     #expect(result.output.contains(", made of GStreamer elements that the graph decides)\n"))
   }
 
-  @Test func showsAnElementAsTheNodeHasIt() async throws {
-    let result = try await Graphctl.run(["nodes", "gst", "--element", "avimux"], in: Folder())
-    #expect(result.status == 0, "\(result)")
-    for words in [
-      "  video  input  any number  pad video_%u\n", "  audio  input  any number  pad audio_%u\n",
-      "  out  output  pad src\n    video/x-msvideo\n", "\n  bigfile  = true\n",
-    ] {
-      #expect(result.output.contains(words), "\(words) isn't in \(result.output)")
-    }
-    let later = try await Graphctl.run(["nodes", "gst", "--element", "qtdemux"], in: Folder())
-    let pads = "CAN'T BE WIRED\n  audio_%u\n  subtitle_%u\n  video_%u\n"
-    #expect(later.output.contains(pads), "\(later)")
-    let none = try await Graphctl.run(["nodes", "gst", "--element", "avimuxx"], in: Folder())
-    #expect(
-      none.status == 69 && none.messages.contains("no GStreamer element is called `avimuxx`"),
-      "\(none)")
-    let other = try await Graphctl.run(["nodes", "gain", "--element", "avimux"], in: Folder())
-    #expect(other.status == 64 && other.messages.contains("only the node `gst`"), "\(other)")
-  }
-
   @Test func theSchemaBesideTheGraphsIsUpToDate() async throws {
     let result = try await Graphctl.run(["schema"], in: Folder())
     try expect(

@@ -27,7 +27,7 @@ private func completion(of letters: [Unicode.Scalar], among candidates: [String]
 
 // Bounds that no honest file meets, so that a hostile one can't make the search long.
 private let maximumLength = 64
-private let maximumCandidates = 1000
+private let maximumCandidates = 4000
 
 /// How many letters are to be changed, added, left out or swapped with their neighbour.
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {

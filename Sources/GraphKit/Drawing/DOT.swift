@@ -6,20 +6,36 @@ extension Drawing {
       "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\"];",
       "  edge [fontname=\"Helvetica\", fontsize=10];",
     ]
-    lines += nodes.filter { !isGrouped($0) }.map { "  " + dotNode($0) }
-    for stage in stages {
-      lines.append("  subgraph cluster_\(stage.number) {")
-      lines.append("    label=\"stage \(stage.number)\"; style=\"rounded,dashed\";")
-      lines += stage.nodes.map { "    " + dotNode($0) }
-      lines.append("  }")
-    }
+    lines += dotNodes(in: nil, indent: "  ")
     lines += wires.map { "  " + dotWire($0) }
     return (lines + ["}", ""]).joined(separator: "\n")
   }
 
+  /// The nodes of an opened graph, or of the drawing, with what is framed there.
+  private func dotNodes(in graph: String?, indent: String) -> [String] {
+    var lines = nodes.filter { $0.graph == graph && !isGrouped($0) }.map { indent + dotNode($0) }
+    for stage in stages(in: graph) {
+      let name = graph.map { "\"cluster_\(stage.number) \($0.dotEscaped)\"" }
+      lines += [
+        "\(indent)subgraph \(name ?? "cluster_\(stage.number)") {",
+        "\(indent)  label=\"stage \(stage.number)\"; style=\"rounded,dashed\";",
+      ]
+      lines += stage.nodes.map { "\(indent)  \(dotNode($0))" } + ["\(indent)}"]
+    }
+    for frame in graphs where frame.parent == graph {
+      lines += [
+        "\(indent)subgraph \"cluster \(frame.name.dotEscaped)\" {",
+        "\(indent)  label=\"\(frame.heading.dotEscaped)\"; style=rounded; color=\"#7a7266\";",
+      ]
+      lines += dotNodes(in: frame.name, indent: indent + "  ") + ["\(indent)}"]
+    }
+    return lines
+  }
+
   private func dotNode(_ node: Box) -> String {
     let label = [node.heading, node.subheading].map(\.dotEscaped).joined(separator: "\\n")
-    let style = node.isInserted ? ", style=\"rounded,filled,dashed\"" : ""
+    var style = node.isInserted ? ", style=\"rounded,filled,dashed\"" : ""
+    if node.isGraph { style = ", style=filled, shape=folder" }
     return "\"\(node.name.dotEscaped)\" [label=\"\(label)\", "
       + "fillcolor=\"\(Palette(node.role).fill)\"\(style)];"
   }
@@ -39,14 +55,24 @@ extension Drawing {
 
 extension Drawing {
   /// The stages of more than one node, by number.
-  var stages: [(number: Int, nodes: [Box])] {
+  var stages: [(number: Int, nodes: [Box])] { Self.stages(of: nodes) }
+
+  /// The stages of more than one node among the nodes of an opened graph, by number.
+  func stages(in graph: String?) -> [(number: Int, nodes: [Box])] {
+    Self.stages(of: nodes.filter { $0.graph == graph })
+  }
+
+  private static func stages(of nodes: [Box]) -> [(number: Int, nodes: [Box])] {
     Dictionary(grouping: nodes.filter { $0.stage != nil }) { $0.stage! }
       .filter { $1.count > 1 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Whether the node shares its stage with another.
+  /// Whether the node shares its stage with another of the same graph.
   func isGrouped(_ node: Box) -> Bool {
-    node.stage != nil && nodes.contains { $0.stage == node.stage && $0.name != node.name }
+    node.stage != nil
+      && nodes.contains {
+        $0.stage == node.stage && $0.graph == node.graph && $0.name != node.name
+      }
   }
 
   /// The node that has a port.

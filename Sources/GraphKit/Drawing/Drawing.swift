@@ -4,6 +4,8 @@ public struct Drawing: Sendable, Hashable {
   var nodes: [Box]
   /// The lines between them.
   var wires: [Line]
+  /// The graphs that are drawn with their nodes.
+  var graphs: [Frame] = []
 
   /// A node to draw.
   struct Box: Sendable, Hashable {
@@ -15,6 +17,21 @@ public struct Drawing: Sendable, Hashable {
     var outputs: [String]
     var isInserted = false
     var stage: Int?
+    /// Whether it stands for the nodes of a graph.
+    var isGraph = false
+    /// The opened graph that it is in, the innermost; `nil` for none.
+    var graph: String?
+  }
+
+  /// An opened graph, around its nodes.
+  struct Frame: Sendable, Hashable {
+    var name: String
+    var file: String
+    /// The opened graph that it is in.
+    var parent: String?
+
+    /// Its name in the graph that it is in.
+    var heading: String { parent.map { String(name.dropFirst($0.count + 1)) } ?? name }
   }
 
   /// A wire to draw.

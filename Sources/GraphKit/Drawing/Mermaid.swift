@@ -2,12 +2,7 @@ extension Drawing {
   /// The drawing in the language of Mermaid, which Markdown pages show as a picture.
   public var mermaid: String {
     var lines = ["flowchart LR"]
-    lines += nodes.filter { !isGrouped($0) }.map { "  " + mermaidNode($0) }
-    for stage in stages {
-      lines.append("  subgraph stage\(stage.number)[\"stage \(stage.number)\"]")
-      lines += stage.nodes.map { "    " + mermaidNode($0) }
-      lines.append("  end")
-    }
+    lines += mermaidNodes(in: nil, indent: "  ")
     lines += wires.map { "  " + mermaidWire($0) }
     for role in NodeRole.allCases where nodes.contains(where: { $0.role == role }) {
       let palette = Palette(role)
@@ -19,9 +14,26 @@ extension Drawing {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// The nodes of an opened graph, or of the drawing, with what is framed there.
+  private func mermaidNodes(in graph: String?, indent: String) -> [String] {
+    var lines = nodes.filter { $0.graph == graph && !isGrouped($0) }
+      .map { indent + mermaidNode($0) }
+    let number = graphs.firstIndex { $0.name == graph }.map { "g\($0)" } ?? ""
+    for stage in stages(in: graph) {
+      lines.append("\(indent)subgraph \(number)stage\(stage.number)[\"stage \(stage.number)\"]")
+      lines += stage.nodes.map { "\(indent)  \(mermaidNode($0))" } + ["\(indent)end"]
+    }
+    for (index, frame) in graphs.enumerated() where frame.parent == graph {
+      lines.append("\(indent)subgraph g\(index)[\"\(frame.heading.mermaidEscaped)\"]")
+      lines += mermaidNodes(in: frame.name, indent: indent + "  ") + ["\(indent)end"]
+    }
+    return lines
+  }
+
   private func mermaidNode(_ node: Box) -> String {
     let text = "<b>\(node.heading.mermaidEscaped)</b><br>\(node.subheading.mermaidEscaped)"
-    return "\(identifier(node.name))(\"\(text)\"):::\(node.role.rawValue)_"
+    let (open, close) = node.isGraph ? ("[[", "]]") : ("(", ")")
+    return "\(identifier(node.name))\(open)\"\(text)\"\(close):::\(node.role.rawValue)_"
   }
 
   private func mermaidWire(_ wire: Line) -> String {

@@ -19,8 +19,11 @@ struct SVGBox {
     return (["\(placed.box.name): \(placed.box.type)"] + parameters).joined(separator: "\n")
   }
 
-  private var frame: String {
-    let (x, y) = (placed.origin.x, placed.origin.y)
+  /// The box itself; that of a graph has another under it.
+  private var frame: String { (placed.box.isGraph ? frame(shift: 5) : "") + frame(shift: 0) }
+
+  private func frame(shift: Double) -> String {
+    let (x, y) = (placed.origin.x + shift, placed.origin.y + shift)
     return "<rect class=\"box\" x=\"\(x.svg)\" y=\"\(y.svg)\" width=\"\(placed.shape.width.svg)\" "
       + "height=\"\(placed.shape.height.svg)\" rx=\"9\"/>"
   }

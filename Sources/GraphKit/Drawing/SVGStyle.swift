@@ -21,6 +21,13 @@ enum SVGStyle {
     .drops rect, .drops path { stroke: #c2410c; }
     .stage rect { fill: #ece5fb; }
     .stage path { fill: none; stroke: #ece5fb; stroke-width: 30; }
+    .frame path { fill: none; }
+    .inside rect { fill: #f7f5f1; }
+    .inside path { stroke: #f7f5f1; }
+    .edge rect { fill: #c9c2b4; }
+    .edge path { stroke: #c9c2b4; }
+    .frameName { font-size: 10px; font-weight: 600; fill: #6b6458; paint-order: stroke; \
+    stroke: #f7f5f1; stroke-width: 4px; }
     .swatch { stroke-width: 1.2; }
     \(roles(dark: false))
     \(kinds(dark: false))
@@ -34,6 +41,11 @@ enum SVGStyle {
     .drops rect, .drops path { stroke: #fb923c; }
     .stage rect { fill: #241d38; }
     .stage path { stroke: #241d38; }
+    .inside rect { fill: #1b1d20; }
+    .inside path { stroke: #1b1d20; }
+    .edge rect { fill: #4d483f; }
+    .edge path { stroke: #4d483f; }
+    .frameName { fill: #b5ac9d; stroke: #1b1d20; }
     \(roles(dark: true))
     \(kinds(dark: true))
     }

@@ -23,7 +23,8 @@ public struct LiveEnvironment: Environment {
     guard let found = Library.inspect(factory) else {
       throw NodeError(
         "no GStreamer element is called `\(factory)`",
-        remedy: "`gst-inspect-1.0` lists those that are installed", key: "element")
+        remedy: suggestion(for: factory, Library.elementNames)
+          ?? "`gst-inspect-1.0` lists those that are installed", key: "element")
     }
     return ElementInspection(
       pads: found.pads.map(ElementInspection.Pad.init), properties: found.properties,

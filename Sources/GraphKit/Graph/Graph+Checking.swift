@@ -27,7 +27,8 @@ extension Graph {
       notices: draft.nodes.flatMap { node in
         node.notices.map { Notice(node: node.name.value, message: $0) }
       } + draft.lostShifts,
-      catalog: draft.catalog, warnings: draft.diagnostics.inOrder.once.map { $0.in(draft.file) })
+      catalog: draft.catalog, warnings: draft.diagnostics.inOrder.once.map { $0.in(draft.file) },
+      includedGraphs: draft.inclusions.compactMapValues(\.file))
   }
 }
 

@@ -14,11 +14,15 @@ public struct Graph: Sendable {
   public let catalog: Catalog
   /// What is superfluous in the graph, such as a parameter that nothing uses.
   public let warnings: [Diagnostic]
+  /// The nodes that are graphs of other files, by their names, and those files. What they are made
+  /// of is in ``nodes``, with the graph's name and a `/` before each name.
+  public let includedGraphs: [String: String]
 
   init(
     nodes: [GraphNode], wires: [GraphWire], notices: [Notice], catalog: Catalog,
-    warnings: [Diagnostic] = []
+    warnings: [Diagnostic] = [], includedGraphs: [String: String] = [:]
   ) {
+    self.includedGraphs = includedGraphs
     self.nodes = nodes
     self.wires = wires
     self.notices = notices

@@ -83,6 +83,9 @@ final class StageAssembly {
       }, run: context.sourceRun(of: node.name)
     ) { [context] in
       context.log.send(.warning(node: node.name, message: $0))
+    } onMeasurement: { [context] values in
+      guard context.log.hasListeners else { return }
+      context.log.send(.measurement(node: node.name, values: values))
     }
   }
 

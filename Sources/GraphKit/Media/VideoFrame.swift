@@ -44,7 +44,7 @@ public struct VideoFrame: ~Copyable, ~Escapable {
 
 extension VideoFrame {
   /// Changes every colour; `false` where the frame isn't as large as its format.
-  mutating func apply(_ change: ColorChange, as colors: ColorLayout) -> Bool {
+  package mutating func apply(_ change: ColorChange, as colors: ColorLayout) -> Bool {
     map.apply(change, to: layout, as: colors, width: width, height: height)
   }
 

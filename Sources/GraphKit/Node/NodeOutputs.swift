@@ -8,16 +8,19 @@ public final class NodeOutputs {
   private let targets: [any SampleTarget]
   private let onWarning: (String) -> Void
   private let run: SourceRun
+  private let onMeasurement: ([String: JSONValue]) -> Void
   /// The first of them, which most nodes have alone: an array would have to be asked each time.
   private let first: any SampleTarget
 
   package init(
     _ targets: [any SampleTarget], run: SourceRun = .alone,
-    onWarning: @escaping (String) -> Void = { _ in }
+    onWarning: @escaping (String) -> Void = { _ in },
+    onMeasurement: @escaping ([String: JSONValue]) -> Void = { _ in }
   ) {
     self.targets = targets
     self.run = run
     self.onWarning = onWarning
+    self.onMeasurement = onMeasurement
     first = targets.first ?? NoTarget()
   }
 
@@ -63,6 +66,9 @@ public final class NodeOutputs {
   /// Ends the run in order, as if its sources had, and makes it a failed one at its end: what was written
   /// is whole.
   public func endRun(_ reason: NodeError) { run.end(reason) }
+
+  /// Reports a measurement as an event of the run, with the node's name, beside what is sent.
+  public func report(measurement values: [String: JSONValue]) { onMeasurement(values) }
 
   package func finish() throws {
     for target in targets { try target.finish() }

@@ -172,6 +172,9 @@ public protocol EntryNode: Node {
   /// where there is no such format; ``Pipeline/init(_:environment:configuration:)`` then fails with
   /// the node's name.
   func entryDescription() throws(NodeError) -> FormatDescription
+  /// How long what enters will be, where the program knows; `nil`, the default, where it doesn't. It
+  /// is what progress is measured by, and no sample is refused for it.
+  var expectedDuration: MediaTime? { get }
   /// Whether times of encoded audio are those at which it is heard: then what an encoder put before it
   /// comes before the first video, and is skipped by that alone. By default times count from the first
   /// packet.
@@ -180,6 +183,7 @@ public protocol EntryNode: Node {
 
 extension EntryNode {
   public var hasPresentationTimes: Bool { false }
+  public var expectedDuration: MediaTime? { nil }
 
   public func entryDescription() throws(NodeError) -> FormatDescription {
     try FormatDescription(entryFormat)

@@ -87,10 +87,10 @@ extension PipelineStorage {
     return !claims.isEmpty && claims.allSatisfy(\.isWhole)
   }
 
-  /// Media time in all: that of the sources, or, where every sink ends after a stated time and that
+  /// Media time in all: that of the sources, or what a program says of its samples, or, where every sink ends after a stated time and that
   /// is sooner, the longest of these.
   var duration: Double? {
-    let sources = lowered.pipeline.duration.map { Double($0) / 1e9 }
+    let sources = lowered.pipeline.duration.map { Double($0) / 1e9 } ?? enteringDuration
     let limits = plan.nodes.filter { $0.type.role == .sink }.map { node in
       node.node.traits.maximumDuration?.seconds
     }
@@ -98,6 +98,13 @@ extension PipelineStorage {
       return sources
     }
     return min(sources ?? limit, limit)
+  }
+
+  /// How long the longest of what programs append will be, where that is said.
+  private var enteringDuration: Double? {
+    plan.nodes.compactMap { node in
+      if case .entry(let entry) = node.node.work { entry.expectedDuration?.seconds } else { nil }
+    }.max()
   }
 
   /// Books what the stopped pipeline still held.

@@ -1,7 +1,7 @@
 extension PipelineEvent: Encodable {
   private enum Key: String, CodingKey {
     case time, event, state, position, duration, fraction, speed, secondsLeft
-    case wire, ready, cause, reason, node, message, title, awaySeconds
+    case wire, ready, cause, reason, node, message, title, awaySeconds, values
   }
 
   /// Writes the time, the event's name, and what belongs to it, all at one level.
@@ -30,6 +30,9 @@ extension PipelineEvent: Encodable {
       try container.encode(change.state, forKey: .state)
       try container.encodeIfPresent(change.reason, forKey: .reason)
       try container.encodeIfPresent(change.awaySeconds?.rounded(to: 3), forKey: .awaySeconds)
+    case .measurement(let node, let values):
+      try container.encode(node, forKey: .node)
+      try container.encode(JSONValue.object(values), forKey: .values)
     case .warning(let node, let message):
       try container.encodeIfPresent(node, forKey: .node)
       try container.encode(message, forKey: .message)
@@ -58,6 +61,7 @@ extension PipelineEvent.Kind {
     case .parameter: .parameter
     case .mark: .mark
     case .connection: .connection
+    case .measurement: .measurement
     case .warning: .warning
     case .end: .end
     }

@@ -21,6 +21,8 @@ public struct PipelineEvent: Sendable, Hashable {
     case mark(Mark)
     /// A node's connection over a network has changed.
     case connection(node: String, ConnectionChange)
+    /// A node has measured something.
+    case measurement(node: String, values: [String: JSONValue])
     /// Something that a person should know; the run goes on.
     case warning(node: String?, message: String)
     /// The run is over; nothing follows.
@@ -29,7 +31,7 @@ public struct PipelineEvent: Sendable, Hashable {
 
   /// The names of the kinds, as JSON has them.
   public enum Name: String, Sendable, Hashable, CaseIterable {
-    case state, progress, readiness, drop, parameter, mark, connection, warning, end
+    case state, progress, readiness, drop, parameter, mark, connection, measurement, warning, end
   }
 
   /// How far a run has come.

@@ -13,7 +13,16 @@ public final class SampleInput: Sendable {
   /// The format of the samples, which ``append(_:)`` expects.
   public let format: FormatDescription
 
+  /// Frames of the input's format to draw into, used again once the graph is through with them;
+  /// `nil` where no raw video enters.
+  public let pixelBufferPool: PixelBufferPool?
+
   init(group: WireGroup, index: Int, format: FormatDescription) {
+    if case .video(let video) = format.format {
+      pixelBufferPool = PixelBufferPool(format, video)
+    } else {
+      pixelBufferPool = nil
+    }
     self.group = group
     self.index = index
     self.format = format

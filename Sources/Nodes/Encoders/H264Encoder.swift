@@ -14,8 +14,8 @@ public struct H264Encoder: ElementNode {
   public var purpose: EncoderPurpose?
   /// Bits a second; `nil` for what the size of the frame asks for.
   public var bitRate: Int?
-  /// A constant quality instead of a bit rate: x264's quantizer, 1 for the best, 51 for the
-  /// worst.
+  /// A constant quality instead of a bit rate: x264's quantizer, 1 for the best, 50 for the
+  /// worst. GStreamer's element takes whole numbers alone.
   public var quality: Double?
   /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
   public var keyFrameInterval: Int?
@@ -51,8 +51,9 @@ public struct H264Encoder: ElementNode {
         "bitRate", \.bitRate, in: 1_000...1_000_000_000, unit: "bit/s",
         help: "4 bits a second per pixel below 640x480 and 10 above where not given."),
       .number(
-        "quality", \.quality, in: 1...51,
-        help: "Constant quality instead of a bit rate: 1 is the best, 18 good, 51 the worst."),
+        "quality", \.quality, in: 1...50,
+        help: "Constant quality instead of a bit rate: 1 is the best, 18 good, 50 the worst; whole."
+      ),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
         help: "The most frames from one key frame to the next; 60 where nothing says."),
@@ -76,6 +77,11 @@ public struct H264Encoder: ElementNode {
 
   public var problem: NodeError? {
     if bitRate != nil, quality != nil { return .bitRateAndQuality }
+    if let quality, Int(exactly: quality) == nil {
+      return NodeError(
+        "GStreamer's x264enc takes no `quality` of \(quality)",
+        remedy: "write a whole number, from 1 to 50", key: "quality")
+    }
     if profile == .baseline, (bFrames ?? 0) > 0 {
       return NodeError(
         "the baseline profile has no B-frames",

@@ -57,8 +57,9 @@ public struct Silence: ReducerNode {
 }
 
 extension NodeOutputs {
-  /// Sends a measurement on the first output.
+  /// Sends a measurement on the first output, and reports it as an event.
   func sendMeasurement(_ values: [String: JSONValue]) throws {
+    report(measurement: values)
     let text = try JSONTree(encoding: JSONValue.object(values)).jsonLine
     let sample = SampleBuffer(bytes: Array(text.utf8), format: try FormatDescription(.measurement))
     try announce(sample.format, on: 0)

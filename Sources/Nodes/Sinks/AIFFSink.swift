@@ -1,3 +1,4 @@
+import Containers
 import GraphKit
 
 /// Writes PCM into an AIFF file.
@@ -6,6 +7,10 @@ public struct AIFFSink: ElementNode {
   public var path = ""
   /// Whether a file that is there already is replaced.
   public var overwrite = false
+  /// The title; empty for none.
+  public var title = ""
+  /// What else the file says of itself.
+  public var tags = MovieLabels()
 
   /// A sink whose file is to be named.
   public init() {}
@@ -17,10 +22,14 @@ public struct AIFFSink: ElementNode {
     parameters: [
       .path("path", \.path, help: "The file to write."),
       .bool("overwrite", \.overwrite, help: "Whether a file that is there already is replaced."),
+      .string("title", \.title, help: "The title that players show."),
+      .record("tags", \.tags, help: "What else it says of itself: { \"artist\", \"album\", … }."),
     ])
 
   public static let ports = SinkPorts<Audio>(
     .audio([.s16, .s24, .s32], layouts: [.interleaved]), help: "What is to be written.")
+
+  public var problem: NodeError? { tags.problem }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     try OutputFile(path, replaces: overwrite).check(in: environment)
@@ -40,7 +49,22 @@ public struct AIFFSink: ElementNode {
           "capsfilter", plugin: "coreelements", ["caps": "audio/x-raw, format=(string)\(format)"]),
         ElementSpec("aiffmux", plugin: "aiff"), .fileWriter,
       ], outputs: [:])
-    chain.output = OutputFile(path, replaces: overwrite).asked(of: environment)
+    var labels = MovieTags()
+    labels.texts = tags.tags
+    if !title.isEmpty { labels.texts["title"] = title }
+    chain.output = AIFFOutput(
+      place: OutputFile(path, replaces: overwrite).asked(of: environment), tags: labels)
     return [chain]
+  }
+}
+
+/// An AIFF file, which gets its tags once its audio is there.
+private struct AIFFOutput: FileOutput {
+  let place: OutputFile
+  let tags: MovieTags
+  var file: OutputFile? { place }
+
+  func finish(_ tracks: [OutputTrack]) throws(NodeError) {
+    try AIFFTags.append(tags, to: place.path)
   }
 }

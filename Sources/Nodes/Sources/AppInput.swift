@@ -29,6 +29,8 @@ public struct AppInput: EntryNode {
   public var caps = ""
   /// Whether samples come as time passes, whether anyone is ready for them or not.
   public var live = false
+  /// How long it will be, in seconds, so that progress is known; 0 where the program doesn't know.
+  public var duration = 0.0
   /// Whether times of encoded audio are those at which it is heard.
   public var hasPresentationTimes = false
 
@@ -55,6 +57,9 @@ public struct AppInput: EntryNode {
         help: "The samples' exact format as GStreamer's caps, with a codec's header, in place of "
           + "all above but `media`; without, H.264 and HEVC come as Annex B and AAC as ADTS."),
       .bool("live", \.live, help: "Whether samples come as time passes, ready or not."),
+      .number(
+        "duration", \.duration, in: 0...1e9, unit: "s",
+        help: "How long it will be, for the progress of the run; 0 where that isn't known."),
     ])
 
   public static let ports = SourcePorts<AnyMedia>(help: "The samples that were appended.")
@@ -82,6 +87,10 @@ public struct AppInput: EntryNode {
       "\(codec.rawValue) is no codec of \(media.rawValue)",
       remedy: "set `media` to \(media == .audio ? "video" : "audio"), or give another codec",
       key: "codec")
+  }
+
+  public var expectedDuration: MediaTime? {
+    duration > 0 ? MediaTime(seconds: duration, preferredTimescale: 1_000_000) : nil
   }
 
   public func entryDescription() throws(NodeError) -> FormatDescription {

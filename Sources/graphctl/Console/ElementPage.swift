@@ -15,23 +15,42 @@ struct ElementPage: Encodable {
     var caps: [String]
   }
 
+  /// A pad that appears while the element runs, which is no port.
+  struct LaterPad: Encodable {
+    var name: String
+    var direction: PortDirection
+    var caps: [String]
+  }
+
   /// A property that can be set.
   struct Property: Encodable {
+    /// One of the values of a property that has only some.
+    struct Choice: Encodable {
+      var name: String
+      var help: String
+    }
+
     var name: String
+    /// What it takes, in a word: `whole number`.
+    var type: String
+    var minimum: String?
+    var maximum: String?
+    var choices: [Choice]?
     /// Its value at first, as text; `nil` where that has none.
     var standard: String?
+    var isDeprecated: Bool
+    var help: String
 
     private enum CodingKeys: String, CodingKey {
-      case name
       case standard = "default"
+      case name, type, minimum, maximum, choices, isDeprecated, help
     }
   }
 
   var element: String
   var plugin: String
   var ports: [Port]
-  /// Pads that appear while the element runs, which are no ports.
-  var laterPads: [String]
+  var laterPads: [LaterPad]
   var properties: [Property]
 
   /// Looks at an element that is installed.
@@ -42,46 +61,48 @@ struct ElementPage: Encodable {
     node.element = name
     _ = try node.resolve(in: environment)
     (element, plugin) = (name, found.plugin)
-    laterPads = found.pads.filter { $0.presence == .sometimes }.map(\.name).sorted()
+    laterPads = found.pads.filter { $0.presence == .sometimes }.map {
+      LaterPad(name: $0.name, direction: $0.direction, caps: Self.kinds(of: $0))
+    }.sorted { $0.name < $1.name }
     let pads = found.pads.filter { $0.presence != .sometimes }
     ports = zip(node.portDeclarations, pads).map { port, pad in
       Port(
         name: port.name, direction: port.direction, isRepeatable: port.isRepeatable,
-        isRequired: port.isRequired, pad: pad.name,
-        caps: pad.caps.split(separator: ";").map { String($0.drop { $0 == " " }) })
+        isRequired: port.isRequired, pad: pad.name, caps: Self.kinds(of: pad))
     }
     // The order of templates may be another each time.
     .sorted { ($0.direction == .input ? 0 : 1, $0.pad) < ($1.direction == .input ? 0 : 1, $1.pad) }
-    let example = Element(factory: name, name: "page")
-    properties = found.properties.filter { $0 != "name" && $0 != "parent" }.map {
-      Property(name: $0, standard: example?.get($0))
-    }
+    let all = Element(factory: name, name: "page")?.properties ?? []
+    properties = all.filter { $0.name != "name" && $0.name != "parent" }.map(Property.init)
   }
 
-  /// The page for a person to read.
-  var text: String {
-    var blocks = ["\(element)  (an element of GStreamer, for the node `gst`)"]
-    if !ports.isEmpty {
-      blocks.append("PORTS\n" + ports.map(Self.lines).joined(separator: "\n"))
-    }
-    if !laterPads.isEmpty {
-      blocks.append(
-        "PADS THAT APPEAR WHILE IT RUNS, AND CAN'T BE WIRED\n"
-          + laterPads.map { "  \($0)" }.joined(separator: "\n"))
-    }
-    if !properties.isEmpty {
-      let rows = properties.map { [$0.name, $0.standard.map { "= \($0)" } ?? ""] }
-      blocks.append(
-        "PROPERTIES, what each takes says `gst-inspect-1.0 \(element)`\n"
-          + Table.text(rows, indent: 2))
-    }
-    return blocks.joined(separator: "\n\n")
+  private static func kinds(of pad: ElementInspection.Pad) -> [String] {
+    pad.caps.split(separator: ";").map { String($0.drop { $0 == " " }) }
+  }
+}
+
+extension ElementPage.Property {
+  fileprivate init(_ property: ElementProperty) {
+    let (type, minimum, maximum, choices) = Self.words(for: property.kind)
+    self.init(
+      name: property.name, type: type, minimum: minimum, maximum: maximum,
+      choices: choices?.map { Choice(name: $0.name, help: $0.help) }, standard: property.standard,
+      isDeprecated: property.isDeprecated, help: property.help)
   }
 
-  private static func lines(of port: Port) -> String {
-    let number = port.isRepeatable ? "any number" : port.isRequired ? "" : "optional"
-    let row = [port.name, port.direction.rawValue, number, "pad \(port.pad)"]
-    let caps = port.caps.map { "\n    " + $0 }
-    return "  " + row.filter { !$0.isEmpty }.joined(separator: "  ") + caps.joined()
+  private static func words(for kind: ElementProperty.Kind)
+    -> (type: String, minimum: String?, maximum: String?, choices: [ElementProperty.Choice]?)
+  {
+    switch kind {
+    case .bool: ("true or false", nil, nil, nil)
+    case .whole(let minimum, let maximum): ("whole number", minimum, maximum, nil)
+    case .number(let minimum, let maximum): ("number", minimum, maximum, nil)
+    case .fraction(let minimum, let maximum): ("fraction", minimum, maximum, nil)
+    case .text: ("text", nil, nil, nil)
+    case .caps: ("caps", nil, nil, nil)
+    case .choice(let choices): ("one of", nil, nil, choices)
+    case .flags(let choices): ("any of, joined by +", nil, nil, choices)
+    case .other(let type): (type, nil, nil, nil)
+    }
   }
 }

@@ -42,6 +42,68 @@ extension RunTests {
       #expect(report.unbalanced == [])
     }
 
+    /// Progress goes by the stated duration, and by none where nothing is stated.
+    @Test(arguments: [nil, 2.0]) func aStatedDurationMakesProgress(_ duration: Double?) async throws
+    {
+      let stated = duration.map { ", \"duration\": \($0)" } ?? ""
+      let run = try pipeline(
+        json.replacing("\"channels\": 1", with: "\"channels\": 1\(stated)"))
+      let (input, output) = (try run.input("in"), try run.output("out"))
+      let events = run.events(of: [.progress])
+      run.start()
+      for number in 0..<50 {
+        try await input.append(block(number, input))
+        _ = await output.next()
+      }
+      var told: PipelineEvent.Progress?
+      for await event in events {
+        guard case .progress(let progress) = event.kind, progress.position > 0.4 else { continue }
+        told = progress
+        break
+      }
+      #expect(told?.duration == duration)
+      #expect(told?.fraction.map { (0.2...0.26).contains($0) } == duration.map { _ in true })
+      input.markAsFinished()
+      while let _ = await output.next() {}
+      _ = try await run.end()
+    }
+
+    /// The frames of the pool are used again, and hold what was drawn.
+    @Test func framesOfThePoolGoThrough() async throws {
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "in": { "type": "appInput", "media": "video", "width": 32, "height": 16,
+                    "pixelFormat": "rgba", "frameRate": 25 },
+            "negative": { "type": "invert" },
+            "out": { "type": "appOutput" } }, "wires": ["in -> negative -> out"] }
+        """)
+      let (input, output) = (try run.input("in"), try run.output("out"))
+      let pool = try #require(input.pixelBufferPool)
+      #expect(pool.format.format == input.format.format)
+      run.start()
+      let writer = Task {
+        for number in 0..<20 {
+          var frame = try pool.take()
+          frame.withMutableBytes { bytes in
+            for index in bytes.indices { bytes[index] = UInt8(number) }
+          }
+          frame.presentationTime = MediaTime(value: Int64(number), timescale: 25)
+          try await input.append(frame)
+        }
+        input.markAsFinished()
+      }
+      var shades: [UInt8] = []
+      while let sample = await output.next() {
+        #expect(sample.byteCount == 32 * 16 * 4)
+        shades.append(sample.withBytes { $0[0] == $0[2_044] ? 255 - $0[0] : 255 })
+      }
+      try await writer.value
+      #expect(shades == Array(0..<20))
+      _ = try await run.end()
+      #expect(try pipeline(json).input("in").pixelBufferPool == nil)
+    }
+
     @Test(.timeLimit(.minutes(1))) func whatIsCancelledBeforeItStartsHoldsNobody() async throws {
       let run = try pipeline(json)
       let (input, output) = (try run.input("in"), try run.output("out"))

@@ -43,8 +43,13 @@ struct BoxShape {
 }
 
 extension Drawing.Box {
-  /// What the box is called: of an inserted node its type, since its name was generated.
-  var heading: String { isInserted ? type : name }
+  /// What the box is called: of an inserted node its type, since its name was generated; in the
+  /// frame of a graph the name there.
+  var heading: String {
+    if isInserted { return type }
+    guard let graph, name.hasPrefix(graph + "/") else { return name }
+    return String(name.dropFirst(graph.count + 1))
+  }
 
   /// What else there is to say: of an inserted node what it makes.
   var subheading: String {
