@@ -320,6 +320,7 @@ struct ElementBuilder {
     if case .pad(let pad) = end {
       row.attach(to: pad)
       if node.type.role == .decoder { pad.endSegmentsNever() }
+      if isLiveSound(port, node) { context.warnOfDrift(at: pad, of: node.name) }
       if decodesFile(node) { context.warnOfGaps(at: pad, of: node.name) }
     } else {
       part.lateFilters[port] = row
@@ -334,6 +335,13 @@ struct ElementBuilder {
       [context, fetched = stream.fetched, name = node.name] in
       if let error = fetched?.fetchingError { context.fail(PipelineFailure(node: name, error)) }
     }
+  }
+
+  /// Whether raw audio comes from a live source itself.
+  private func isLiveSound(_ port: PortReference, _ node: PlanNode) -> Bool {
+    let wires = plan.outputs(of: node.name).filter { $0.from == port }
+    return node.node.traits.isLive && plan.inputs(of: node.name).isEmpty
+      && wires.contains { $0.format.kind == .audio }
   }
 
   /// Whether a node decodes a file's audio. Between a splitter of packets and its decoders, jumps are
