@@ -85,7 +85,9 @@ final class RunLoop {
   private func take(_ input: PipelineInput) {
     switch input {
     case .refused: failToStart()
-    case .played: isPlaying = true
+    case .played:
+      isPlaying = true
+      for output in storage.lowered.outputs.values { output.repeatEnd() }
     default: act(on: input)
     }
   }

@@ -42,6 +42,21 @@ extension RunTests {
       #expect(report.unbalanced == [])
     }
 
+    /// A program may be through with all samples before the pipeline plays.
+    @Test func anEndBeforeTheStartIsAnEnd() async throws {
+      let run = try pipeline(
+        json.replacing("in -> half -> out", with: "in -> out").replacing(
+          #""half": { "type": "gain", "decibels": -6.0206 },"#, with: ""))
+      let (input, output) = (try run.input("in"), try run.output("out"))
+      for number in 0..<5 { try await input.append(block(number, input)) }
+      input.markAsFinished()
+      var count = 0
+      while let _ = await output.next() { count += 1 }
+      #expect(count == 5)
+      run.start()
+      #expect(try await run.end().unbalanced == [])
+    }
+
     /// Progress goes by the stated duration, and by none where nothing is stated.
     @Test(arguments: [nil, 2.0]) func aStatedDurationMakesProgress(_ duration: Double?) async throws
     {
