@@ -17,7 +17,7 @@ public struct RTMPSink: TransmissionNode {
   public init() {}
 
   public static let declaration = NodeDeclaration<RTMPSink>(
-    "rtmpSink", role: .sink, help: "Publishes H.264 and AAC to a server of RTMP.",
+    "rtmpSink", role: .sink, help: "Publishes video and audio to a server of RTMP.",
     example: "encoder -> network.video",
     parameters: [
       .string(

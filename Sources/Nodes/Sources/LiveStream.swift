@@ -33,14 +33,20 @@ public struct LiveStream: SourceNode {
     case finish
   }
 
+  /// The codecs of video that may leave encoded.
+  public enum VideoCodec: String, CaseIterable, Sendable { case h264, hevc, mpeg2 }
+
+  /// The codecs of audio that may leave encoded.
+  public enum AudioCodec: String, CaseIterable, Sendable { case aac, mp3, mp2, ac3, opus }
+
   /// Where the stream comes from.
   public var uri = ""
   /// How the streams of an RTSP server come.
   public var transport = Transport.auto
   /// The codec of the video, which then leaves encoded; `nil` to decode it.
-  public var videoCodec: Codec?
+  public var videoCodec: VideoCodec?
   /// The codec of the audio, which then leaves encoded; `nil` to decode it.
-  public var audioCodec: Codec?
+  public var audioCodec: AudioCodec?
   /// What becomes of time in which nothing came.
   public var gaps = Gaps.fill
   /// What the end of a connection means.
@@ -118,7 +124,11 @@ public struct LiveStream: SourceNode {
 
   /// Its two tracks.
   var tracks: [LiveTrack] {
-    [LiveTrack(isVideo: true, codec: videoCodec), LiveTrack(isVideo: false, codec: audioCodec)]
+    let (video, audio) = (videoCodec?.rawValue, audioCodec?.rawValue)
+    return [
+      LiveTrack(isVideo: true, codec: video.flatMap { Codec(rawValue: $0) }),
+      LiveTrack(isVideo: false, codec: audio.flatMap { Codec(rawValue: $0) }),
+    ]
   }
 
   public var traits: NodeTraits {
@@ -129,14 +139,7 @@ public struct LiveStream: SourceNode {
 
   public var latency: MediaTime { .seconds(jitter) }
 
-  public var problem: NodeError? {
-    if !uri.isEmpty, let problem = LiveAddress.problem(uri) { return problem }
-    if let codec = videoCodec, codec.kind != .encodedVideo {
-      return .wrongCodec(codec, of: "video", key: "videoCodec")
-    }
-    guard let codec = audioCodec, codec.kind != .encodedAudio else { return nil }
-    return .wrongCodec(codec, of: "audio", key: "audioCodec")
-  }
+  public var problem: NodeError? { uri.isEmpty ? nil : LiveAddress.problem(uri) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     self.environment = environment
@@ -151,13 +154,5 @@ public struct LiveStream: SourceNode {
 
   public mutating func produce(to outputs: NodeOutputs) throws -> Bool {
     try reception?.withLock { try $0.step(outputs) } ?? false
-  }
-}
-
-extension NodeError {
-  fileprivate static func wrongCodec(_ codec: Codec, of medium: String, key: String) -> NodeError {
-    NodeError(
-      "\(codec.rawValue) is no codec of \(medium)",
-      remedy: "give another, or leave it out to decode the \(medium)", key: key)
   }
 }

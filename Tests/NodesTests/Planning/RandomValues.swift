@@ -46,7 +46,7 @@ struct RandomValues {
     case .integer(let range): .number(Double(integer(in: range)))
     case .number(let range): .number(number(in: range))
     case .numberOrWord(let range, let word): chance(50) ? .string(word) : .number(number(in: range))
-    case .string: text(name)
+    case .string: text(name, of: type)
     case .path: path(of: type)
     case .choice(let words): .string(pick(words))
     case .rational: pick([24, 25, 30, 15, 50, "30000/1001"])
@@ -83,7 +83,13 @@ struct RandomValues {
     return (Double.random(in: range.lowerBound...top, using: &numbers) * 8).rounded() / 8
   }
 
-  private mutating func text(_ name: String) -> JSONValue? {
+  private static let addresses = [
+    "liveStream": "srt://127.0.0.1:9000", "rtmpSink": "rtmp://localhost/live/key",
+    "rtspSink": "rtsp://localhost/key",
+  ]
+
+  private mutating func text(_ name: String, of type: NodeType) -> JSONValue? {
+    if name == "uri" { return Self.addresses[type.name].map { .string($0) } }
     if name == "element" { return .string(pick(world.elements)) }
     if name == "aspectRatio" { return pick(["1:1", "9:16", "3:4"]) }
     return [
