@@ -1,4 +1,5 @@
 import Foundation
+import GraphKitSystem
 import TestTools
 import Testing
 
@@ -97,5 +98,30 @@ import Testing
       refused.messages.contains(
         "keys:1: error: `sh` failed on `s3://bucket/talks/a b.wav`: no such bucket"))
     #expect(batch.files(below: "scratch").isEmpty)
+  }
+
+  @Test func cleaningLeavesWhatOtherBatchesWorkOn() async throws {
+    #expect(try await run(words).status == 0)
+    // Of a process that is there, and of one that isn't.
+    let gone = "\(Machine.hostName).\(Int32.max)"
+    for mark in [Machine.processMark, gone] {
+      try FileManager.default.createDirectory(
+        atPath: "\(scratch)/.graphkit-0123.\(mark)/in", withIntermediateDirectories: true)
+    }
+    #expect(try await run(["batch", "clean", "keys.batch"]).status == 0)
+    #expect(
+      batch.files(below: "scratch") == [
+        ".graphkit-0123.\(Machine.processMark)", ".graphkit-0123.\(Machine.processMark)/in",
+      ])
+  }
+
+  @Test func aSignalEndsABatchThatIsPlanned() async throws {
+    try store(": > asked; while [ ! -e over ]; do sleep 0.05; done")
+    defer { _ = try? batch.folder.write("over", "") }
+    let run = try Graphctl.Running(words, in: batch.folder, environment: ["TMPDIR": scratch])
+    while run.process.isRunning, !batch.folder.has("asked") { await Task.yield() }
+    run.send(SIGINT)
+    #expect(try await run.result().status == -SIGINT)
+    #expect(!batch.folder.has("keys.batch"))
   }
 }

@@ -31,7 +31,9 @@ package enum BatchPlan {
 
   /// Removes a batch's folder, and what attempts have left beside the outputs, which stay.
   package static func remove(_ folder: BatchFolder) throws(BatchError) {
-    StagedOutputs.sweep(beside: try folder.items().flatMap(\.outputs)) { _ in true }
+    let items = try folder.items()
+    let names = Set(items.map(\.id))
+    StagedOutputs.sweep(beside: items.flatMap(\.outputs), isOver: names.contains)
     folder.remove()
   }
 

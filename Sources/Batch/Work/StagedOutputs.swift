@@ -107,15 +107,19 @@ struct StagedOutputs {
     return files
   }
 
-  /// Removes the hidden folders beside some outputs that attempts have left which aren't on their way
-  /// any more: those of processes of this machine that are gone, and of items that are done.
-  static func sweep(beside outputs: some Sequence<String>, isDone: (String) -> Bool) {
-    for folder in Set(outputs.map { $0.trimmingSlashes.parentFolder } + [Staging.folder]) {
-      for name in Machine.names(in: folder) where name.hasPrefix(prefix) {
-        let id = name.dropFirst(prefix.count).split(separator: ".").first.map(String.init)
-        guard Machine.isLeftBehind(name) || id.map(isDone) == true else { continue }
-        File.removeAll("\(folder)/\(name)")
-      }
+  /// Removes the hidden folders that attempts have left which aren't on their way any more: those of
+  /// processes of this machine that are gone, and beside some outputs also those of items that are over.
+  static func sweep(beside outputs: some Sequence<String>, isOver: (String) -> Bool) {
+    // Other batches have theirs in the folder for temporary files, too.
+    sweep(Staging.folder) { _ in false }
+    for folder in Set(outputs.map { $0.trimmingSlashes.parentFolder }) { sweep(folder, isOver) }
+  }
+
+  private static func sweep(_ folder: String, _ isOver: (String) -> Bool) {
+    for name in Machine.names(in: folder) where name.hasPrefix(prefix) {
+      let id = name.dropFirst(prefix.count).split(separator: ".").first.map(String.init)
+      guard Machine.isLeftBehind(name) || id.map(isOver) == true else { continue }
+      File.removeAll("\(folder)/\(name)")
     }
   }
 }

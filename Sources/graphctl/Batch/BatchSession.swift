@@ -57,16 +57,10 @@ struct BatchSession {
     isQuiet: Bool, summarizes: Bool,
     _ work: (inout BatchConsole, BatchInterruption) throws -> BatchAccount
   ) throws {
-    let interruption = BatchInterruption()
-    let last = EndingSignalBox()
-    Signals.listen { signal in
-      last.note(signal)
-      interruption.hear()
-    }
     var console = BatchConsole(folder.name, isQuiet: isQuiet)
-    let account = try work(&console, interruption)
+    let account = try work(&console, BatchSignals.run())
     console.end()
-    if interruption.isUrgent { last.endProcess() }
+    BatchSignals.endIfUrgent()
     if summarizes { try BatchPlan.summarize(account, in: folder) }
     try console.conclude(account)
   }

@@ -15,6 +15,7 @@ struct BatchRun: ParsableCommand, TakesSignals {
   @OptionGroup var engine: EngineOptions
 
   func run() throws {
+    BatchSignals.listen()
     do {
       let session = try BatchSession(batch.folder)
       let lock = try session.folder.locked()

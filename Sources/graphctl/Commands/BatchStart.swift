@@ -48,6 +48,7 @@ struct BatchStart: ParsableCommand, TakesSignals {
   }
 
   func run() throws {
+    BatchSignals.listen()
     do { try start() } catch let error as BatchError { throw CommandFailure(error) }
   }
 

@@ -20,6 +20,7 @@ struct BatchWork: ParsableCommand, TakesSignals {
   @OptionGroup var running: BatchRunOptions
 
   func run() throws {
+    BatchSignals.listen()
     do {
       let session = try BatchSession(batch.folder)
       let number = try task ?? Self.numberOfEngine()

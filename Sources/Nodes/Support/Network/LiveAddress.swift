@@ -23,7 +23,11 @@ struct LiveAddress {
   }
 
   /// Leaves out of a message what may be secret.
-  func withoutSecrets(_ message: String) -> String { message.replacing(uri, with: place) }
+  func withoutSecrets(_ message: String) -> String {
+    // Elements may be given the same address with another scheme.
+    let rest = uri.dropFirst(scheme.count)
+    return rest.isEmpty ? message : message.replacing(rest, with: place.dropFirst(scheme.count))
+  }
 
   /// Whether its end is one: a playlist says so itself.
   var endsForGood: Bool { scheme.hasPrefix("http") }

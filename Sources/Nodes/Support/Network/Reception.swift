@@ -65,7 +65,9 @@ final class Reception {
     timing.begin()
     for track in tracks { track.begin(isConnected: false) }
     opened = wall
-    pipeline = try LivePipeline(connection, formats: tracks.map(\.format), in: environment)
+    do {
+      pipeline = try LivePipeline(connection, formats: tracks.map(\.format), in: environment)
+    } catch { close(address.withoutSecrets("\(error)"), wall, outputs) }
     return true
   }
 

@@ -152,7 +152,7 @@ final class Transmission {
         receiver, tracks, formats, from: start, in: environment)
       return true
     } catch {
-      close("\(error)", outputs)
+      close("\(error)".replacing(hidden, with: place), outputs)
       return false
     }
   }
