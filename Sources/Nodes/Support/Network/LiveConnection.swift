@@ -87,9 +87,9 @@ final class LivePipeline: Sendable {
     return pipeline.waitForEnd(seconds: 1)?.failure?.message ?? "the connection failed"
   }
 
-  /// Waits until something may have come, or for so many nanoseconds.
-  func wait(nanoseconds: Int64) {
-    for index in outputs.indices {
+  /// Waits until something may have come of some tracks, or for so many nanoseconds.
+  func wait(for tracks: [Int], nanoseconds: Int64) {
+    for index in tracks {
       let isNew = signal.withLock { state in
         defer { state.isAsked[index] = true }
         return !state.isAsked[index]

@@ -211,11 +211,11 @@ final class Reception {
   /// Waits for a sample, or until one is due.
   private func wait(_ now: Int64) {
     let longest: Int64 = 40_000_000
-    let isFull = tracks.allSatisfy(\.isWaiting)
-    guard let pipeline, !isFull else {
+    let open = tracks.indices.filter { !tracks[$0].isWaiting }
+    guard let pipeline, !open.isEmpty else {
       StreamingThread.nap(microseconds: 5_000)
       return
     }
-    pipeline.wait(nanoseconds: tracks.contains(where: \.isWaiting) ? 5_000_000 : longest)
+    pipeline.wait(for: open, nanoseconds: open.count < tracks.count ? 5_000_000 : longest)
   }
 }

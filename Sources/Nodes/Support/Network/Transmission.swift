@@ -28,6 +28,8 @@ final class Transmission {
   /// What waits for the connection, by input.
   private var waiting: [[SampleBox]]
   private var waitingBytes = 0
+  /// The inputs of which nothing follows.
+  private var hasEnded: [Bool]
   private var needsKeyFrame = true
   private var warnings: Set<String> = []
 
@@ -35,6 +37,8 @@ final class Transmission {
   private static let longestPause = 5.0
   /// A connection that isn't made within so many seconds never will be.
   private static let openingTimeout = 10.0
+  /// For how long what waits is sent at the end.
+  private static let closingTime = 1.0
 
   init(
     _ receiver: TransmissionElements, _ tracks: [TransmittedTrack?], to place: String,
@@ -48,6 +52,7 @@ final class Transmission {
     self.environment = environment
     formats = tracks.map { _ in nil }
     waiting = tracks.map { _ in [] }
+    hasEnded = tracks.map { _ in false }
   }
 
   /// The input with video, where there is one.
@@ -74,7 +79,9 @@ final class Transmission {
   /// Takes a sample, and sends what can be sent.
   func take(_ box: SampleBox, on input: Int, _ outputs: NodeOutputs) {
     look(outputs)
-    let isKeyFrame = videoInput.map { $0 == input && box.sample.isSync } ?? true
+    // Where no video follows, there is no key frame to wait for.
+    let video = videoInput.flatMap { hasEnded[$0] ? nil : $0 }
+    let isKeyFrame = video.map { $0 == input && box.sample.isSync } ?? true
     if needsKeyFrame {
       guard isKeyFrame, open(at: box, outputs) else { return }
       needsKeyFrame = false
@@ -82,14 +89,14 @@ final class Transmission {
     guard pipeline != nil else { return }
     waiting[input].append(box)
     waitingBytes += box.sample.byteCount
-    send(outputs)
+    send()
     guard waitingBytes > bufferSize else { return }
     warn("what it sends to takes less than comes: of what waits, the oldest is left out", outputs)
     leaveOutWaiting()
   }
 
   /// Sends what waits, of each input as much as its connection takes.
-  private func send(_ outputs: NodeOutputs) {
+  private func send() {
     guard let pipeline else { return }
     for input in waiting.indices {
       var sent = 0
@@ -98,6 +105,7 @@ final class Transmission {
         sent += 1
       }
       waiting[input].removeFirst(sent)
+      if hasEnded[input], waiting[input].isEmpty { pipeline.finish(input) }
     }
   }
 
@@ -118,6 +126,7 @@ final class Transmission {
       isConnected = true
       pause = Self.firstPause
       let away = lostSince.map { (ContinuousClock.now - $0) / .seconds(1) }
+      lostSince = nil
       outputs.report(ConnectionChange(.connected, awaySeconds: away))
     } else if !isConnected, .now > opened + .seconds(Self.openingTimeout) {
       close("there was no connection within \(Int(Self.openingTimeout)) s", outputs)
@@ -164,11 +173,22 @@ final class Transmission {
 
   // MARK: End
 
-  /// An input has ended.
-  func finish(input: Int) { pipeline?.finish(input) }
+  /// An input has ended: its connection hears of that when all of it is sent.
+  func finish(input: Int) {
+    hasEnded[input] = true
+    send()
+  }
 
-  /// All have: a connection gets a moment for what it holds.
-  func finish() {
+  /// All have: a connection gets a moment for what waits, and for what it holds.
+  func finish(_ outputs: NodeOutputs) {
+    let end = ContinuousClock.now + .seconds(Self.closingTime)
+    while let pipeline, pipeline.isConnected, !pipeline.hasFailed, waitingBytes > 0, .now < end {
+      send()
+      StreamingThread.nap(microseconds: 5_000)
+    }
+    if waitingBytes > 0, pipeline?.isConnected == true {
+      warn("the end of what was to be sent is left out", outputs)
+    }
     pipeline?.end()
     pipeline = nil
   }

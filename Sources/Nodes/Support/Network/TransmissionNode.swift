@@ -72,7 +72,7 @@ extension TransmissionNode {
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
-    transmission?.withLock { $0.finish() }
+    transmission?.withLock { $0.finish(outputs) }
   }
 }
 
