@@ -78,7 +78,7 @@ private struct MatroskaMender {
     case 0x86: codec = try elements.text(element)
     case 0x63a2: try takePrivate(element)
     // Duration
-    case 0x4489: duration = try milliseconds(element)
+    case 0x4489: duration = try length(element)
     // ChapterTimeStart, ChapterTimeEnd
     case 0x91: try leaveOutAfterEnd(try elements.number(element))
     case 0x92: try end(element)
@@ -92,7 +92,7 @@ private struct MatroskaMender {
 
   /// The file's length, which the muxer writes in milliseconds, as floating point of eight bytes; in
   /// nanoseconds.
-  private mutating func milliseconds(_ element: EBMLElements.Element) throws(File.Failure) -> Int? {
+  private mutating func length(_ element: EBMLElements.Element) throws(File.Failure) -> Int? {
     let bits = try elements.number(element)
     guard element.end == element.start + 8 else { return nil }
     let length = Double(bitPattern: UInt64(bits))

@@ -53,17 +53,27 @@ extension Library {
   }
 }
 
+/// Something of each property of a class that can be written, in the class's order.
+func writableProperties<Value>(
+  of objectClass: UnsafeMutablePointer<GObjectClass>?,
+  _ body: (UnsafeMutablePointer<GParamSpec>) -> Value
+) -> [Value] {
+  var count: guint = 0
+  let list = unsafe g_object_class_list_properties(objectClass, &count)
+  defer { unsafe g_free(list) }
+  guard let list = unsafe list else { return [] }
+  return (0..<Int(count)).compactMap { index in
+    guard let spec = unsafe list[index],
+      unsafe spec.pointee.flags.rawValue & G_PARAM_WRITABLE.rawValue != 0
+    else { return nil }
+    return unsafe body(spec)
+  }
+}
+
 extension Element {
   /// All properties that can be written, in the order of the class.
   package var properties: [ElementProperty] {
-    var count: guint = 0
-    let list = unsafe g_object_class_list_properties(objectClass(raw), &count)
-    defer { unsafe g_free(list) }
-    guard let list = unsafe list else { return [] }
-    return (0..<Int(count)).compactMap { index in
-      guard let spec = unsafe list[index],
-        unsafe spec.pointee.flags.rawValue & G_PARAM_WRITABLE.rawValue != 0
-      else { return nil }
+    unsafe writableProperties(of: objectClass(raw)) { spec in
       let name = unsafe String(cString: spec.pointee.name)
       return unsafe ElementProperty(
         name: name, help: g_param_spec_get_blurb(spec).map { unsafe String(cString: $0) } ?? "",

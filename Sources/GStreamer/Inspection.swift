@@ -117,16 +117,8 @@ extension Library {
     let type = unsafe gst_element_factory_get_element_type(factory)
     guard let klass = unsafe g_type_class_ref(type) else { return [] }
     defer { unsafe g_type_class_unref(klass) }
-    var count: guint = 0
-    let list = unsafe g_object_class_list_properties(
-      klass.assumingMemoryBound(to: GObjectClass.self), &count)
-    defer { unsafe g_free(list) }
-    guard let list = unsafe list else { return [] }
-    return (0..<Int(count)).compactMap { index in
-      guard let spec = unsafe list[index],
-        unsafe spec.pointee.flags.rawValue & G_PARAM_WRITABLE.rawValue != 0
-      else { return nil }
-      return unsafe String(cString: spec.pointee.name)
-    }
+    return unsafe GStreamer.writableProperties(
+      of: klass.assumingMemoryBound(to: GObjectClass.self)
+    ) { unsafe String(cString: $0.pointee.name) }
   }
 }

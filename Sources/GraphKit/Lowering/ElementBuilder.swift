@@ -320,7 +320,7 @@ struct ElementBuilder {
     if case .pad(let pad) = end {
       row.attach(to: pad)
       if node.type.role == .decoder { pad.endSegmentsNever() }
-      if isLiveSound(port, node) { context.warnOfDrift(at: pad, of: node.name) }
+      if isLiveAudio(port, node) { context.warnOfDrift(at: pad, of: node.name) }
       if decodesFile(node) { context.warnOfGaps(at: pad, of: node.name) }
     } else {
       part.lateFilters[port] = row
@@ -338,7 +338,7 @@ struct ElementBuilder {
   }
 
   /// Whether raw audio comes from a live source itself.
-  private func isLiveSound(_ port: PortReference, _ node: PlanNode) -> Bool {
+  private func isLiveAudio(_ port: PortReference, _ node: PlanNode) -> Bool {
     let wires = plan.outputs(of: node.name).filter { $0.from == port }
     return node.node.traits.isLive && plan.inputs(of: node.name).isEmpty
       && wires.contains { $0.format.kind == .audio }

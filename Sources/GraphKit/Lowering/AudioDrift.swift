@@ -5,13 +5,13 @@ import GraphKitSystem
 extension RunContext {
   /// Warns once where the audio that passes a pad has more samples than its times allow, or fewer.
   func warnOfDrift(at pad: Pad, of node: String) {
-    let state = Monitor((drift: SoundDrift(), layout: pad.currentCaps?.soundLayout))
+    let state = Monitor((drift: AudioDrift(), layout: pad.currentCaps?.soundLayout))
     pad.guardFormat { caps in
-      state.withLock { $0 = (SoundDrift(), caps.soundLayout) }
+      state.withLock { $0 = (AudioDrift(), caps.soundLayout) }
       return true
     }
     pad.replaceBuffers { [log] buffer in
-      let found = state.withLock { state -> SoundDrift.Finding? in
+      let found = state.withLock { state -> AudioDrift.Finding? in
         guard let layout = state.layout, let time = buffer.presentationTime else { return nil }
         let length = layout.time(of: buffer.size / max(1, layout.frameSize))
         return state.drift.add(time: Int64(clamping: time), length: Int64(clamping: length))
@@ -24,7 +24,7 @@ extension RunContext {
 
 /// How far audio has run from its own times, by the number of its samples. A pure state machine; times
 /// are nanoseconds.
-struct SoundDrift {
+struct AudioDrift {
   /// What is found after a time.
   struct Finding: Equatable {
     /// How much more audio there was than time.

@@ -1,0 +1,76 @@
+import GraphKit
+import GraphKitSystem
+
+/// One connection at work: a pipeline of its own, so that what goes wrong in it is no failure of the run.
+///
+/// One thread takes its samples. The connection ends with its last reference.
+final class LivePipeline: Sendable {
+  private let pipeline: Pipeline
+  private let outputs: [SampleOutput]
+  /// Whether something has come, and which of the outputs will say so.
+  private let signal: Monitor<Signal>
+
+  private struct Signal {
+    var hasCome = false
+    var isAsked: [Bool]
+  }
+
+  /// Connects; `formats` are those that its tracks are converted to.
+  init(
+    _ connection: LiveConnection, formats: [MediaFormat?], in environment: any Environment
+  ) throws {
+    var builder = GraphBuilder(catalog: .builtIn)
+    let source = builder.add("connection", connection)
+    for (index, track) in connection.tracks.enumerated() {
+      track.connect(source, as: "track\(index)", like: formats[index], in: &builder)
+    }
+    var configuration = Pipeline.Configuration()
+    // How long nothing may come, the node knows.
+    configuration.stallTimeout = 1e9
+    configuration.closingTimeout = 0.5
+    pipeline = try Pipeline(
+      Plan(builder.build(in: environment)), environment: environment, configuration: configuration)
+    outputs = try connection.tracks.indices.map { [pipeline] in try pipeline.output("track\($0)") }
+    signal = Monitor(Signal(isAsked: outputs.map { _ in false }))
+    pipeline.start()
+  }
+
+  deinit {
+    pipeline.cancel()
+    // The next one may need its port; a sender that is gone may hold it up.
+    pipeline.waitForEnd(seconds: 0.5)
+  }
+
+  /// The next sample of a track, where there is one now.
+  func next(of track: Int) -> SampleBuffer? { outputs[track].nextIfAvailable() }
+
+  /// Whether no sample follows.
+  var hasEnded: Bool {
+    pipeline.isFailing || outputs.allSatisfy { $0.hasEnded || $0.isStopped }
+  }
+
+  /// Why it has ended; `nil` where the sender has ended it in order.
+  var failure: String? {
+    if outputs.allSatisfy(\.hasEnded), !pipeline.isFailing { return nil }
+    return pipeline.waitForEnd(seconds: 1)?.failure?.message ?? "the connection failed"
+  }
+
+  /// Waits until something may have come of some tracks, or for so many nanoseconds.
+  func wait(for tracks: [Int], nanoseconds: Int64) {
+    for index in tracks {
+      let isNew = signal.withLock { state in
+        defer { state.isAsked[index] = true }
+        return !state.isAsked[index]
+      }
+      guard isNew else { continue }
+      outputs[index].whenNextComes { [signal] in
+        signal.withLock { ($0.hasCome, $0.isAsked[index]) = (true, false) }
+        signal.wakeAll()
+      }
+    }
+    signal.withLock { state in
+      if !state.hasCome { signal.wait(&state, nanoseconds: UInt64(max(0, nanoseconds))) }
+      state.hasCome = false
+    }
+  }
+}
