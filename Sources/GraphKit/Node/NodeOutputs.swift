@@ -93,6 +93,9 @@ public struct FlowStopped: Error {
 
   /// A node takes no more of an input, for which the stream then ends.
   public static var enough: FlowStopped { FlowStopped(flow: Flow.endOfStream.rawValue) }
+
+  /// Whether nothing downstream takes more of one output; others may go on.
+  public var isEnough: Bool { flow == Flow.endOfStream.rawValue }
 }
 
 /// An output that the graph leaves open.

@@ -45,7 +45,7 @@ struct EndingReduction<N: ReducerNode>: SwiftNode {
     missing -= sample.byteCount / frameSize
     try node.process(sample, on: input, to: outputs)
     // The end of the stream comes down afterwards, from wherever it is read.
-    if missing <= 0 { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+    if missing <= 0 { throw FlowStopped.enough }
   }
 
   mutating func finish(to outputs: NodeOutputs) throws { try node.finish(to: outputs) }

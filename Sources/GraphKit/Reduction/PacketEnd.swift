@@ -48,7 +48,7 @@ struct PacketEnd: SwiftNode {
   mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    guard missing > 0 else { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+    guard missing > 0 else { throw FlowStopped.enough }
     if sample.duration.isNumeric { missing -= sample.duration.frames(at: rate) }
     try outputs.send(sample)
   }

@@ -72,7 +72,7 @@ struct PacketSplitter: SwiftNode {
     let start = start ?? presentation(of: packet)
     self.start = start
     let position = max(0, frame - start.priming)
-    if let end, position > end + rate { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+    if let end, position > end + rate { throw FlowStopped.enough }
     let count = codec.frames(of: packet, at: rate)
     let length = MediaTime(frames: frame, at: rate).nanoseconds ?? 0
     packet.presentationTime = MediaTime(nanoseconds: start.nanoseconds + length)

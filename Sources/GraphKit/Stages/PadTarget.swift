@@ -106,11 +106,11 @@ final class FanOutTarget: SampleTarget {
     for index in targets.indices where !hasEnded[index] {
       do {
         try targets[index].receive(sample.share())
-      } catch let stop as FlowStopped where stop.flow == Flow.endOfStream.rawValue {
+      } catch let stop as FlowStopped where stop.isEnough {
         hasEnded[index] = true
       }
     }
-    if hasEnded.allSatisfy(\.self) { throw FlowStopped(flow: Flow.endOfStream.rawValue) }
+    if hasEnded.allSatisfy(\.self) { throw FlowStopped.enough }
   }
 
   func finish() throws {

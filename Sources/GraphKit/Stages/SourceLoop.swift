@@ -56,7 +56,7 @@ final class SourceRunner {
       }
       try outputs.finish()
       onEnd()
-    } catch let stop as FlowStopped where stop.flow == Flow.endOfStream.rawValue {
+    } catch let stop as FlowStopped where stop.isEnough {
       // The consumer wants no more: an end like any other.
       try? outputs.finish()
       onEnd()

@@ -132,6 +132,6 @@ final class StageBody: ElementBody {
 extension Error {
   /// Whether the consumer wants no more samples, which is no fault.
   fileprivate var isEndOfStream: Bool {
-    (self as? FlowStopped)?.flow == Flow.endOfStream.rawValue
+    (self as? FlowStopped)?.isEnough == true
   }
 }

@@ -6,18 +6,28 @@ import Testing
 @Suite(.inTurn) struct LiveTimingTests {
   private let second: Int64 = 1_000_000_000
 
-  private func place(_ time: Double, _ now: Double, in timing: inout LiveTiming) -> LiveTiming.Place
-  {
-    timing.place(
-      Int64(time * 1e9), of: 0, isPacket: false, isFrame: false, now: Int64(now * 1e9))
+  private func place(
+    _ time: Double, _ now: Double, of index: Int = 0, isFrame: Bool = false,
+    in timing: inout LiveTiming
+  ) -> LiveTiming.Place {
+    let sample = LiveTiming.Sample(time: nanoseconds(time), isFrame: isFrame)
+    return timing.place(sample, of: index, now: nanoseconds(now))
   }
 
-  private func present(_ time: Double, _ now: Double, in timing: inout LiveTiming) throws -> Double
-  {
-    guard case .at(let start) = place(time, now, in: &timing) else { throw Dropped() }
-    timing.present(until: start + second / 10, of: 0)
+  /// Presents a sample of 0.1 s; returns where.
+  private func present(
+    _ time: Double, _ now: Double, of index: Int = 0, isFrame: Bool = false,
+    in timing: inout LiveTiming
+  ) throws -> Double {
+    guard
+      case .at(let start) = place(time, now, of: index, isFrame: isFrame, in: &timing)
+    else { throw Dropped() }
+    timing.present(
+      nanoseconds(time), from: start, until: start + second / 10, of: index, now: nanoseconds(now))
     return Double(start) / 1e9
   }
+
+  private func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
 
   private struct Dropped: Error {}
 
@@ -38,7 +48,7 @@ import Testing
   @Test func lateSamplesFollowTheSilenceThatTookTheirPlace() throws {
     var timing = LiveTiming(.fill, trackCount: 1)
     _ = try present(100, 2, in: &timing)
-    timing.fill(until: 5 * second, of: 0)
+    timing.fill(from: 2 * second, until: 5 * second, of: 0)
     #expect(try present(100.1, 5.4, in: &timing) == 5)
     #expect(abs(try present(100.2, 5.5, in: &timing) - 5.1) < 1e-6)
   }
@@ -53,8 +63,45 @@ import Testing
   @Test func tracksStayTogether() throws {
     var timing = LiveTiming(.keep, trackCount: 2)
     _ = try present(100, 2, in: &timing)
-    let other = timing.place(101 * second, of: 1, isPacket: true, isFrame: true, now: 3 * second)
-    #expect(other == .at(3 * second))
+    let other = LiveTiming.Sample(time: 101 * second, isPacket: true, isFrame: true)
+    #expect(timing.place(other, of: 1, now: 3 * second) == .at(3 * second))
+  }
+
+  @Test func audioFollowsWithoutGapsThatNobodyHears() throws {
+    var timing = LiveTiming(.fill, trackCount: 2)
+    for (index, isFrame) in [false, true].enumerated() {
+      _ = try present(100, 2, of: index, isFrame: isFrame, in: &timing)
+    }
+    #expect(try present(100.11, 2.2, in: &timing) == 2.1)
+    #expect(try present(100.11, 2.2, of: 1, isFrame: true, in: &timing) == 2.11)
+  }
+
+  @Test func aFrameThatComesLateDoesNotCrowdTheOneShownInItsPlace() throws {
+    var timing = LiveTiming(.fill, trackCount: 1)
+    _ = try present(100, 2, isFrame: true, in: &timing)
+    timing.fill(from: nanoseconds(2.1), until: nanoseconds(2.14), of: 0)
+    #expect(try present(100.11, 2.7, isFrame: true, in: &timing) == 2.14)
+    #expect(abs(try present(100.21, 2.8, isFrame: true, in: &timing) - 2.24) < 1e-6)
+  }
+
+  /// The sender's clock goes back or ahead; both tracks go on together, whichever comes to it first.
+  @Test(arguments: [(1.0, 0), (1, 1), (4000, 0), (4000, 1)])
+  func aClockThatIsSetBeginsAnew(_ time: Double, _ first: Int) throws {
+    var timing = LiveTiming(.keep, trackCount: 2)
+    for index in 0...1 { _ = try present(100, 2, of: index, in: &timing) }
+    #expect(try present(time, 2.2, of: first, in: &timing) == 2.2)
+    // What the other sent before it is still of the old clock.
+    #expect(try present(100.1, 2.2, of: 1 - first, in: &timing) == 2.1)
+    #expect(abs(try present(time + 0.1, 2.4, of: 1 - first, in: &timing) - 2.3) < 1e-6)
+    #expect(abs(try present(time + 0.1, 2.4, of: first, in: &timing) - 2.3) < 1e-6)
+  }
+
+  @Test func aPauseOfTheSenderIsNoClockThatIsSet() throws {
+    var timing = LiveTiming(.keep, trackCount: 1)
+    _ = try present(100, 2, in: &timing)
+    #expect(abs(try present(120, 22.5, in: &timing) - 22) < 1e-6)
+    // A connection that was held up sends all of it afterwards.
+    #expect(abs(try present(120.1, 60, in: &timing) - 22.1) < 1e-6)
   }
 
   @Test func waitsGrowUntilSomethingComes() {
@@ -67,5 +114,8 @@ import Testing
     connection.lose(since: 5, at: 6)
     #expect(connection.nextOpening == 6.25 && connection.limit == 65)
     #expect(connection.connect(at: 9) == 4)
+    connection.lose(since: 10, at: 10)
+    connection.skip(100)
+    #expect(connection.limit == 170)
   }
 }

@@ -43,6 +43,15 @@ import Testing
     #expect(try await complaints() == "")
   }
 
+  /// How far apart the frames of the movie are, in milliseconds, each of these once.
+  private func frameSteps() async throws -> [Int] {
+    let words = ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time"]
+    let result = try await Tool.result(
+      "ffprobe", words + ["-of", "csv=p=0", "movie.mp4"], in: folder.url)
+    let times = result.output.split { ",\n".contains($0) }.compactMap { Double($0) }.sorted()
+    return Set(zip(times, times.dropFirst()).map { Int((($1 - $0) * 1000).rounded()) }).sorted()
+  }
+
   /// What ffmpeg complains about where it decodes the movie; formats without times ask nothing of those.
   private func complaints() async throws -> String {
     let words = [
@@ -64,9 +73,10 @@ import Testing
     let port = try await LiveServers.freePort()
     let sender = try await LiveServers.send(
       folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316")
-    let result = try await record("udp://127.0.0.1:\(port)")
-    #expect(result.status == 0, "\(result)")
-    try await expectMovie(seconds: 1, frames: 23...29)
+    let result = try await record("UDP://127.0.0.1:\(port)", seconds: 2)
+    #expect(result.status == 0 && !result.messages.contains("warning"), "\(result)")
+    try await expectMovie(seconds: 2, frames: 50...51)
+    #expect(try await frameSteps() == [40])
     _ = sender
   }
 
@@ -77,7 +87,8 @@ import Testing
       let sender = try await LiveServers.send(folder, to: "srt://127.0.0.1:\(port)\(other)")
       let result = try await record("srt://127.0.0.1:\(port)\(own)")
       #expect(result.status == 0, "\(result)")
-      try await expectMovie(seconds: 1, frames: 23...29)
+      try await expectMovie(seconds: 1, frames: 25...26)
+      #expect(try await frameSteps() == [40])
       _ = sender
     }
   }
@@ -89,6 +100,7 @@ import Testing
       "rtsp://127.0.0.1:\(port)/shown", #", "transport": "\#(transport)""#)
     #expect(result.status == 0, "\(result)")
     try await expectMovie(seconds: 1, frames: 23...29)
+    #expect(try await frameSteps() == [40])
   }
 
   @Test func aPlaylistIsReadToItsEnd() async throws {
@@ -113,6 +125,7 @@ import Testing
     let result = try await record("rtmp://127.0.0.1:\(port)/live/a")
     #expect(result.status == 0, "\(result)")
     try await expectMovie(seconds: 1, frames: 23...29)
+    #expect(try await frameSteps() == [40])
     _ = (server, sender)
   }
 
@@ -145,6 +158,21 @@ import Testing
       "udp://127.0.0.1:\(port)", #", "videoCodec": "h264", "audioCodec": "aac""#, isCopy: true)
     #expect(result.status == 0, "\(result)")
     try await expectMovie(seconds: 1, frames: 23...29)
+    #expect(try await frameSteps() == [40])
+    _ = sender
+  }
+
+  /// A stream whose clock wraps, as it does every 26.5 hours, and a sender that starts anew beside it.
+  @Test(arguments: [false, true]) func aClockThatJumpsEndsNothing(_ isCopy: Bool) async throws {
+    try LiveServers.writeStream(in: folder)
+    let port = try await LiveServers.freePort()
+    let sender = try await LiveServers.send(
+      folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316", seconds: [2, 20], from: 95_442)
+    let codecs = isCopy ? #", "videoCodec": "h264", "audioCodec": "aac""# : ""
+    let result = try await record(
+      "udp://127.0.0.1:\(port)", codecs, seconds: 4, isCopy: isCopy)
+    #expect(result.status == 0, "\(result)")
+    try await expectMovie(seconds: 4, frames: isCopy ? 60...102 : 85...102)
     _ = sender
   }
 

@@ -55,7 +55,9 @@ struct LiveAddress {
 
   private static func problem(udp uri: String) -> NodeError? {
     let remedy = "write it as udp://:5004, or udp://239.1.1.1:5004 for a group"
-    guard let match = uri.wholeMatch(of: /udp:\/\/([^\s:\/?"@]*|\[[0-9a-fA-F:]+\]):(\d{1,5})/)
+    guard
+      let match = uri.wholeMatch(
+        of: /udp:\/\/([^\s:\/?"@]*|\[[0-9a-fA-F:]+\]):(\d{1,5})/.ignoresCase())
     else {
       return NodeError("`\(place(of: uri))` is no address of UDP", remedy: remedy, key: "uri")
     }
@@ -78,38 +80,27 @@ struct LiveAddress {
     return nil
   }
 
-  /// The elements that connect to it and give its tracks.
-  func chain(_ transport: LiveStream.Transport, _ tracks: [LiveTrack]) -> ElementChain {
-    let source =
-      switch scheme {
-      // All of a sender's key frame comes at once.
-      case "udp": ElementSpec("udpsrc", plugin: "udp", ["uri": udp, "buffer-size": "4194304"])
-      // It would connect again by itself, and not say so.
-      case "srt":
-        ElementSpec(
-          "srtsrc", plugin: "srt", ["uri": uri.propertyText, "auto-reconnect": "false"])
-      default: decoding("uridecodebin", tracks, ["uri": rtsp(transport).propertyText])
-      }
-    var chain = ElementChain([source], inputs: [:], outputs: [:])
-    for track in tracks { chain.outputs[track.port] = .first(track.isVideo ? .video : .audio) }
-    guard ["udp", "srt"].contains(scheme) else { return chain }
-    // Their senders are joined in the middle: a track may appear much later than another.
-    chain.elements.append(ElementSpec("tsdemux", plugin: "mpegtsdemux"))
-    for track in tracks { chain.outputElements[track.port] = [decoding("decodebin", [track], [:])] }
-    return chain
+  /// What receives a transport stream; `nil` where an element of GStreamer's does all of it.
+  var receiver: ElementSpec? {
+    switch scheme {
+    // All of a sender's key frame comes at once.
+    case "udp": ElementSpec("udpsrc", plugin: "udp", ["uri": udp, "buffer-size": "4194304"])
+    // It would connect again by itself, and not say so.
+    case "srt":
+      ElementSpec("srtsrc", plugin: "srt", ["uri": uri.propertyText, "auto-reconnect": "false"])
+    default: nil
+    }
   }
 
-  /// What decodes tracks, or gives them encoded.
-  private func decoding(
-    _ factory: String, _ tracks: [LiveTrack], _ properties: [String: String]
-  ) -> ElementSpec {
-    var all = properties
-    all["caps"] = tracks.map(\.caps).joined(separator: ";")
-    // What it plugs together depends on what comes, so all plug-ins must be known.
-    return ElementSpec(factory, plugin: nil, all)
+  /// The element that connects to it and gives its tracks, where nothing else receives them.
+  func decodingReceiver(_ transport: LiveStream.Transport, _ tracks: [LiveTrack]) -> ElementSpec {
+    tracks.decodingElement("uridecodebin", ["uri": rtsp(transport).propertyText])
   }
 
-  private var udp: String { uri.hasPrefix("udp://:") ? "udp://0.0.0.0" + uri.dropFirst(6) : uri }
+  private var udp: String {
+    let place = uri.dropFirst("udp://".count)
+    return "udp://" + (place.hasPrefix(":") ? "0.0.0.0" : "") + place
+  }
 
   private func rtsp(_ transport: LiveStream.Transport) -> String {
     guard scheme == "rtsp", transport != .auto else { return uri }

@@ -1,5 +1,4 @@
 import GraphKit
-import GraphKitSystem
 
 /// The elements of one connection to what sends a live stream.
 struct LiveConnection: ElementNode {
@@ -15,20 +14,14 @@ struct LiveConnection: ElementNode {
 
   static let ports = LiveStream.Ports()
 
-  var portDeclarations: [PortDeclaration] {
-    tracks.map { track in
-      let format = track.codec.map { FormatConstraint.encoded($0) }
-      return PortDeclaration(
-        track.port, .output, format ?? FormatConstraint(track.isVideo ? .video : .audio),
-        isRequired: false, help: "The \(track.port).")
-    }
-  }
+  var portDeclarations: [PortDeclaration] { tracks.ports }
 
   var traits: NodeTraits { NodeTraits(leavesFormatToRun: true) }
 
   func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    [address.chain(transport, tracks)]
+    let element = address.decodingReceiver(transport, tracks)
+    return [ElementChain([element], inputs: [:], outputs: tracks.pads)]
   }
 }

@@ -11,6 +11,8 @@ final class LiveOutput {
   private var needsSync: Bool
   /// Whether a sample has come over the present connection.
   private(set) var hasCome = false
+  /// Whether nothing that follows takes more.
+  private(set) var hasEnded = false
 
   init(_ track: LiveTrack, number: Int) {
     self.track = track
@@ -30,18 +32,30 @@ final class LiveOutput {
     if !isConnected { hasCome = false }
   }
 
-  /// Takes a sample, where it can be presented; whether another may be taken.
-  func take(_ sample: consuming SampleBuffer) {
+  /// Leaves out a sample that came while the run was paused.
+  func skip(_ sample: consuming SampleBuffer) { hasCome = true }
+
+  /// Takes a sample, where it can be presented; `false` where it is left out since its time isn't known.
+  func take(_ sample: consuming SampleBuffer) -> Bool {
     hasCome = true
-    guard Self.time(of: sample) != nil, !needsSync || sample.isSync else { return }
+    guard sample.presentationTime.isNumeric else {
+      // What refers to it can't be decoded either.
+      needsSync = track.isEncoded && track.isVideo
+      return hasEnded
+    }
+    guard !hasEnded, !needsSync || sample.isSync else { return true }
     needsSync = false
     waiting = consume sample
+    return true
   }
 
-  /// Its own time of what waits, in nanoseconds: that of decoding where it is encoded.
-  var time: Int64? {
+  /// What waits; its own time is that of decoding where it is encoded.
+  var sample: LiveTiming.Sample? {
     switch waiting {
-    case .some(let sample): Self.time(of: sample)
+    case .some(let sample):
+      Self.time(of: sample).map {
+        LiveTiming.Sample(time: $0, isPacket: track.isEncoded, isFrame: track.isVideo)
+      }
     case .none: nil
     }
   }
@@ -63,15 +77,22 @@ final class LiveOutput {
     if decode.isNumeric { sample.decodeTime = decode + shift }
     let duration = LiveFiller.duration(of: sample)
     filler.note(sample)
-    try outputs.send(sample, on: number)
+    try send(sample, to: outputs)
     return time + duration
   }
 
   /// Presents what takes the place of what is missing; returns where it ends, `nil` where that is too near.
   func fill(from start: Int64, to end: Int64, to outputs: NodeOutputs) throws -> Int64? {
-    guard let piece = filler.next(from: start, to: end) else { return nil }
+    guard !hasEnded, let piece = filler.next(from: start, to: end) else { return nil }
     let reached = piece.end
-    try outputs.send(piece.sample, on: number)
+    try send(piece.sample, to: outputs)
     return reached
+  }
+
+  /// Sends a sample, unless nothing takes it: the other track may have some that come later.
+  private func send(_ sample: consuming SampleBuffer, to outputs: NodeOutputs) throws {
+    do { try outputs.send(sample, on: number) } catch let stop as FlowStopped where stop.isEnough {
+      hasEnded = true
+    }
   }
 }

@@ -20,10 +20,7 @@ final class LivePipeline: Sendable {
     _ connection: LiveConnection, formats: [MediaFormat?], in environment: any Environment
   ) throws {
     var builder = GraphBuilder(catalog: .builtIn)
-    let source = builder.add("connection", connection)
-    for (index, track) in connection.tracks.enumerated() {
-      track.connect(source, as: "track\(index)", like: formats[index], in: &builder)
-    }
+    Self.add(connection, like: formats, to: &builder)
     var configuration = Pipeline.Configuration()
     // How long nothing may come, the node knows.
     configuration.stallTimeout = 1e9
@@ -33,6 +30,29 @@ final class LivePipeline: Sendable {
     outputs = try connection.tracks.indices.map { [pipeline] in try pipeline.output("track\($0)") }
     signal = Monitor(Signal(isAsked: outputs.map { _ in false }))
     pipeline.start()
+  }
+
+  private static func add(
+    _ connection: LiveConnection, like formats: [MediaFormat?], to builder: inout GraphBuilder
+  ) {
+    guard let element = connection.address.receiver else {
+      let source = builder.add("connection", connection)
+      return connect(connection.tracks, of: source, like: formats, in: &builder)
+    }
+    var (receiver, demuxer) = (TransportReceiver(), TransportDemuxer())
+    (receiver.element, demuxer.tracks) = (element, connection.tracks)
+    let (source, stream) = (builder.add("connection", receiver), builder.add("stream", demuxer))
+    builder.connect(source.output, to: stream.input)
+    connect(connection.tracks, of: stream, like: formats, in: &builder)
+  }
+
+  private static func connect<Source: Node>(
+    _ tracks: [LiveTrack], of source: NodeHandle<Source>, like formats: [MediaFormat?],
+    in builder: inout GraphBuilder
+  ) {
+    for (index, track) in tracks.enumerated() {
+      track.connect(source, as: "track\(index)", like: formats[index], in: &builder)
+    }
   }
 
   deinit {

@@ -5,16 +5,31 @@ import GraphKit
 ///
 /// The first sample of a connection is presented when it comes, and all others as far from it as their
 /// own times are. What comes so late that silence has taken its place moves what follows: nothing is lost,
-/// and the tracks stay together.
+/// and the tracks stay together. Where the sender's clock is set, its times begin anew as those of another
+/// connection would.
 struct LiveTiming {
   /// What is known of one track.
   struct Track {
-    /// Where the next sample follows without a gap; `nil` before the first.
-    var end: Int64?
+    /// Where the last of what was presented begins, and where it ends; `nil` before the first.
+    fileprivate(set) var start: Int64?
+    fileprivate(set) var end: Int64?
     /// Whether a sample of this connection has been presented.
-    var hasBegun = false
+    fileprivate var hasBegun = false
     /// Whether its end is that of silence, or of a picture that is shown again.
-    var isFilled = false
+    fileprivate var isFilled = false
+    /// The own time of its last sample, and when that was presented.
+    fileprivate var last: (time: Int64, now: Int64)?
+    /// Which of the sender's clocks its times are of.
+    fileprivate var clock = 0
+  }
+
+  /// A sample that is to be presented.
+  struct Sample {
+    /// Its own time.
+    let time: Int64
+    /// Whether it is encoded, and whether it is a picture.
+    var isPacket = false
+    var isFrame = false
   }
 
   /// What becomes of a sample.
@@ -26,11 +41,15 @@ struct LiveTiming {
 
   let gaps: LiveStream.Gaps
   private(set) var tracks: [Track]
-  /// What is added to the times of this connection; `nil` before its first sample.
-  private var offset: Int64?
+  /// What is added to the times of each clock that the sender has had in this connection; `nil` before its
+  /// first sample.
+  private var offsets: [Int64?] = [nil]
 
   /// Times that are so near to each other are the same: those of files are rounded.
   static let slack: Int64 = 40_000_000
+
+  /// Times that go back so far, or ahead of the run's by so much, are those of a clock that was set.
+  private static let (longestReturn, longestLead): (Int64, Int64) = (1_000_000_000, 5_000_000_000)
 
   init(_ gaps: LiveStream.Gaps, trackCount: Int) {
     self.gaps = gaps
@@ -45,27 +64,36 @@ struct LiveTiming {
 
   /// Another connection follows, or a pause is over: times begin anew.
   mutating func begin() {
-    offset = nil
-    for index in tracks.indices { tracks[index].hasBegun = false }
+    offsets = [nil]
+    for index in tracks.indices { tracks[index].begin(clock: 0) }
   }
 
-  /// When a sample is presented, whose own time is `time`; where it waits for that, it may be asked again.
-  mutating func place(
-    _ time: Int64, of index: Int, isPacket: Bool, isFrame: Bool, now: Int64
-  ) -> Place {
-    let offset = self.offset ?? origin(now) - time
-    self.offset = offset
-    let (placed, track) = (time + offset, tracks[index])
-    guard let end = track.end else { return placed >= 0 ? .at(placed) : .dropped }
-    if placed >= end { return .at(placed) }
-    let isLate = track.isFilled && end - placed > Self.slack
-    if isLate || (isPacket && !track.hasBegun) {
-      self.offset = offset + end - placed
+  /// When a sample is presented; where it waits for that, it may be asked again.
+  mutating func place(_ sample: Sample, of index: Int, now: Int64) -> Place {
+    followClock(sample.time, of: index, now)
+    let (track, offset) = (tracks[index], offset(for: sample.time, of: index, now))
+    let placed = sample.time + offset
+    guard let start = track.start, let end = track.end else {
+      return placed >= 0 ? .at(placed) : .dropped
+    }
+    let isNear = abs(placed - end) <= Self.slack
+    // Audio has no gaps that nobody hears; frames are as long as their sender says.
+    if placed >= end { return .at(isNear && !sample.isFrame ? end : placed) }
+    // A frame that follows the last by less than half of its length would take its place.
+    let fits = isNear && (!sample.isFrame || placed - start >= (end - start) / 2)
+    if track.isFilled && !fits || sample.isPacket && !track.hasBegun {
+      offsets[track.clock] = offset + end - placed
       return .at(end)
     }
-    // Frames are as long as their files say, audio is as long as it is.
-    if placed >= end - Self.slack { return .at(isFrame ? placed : end) }
-    return .dropped
+    guard fits else { return .dropped }
+    return .at(sample.isFrame ? placed : end)
+  }
+
+  private mutating func offset(for time: Int64, of index: Int, _ now: Int64) -> Int64 {
+    let clock = tracks[index].clock
+    let offset = offsets[clock] ?? origin(now) - time
+    offsets[clock] = offset
+    return offset
   }
 
   private func origin(_ now: Int64) -> Int64 {
@@ -73,16 +101,41 @@ struct LiveTiming {
     return gaps == .close ? end : max(now, end)
   }
 
-  /// A sample was presented, up to `end`.
-  mutating func present(until end: Int64, of index: Int) {
-    tracks[index].end = max(end, tracks[index].end ?? end)
-    tracks[index].hasBegun = true
-    tracks[index].isFilled = false
+  /// Has a track go by another clock where the sender has set its own.
+  private mutating func followClock(_ time: Int64, of index: Int, _ now: Int64) {
+    guard let last = tracks[index].last else { return }
+    let step = time - last.time
+    guard step < -Self.longestReturn || step - (now - last.now) > Self.longestLead else { return }
+    // Another track may have come to it before.
+    let newest = offsets.count - 1
+    let isKnown =
+      tracks[index].clock < newest
+      && offsets[newest].map { abs(time + $0 - now) < Self.longestLead } == true
+    if !isKnown { offsets.append(nil) }
+    tracks[index].begin(clock: offsets.count - 1)
   }
 
-  /// What was missing was filled up to `end`.
-  mutating func fill(until end: Int64, of index: Int) {
-    tracks[index].end = end
+  /// A sample was presented at `start`, up to `end`; its own time is `time`.
+  mutating func present(
+    _ time: Int64, from start: Int64, until end: Int64, of index: Int, now: Int64
+  ) {
+    let end = max(end, tracks[index].end ?? end)
+    (tracks[index].start, tracks[index].end) = (start, end)
+    (tracks[index].hasBegun, tracks[index].isFilled) = (true, false)
+    tracks[index].last = (time, now)
+  }
+
+  /// What was missing was filled from `start` to `end`.
+  mutating func fill(from start: Int64, until end: Int64, of index: Int) {
+    (tracks[index].start, tracks[index].end) = (start, end)
     tracks[index].isFilled = true
+  }
+}
+
+extension LiveTiming.Track {
+  /// Its times begin anew, by one of the sender's clocks.
+  fileprivate mutating func begin(clock: Int) {
+    (hasBegun, last) = (false, nil)
+    self.clock = clock
   }
 }

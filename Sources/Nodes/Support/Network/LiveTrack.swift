@@ -28,8 +28,8 @@ struct LiveTrack: Sendable {
   }
 
   /// Wires the track of a connection to an exit of a name, each sample as the first connection's were.
-  func connect(
-    _ source: NodeHandle<LiveConnection>, as exit: String, like format: MediaFormat?,
+  func connect<Connection: Node>(
+    _ source: NodeHandle<Connection>, as exit: String, like format: MediaFormat?,
     in builder: inout GraphBuilder
   ) {
     let output = builder.add(exit, AppOutput())
@@ -62,5 +62,30 @@ struct LiveTrack: Sendable {
       (conversion.sampleRate, conversion.channels) = (audio.sampleRate, audio.channels)
     }
     return conversion
+  }
+}
+
+extension [LiveTrack] {
+  /// What decodes tracks, or gives them encoded.
+  func decodingElement(_ factory: String, _ properties: [String: String] = [:]) -> ElementSpec {
+    var all = properties
+    all["caps"] = map(\.caps).joined(separator: ";")
+    // What it plugs together depends on what comes, so all plug-ins must be known.
+    return ElementSpec(factory, plugin: nil, all)
+  }
+
+  /// The ports of a connection that gives them.
+  var ports: [PortDeclaration] {
+    map { track in
+      let format = track.codec.map { FormatConstraint.encoded($0) }
+      return PortDeclaration(
+        track.port, .output, format ?? FormatConstraint(track.isVideo ? .video : .audio),
+        isRequired: false, help: "The \(track.port).")
+    }
+  }
+
+  /// The pads at which elements show them.
+  var pads: [String: PadReference] {
+    Dictionary(map { ($0.port, .first($0.isVideo ? .video : .audio)) }) { first, _ in first }
   }
 }

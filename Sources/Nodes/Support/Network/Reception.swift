@@ -15,10 +15,12 @@ final class Reception {
   private var opened = 0.0
   private var lastArrival = 0.0
   private var lastReason: String?
-  private var hasWarned = false
+  private var warnings: Set<String> = []
   private let start = ContinuousClock.now
   /// How much later than the wall's the run's time is.
   private var pausedSeconds: Double?
+  /// When the first of the tracks was taken to its end, in the run's time.
+  private var firstEnd: Double?
 
   /// Receives a stream's tracks of some numbers.
   init(_ stream: LiveStream, _ wired: [Int], _ environment: any Environment) {
@@ -39,6 +41,7 @@ final class Reception {
   /// Does what is due, or waits a moment for it; `false` where the stream has ended.
   func step(_ outputs: NodeOutputs) throws -> Bool {
     let (wall, run) = (now, outputs.runTime)
+    guard !isTaken(run.seconds) else { return false }
     skipPause(wall, run.seconds)
     guard try connect(wall, outputs) else { return false }
     outputs.setAwaiting(!isConnected && !(fills && reconnection.hasConnected))
@@ -50,6 +53,15 @@ final class Reception {
     guard try look(wall, outputs) else { return false }
     wait(time)
     return true
+  }
+
+  /// Whether all has been taken that the graph takes: what the other tracks have of that time may come
+  /// later.
+  private func isTaken(_ run: Double) -> Bool {
+    guard tracks.contains(where: \.hasEnded) else { return false }
+    let end = firstEnd ?? run
+    firstEnd = end
+    return tracks.allSatisfy(\.hasEnded) || run - end > stream.jitter
   }
 
   // MARK: Connections
@@ -104,6 +116,9 @@ final class Reception {
 
   private func close(_ reason: String, _ wall: Double, _ outputs: NodeOutputs) {
     pipeline = nil
+    if lastReason == nil, !isConnected {
+      outputs.warn("no connection to \(address.place): \(reason); it is tried again")
+    }
     lastReason = reason
     outputs.report(ConnectionChange(isConnected ? .lost : .refused, reason: reason))
     if isConnected {
@@ -131,9 +146,11 @@ final class Reception {
   /// What came while the run was paused is left out, and time goes on where it was.
   private func skipPause(_ wall: Double, _ run: Double) {
     defer { pausedSeconds = wall - run }
-    guard let pausedSeconds, wall - run - pausedSeconds > 0.25, let pipeline else { return }
+    guard let pausedSeconds, wall - run - pausedSeconds > 0.25 else { return }
+    reconnection.skip(wall - run - pausedSeconds)
+    guard let pipeline else { return }
     for (index, track) in tracks.enumerated() {
-      while pipeline.next(of: index) != nil {}
+      while let sample = pipeline.next(of: index) { track.skip(sample) }
       track.begin(isConnected: isConnected)
     }
     timing.begin()
@@ -145,7 +162,9 @@ final class Reception {
     for (index, track) in tracks.enumerated() {
       while !track.isWaiting, let sample = pipeline.next(of: index) {
         lastArrival = wall
-        track.take(sample)
+        if !track.take(sample) {
+          warnOnce("\(track.track.port) without times is left out", outputs)
+        }
         if !isConnected {
           isConnected = true
           let away = reconnection.connect(at: wall)
@@ -159,16 +178,16 @@ final class Reception {
   private func present(_ now: Int64, _ outputs: NodeOutputs) throws -> Bool {
     var hasPresented = false
     for (index, track) in tracks.enumerated() {
-      guard let time = track.time else { continue }
-      let (isPacket, isFrame) = (track.track.isEncoded, track.track.isVideo)
-      switch timing.place(time, of: index, isPacket: isPacket, isFrame: isFrame, now: now) {
+      guard let sample = track.sample else { continue }
+      switch timing.place(sample, of: index, now: now) {
       case .dropped:
         track.drop()
-        warnOfLateSamples(track, outputs)
+        warnOnce("\(track.track.port) that came after what follows it is left out", outputs)
         hasPresented = true
-      case .at(let time) where time <= now:
-        try fillGap(before: time, of: index, outputs)
-        timing.present(until: try track.present(at: time, to: outputs), of: index)
+      case .at(let start) where start <= now:
+        try fillGap(before: start, of: index, outputs)
+        let end = try track.present(at: start, to: outputs)
+        timing.present(sample.time, from: start, until: end, of: index, now: now)
         hasPresented = true
       case .at: break
       }
@@ -176,10 +195,8 @@ final class Reception {
     return hasPresented
   }
 
-  private func warnOfLateSamples(_ track: LiveOutput, _ outputs: NodeOutputs) {
-    guard !hasWarned else { return }
-    hasWarned = true
-    outputs.warn("\(track.track.port) that came after what follows it is left out")
+  private func warnOnce(_ message: String, _ outputs: NodeOutputs) {
+    if warnings.insert(message).inserted { outputs.warn(message) }
   }
 
   /// Silence up to a sample of audio that doesn't follow the last; a frame is shown up to the next.
@@ -189,7 +206,7 @@ final class Reception {
     while let end = timing.tracks[index].end, time - end > LiveTiming.slack,
       let reached = try track.fill(from: end, to: time, to: outputs)
     {
-      timing.fill(until: reached, of: index)
+      timing.fill(from: end, until: reached, of: index)
     }
   }
 
@@ -202,7 +219,7 @@ final class Reception {
       guard let end = timing.tracks[index].end, missing - end >= LiveTiming.slack,
         let reached = try track.fill(from: end, to: missing, to: outputs)
       else { continue }
-      timing.fill(until: reached, of: index)
+      timing.fill(from: end, until: reached, of: index)
       hasFilled = true
     }
     return hasFilled

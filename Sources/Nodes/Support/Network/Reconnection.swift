@@ -38,6 +38,9 @@ struct Reconnection {
   /// A connection brought nothing.
   mutating func refuse(at now: Double) { schedule(now) }
 
+  /// The run was paused for so many seconds, which don't count.
+  mutating func skip(_ seconds: Double) { since += seconds }
+
   private mutating func schedule(_ now: Double) {
     nextOpening = now + wait
     wait = min(2 * wait, Self.longestWait)

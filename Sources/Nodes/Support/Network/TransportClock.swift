@@ -1,0 +1,104 @@
+import GraphKit
+
+/// Has packets of a transport stream come when the sender's clock says, which is in them: how late the
+/// network brings each of them would else move the times of the samples, as GStreamer's demuxer goes by it.
+///
+/// The clock of a sender is never as fast as that of this machine. Where packets come earlier and earlier,
+/// or later and later, their times follow by a millisecond in each second.
+struct TransportClock: StreamFilter {
+  /// A time of the sender's clock, when that is here, and when it was last seen.
+  private var reading: (clock: TransportTime, time: Int64, arrival: Int64)?
+  /// The packets that the clock is in.
+  private var identifier: UInt16?
+  private var drift = Drift()
+
+  mutating func pass(_ packet: inout SampleBuffer) -> Bool {
+    let came = packet.decodeTime.nanoseconds ?? packet.presentationTime.nanoseconds
+    let found = packet.withBytes { TransportTime.find(in: $0, of: identifier) }
+    guard let came, let found else {
+      // Those without the clock say nothing of it.
+      if reading != nil { (packet.presentationTime, packet.decodeTime) = (.invalid, .invalid) }
+      return true
+    }
+    identifier = found.identifier
+    let time = MediaTime(nanoseconds: time(of: found.time, arrivedAt: came))
+    (packet.presentationTime, packet.decodeTime) = (time, time)
+    return true
+  }
+
+  /// When a time of the sender's clock is here, in nanoseconds, that has come at `arrival`.
+  mutating func time(of clock: TransportTime, arrivedAt arrival: Int64) -> Int64 {
+    guard let last = reading, let step = clock.nanoseconds(after: last.clock),
+      step - (arrival - last.arrival) < Self.longestLead
+    else {
+      drift = Drift()
+      reading = (clock, arrival, arrival)
+      return arrival
+    }
+    var time = last.time + step
+    time += drift.correction(lateness: arrival - time, at: arrival)
+    reading = (clock, max(time, last.time), arrival)
+    return time
+  }
+
+  /// A clock that is ahead of the packets by so much has been set.
+  private static let longestLead: Int64 = 2_000_000_000
+}
+
+/// How far a sender's clock has drifted, by the packets that the network has held up least.
+private struct Drift {
+  private var windowStart: Int64?
+  private var least = Int64.max
+  /// That of the first window.
+  private var usual: Int64?
+
+  private static let (window, most, tolerance): (Int64, Int64, Int64) =
+    (5_000_000_000, 5_000_000, 10_000_000)
+
+  /// What is to be added to times from now on.
+  mutating func correction(lateness: Int64, at arrival: Int64) -> Int64 {
+    least = min(least, lateness)
+    let start = windowStart ?? arrival
+    windowStart = start
+    guard arrival - start >= Self.window else { return 0 }
+    defer { (windowStart, least) = (arrival, .max) }
+    guard let usual else {
+      usual = least
+      return 0
+    }
+    let drift = least - usual
+    return abs(drift) > Self.tolerance ? min(max(drift, -Self.most), Self.most) : 0
+  }
+}
+
+/// A time of the clock in a transport stream: its program clock reference, in ticks of 27 MHz
+/// (ISO/IEC 13818-1, 2.4.3.5).
+struct TransportTime: Equatable {
+  let ticks: Int64
+
+  private static let wrap: Int64 = (1 << 33) * 300
+  private static let packetSize = 188
+
+  /// How long after another it is; `nil` where it is before it. The clock wraps after 26.5 hours.
+  func nanoseconds(after other: TransportTime) -> Int64? {
+    let step = (ticks - other.ticks + Self.wrap) % Self.wrap
+    return step < Self.wrap / 2 ? step * 1000 / 27 : nil
+  }
+
+  /// The first in some whole packets, and which packets it is in; `nil` where there is none.
+  static func find(
+    in bytes: Span<UInt8>, of identifier: UInt16?
+  ) -> (time: TransportTime, identifier: UInt16)? {
+    for start in stride(from: 0, through: bytes.count - packetSize, by: packetSize) {
+      guard bytes[start] == 0x47 else { return nil }
+      let own = UInt16(bytes[start + 1] & 0x1f) << 8 | UInt16(bytes[start + 2])
+      let hasClock =
+        bytes[start + 3] & 0x20 != 0 && bytes[start + 4] >= 7 && bytes[start + 5] & 0x10 != 0
+      guard hasClock, identifier == nil || identifier == own else { continue }
+      var field: Int64 = 0
+      for place in 6...11 { field = field << 8 | Int64(bytes[start + place]) }
+      return (TransportTime(ticks: (field >> 15) * 300 + (field & 0x1ff)), own)
+    }
+    return nil
+  }
+}
