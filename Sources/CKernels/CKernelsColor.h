@@ -18,6 +18,11 @@ typedef struct {
   uint8_t *top, *bottom, *u, *v;
 } graphkit_color_rows;
 
+// Where the curves of red, green and blue begin, in 1/32, and how many values each of them has. After
+// the last of them there is one value more, since two are loaded at once.
+#define GRAPHKIT_CURVE_START (-272 * 32)
+#define GRAPHKIT_CURVE_LENGTH (832 * 32)
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -37,6 +42,7 @@ typedef struct {
 #define BROADCAST _mm256_broadcastsi128_si256
 #define LOW_HALF _mm256_castsi256_si128
 #define HIGH_HALF(vector) _mm256_extracti128_si256(vector, 1)
+#define GATHER(curve, places) _mm256_i32gather_epi32((const int *)(curve), places, 2)
 #define IN_ORDER(vector) _mm256_permute4x64_epi64(vector, 0xd8)
 #include "CKernelsColorBlocks.h"
 #include "CKernelsColorRows.h"
@@ -53,6 +59,7 @@ typedef struct {
 #define BROADCAST _mm512_broadcast_i32x4
 #define LOW_HALF _mm512_castsi512_si256
 #define HIGH_HALF(vector) _mm512_extracti64x4_epi64(vector, 1)
+#define GATHER(curve, places) _mm512_i32gather_epi32(places, curve, 2)
 #define IN_ORDER(vector) \
   _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), vector)
 #include "CKernelsColorBlocks.h"
@@ -70,24 +77,25 @@ typedef struct {
 #endif
 
 // Two rows of pixels with a row each of U and V, to others or in place, in vectors of so many bits:
-// 512, or 256, which the processor must have.
+// 512, or 256, which the processor must have. `curves` may be null.
 static inline void graphkit_color_planar(
     graphkit_color_rows from, graphkit_color_rows to, long width,
-    const graphkit_color_matrix *matrix, int bits) {
-  GRAPHKIT_BY_WIDTH(color_planar, from, to, width, matrix);
+    const graphkit_color_matrix *matrix, const int16_t *curves, int bits) {
+  GRAPHKIT_BY_WIDTH(color_planar, from, to, width, matrix, curves);
 }
 
 // The same with U and V interleaved in one row, of which `u` is the start.
 static inline void graphkit_color_paired(
     graphkit_color_rows from, graphkit_color_rows to, long width,
-    const graphkit_color_matrix *matrix, int bits) {
-  GRAPHKIT_BY_WIDTH(color_paired, from, to, width, matrix);
+    const graphkit_color_matrix *matrix, const int16_t *curves, int bits) {
+  GRAPHKIT_BY_WIDTH(color_paired, from, to, width, matrix, curves);
 }
 
 // A row of pixels of four bytes, to another or in place.
 static inline void graphkit_color_packed(
-    const uint8_t *from, uint8_t *to, long width, const graphkit_color_matrix *matrix, int bits) {
-  GRAPHKIT_BY_WIDTH(color_packed, from, to, width, matrix);
+    const uint8_t *from, uint8_t *to, long width, const graphkit_color_matrix *matrix,
+    const int16_t *curves, int bits) {
+  GRAPHKIT_BY_WIDTH(color_packed, from, to, width, matrix, curves);
 }
 
 #undef GRAPHKIT_BY_WIDTH

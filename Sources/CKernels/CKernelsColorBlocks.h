@@ -6,10 +6,13 @@
 typedef struct {
   VECTOR decode[3][4];
   VECTOR encode[3][4];
+  // The curves of the channels, or null.
+  const int16_t *curves;
 } WIDE(wide_matrix);
 
 GRAPHKIT_FUNCTION void WIDE(widen)(
-    const graphkit_color_matrix *matrix, WIDE(wide_matrix) *wide) {
+    const graphkit_color_matrix *matrix, const int16_t *curves, WIDE(wide_matrix) *wide) {
+  wide->curves = curves;
   for (int row = 0; row < 3; row++)
     for (int column = 0; column < 4; column++) {
       wide->decode[row][column] = OP(set1_epi16)(matrix->decode[row][column]);
@@ -23,6 +26,23 @@ GRAPHKIT_FUNCTION void WIDE(widen)(
 GRAPHKIT_FUNCTION VECTOR WIDE(limited)(VECTOR value) {
   return OP(max_epi16)(
       OP(min_epi16)(value, OP(set1_epi16)(255 << 4)), BITS(setzero)());
+}
+
+// What the curve of a channel makes of it, from 1/32 to 1/16.
+GRAPHKIT_FUNCTION VECTOR WIDE(bent)(VECTOR value, const int16_t *curve) {
+  const VECTOR start = OP(set1_epi16)(GRAPHKIT_CURVE_START), low = OP(set1_epi32)(0xffff);
+  const VECTOR last = OP(set1_epi16)(GRAPHKIT_CURVE_START + GRAPHKIT_CURVE_LENGTH - 1);
+  value = OP(sub_epi16)(OP(max_epi16)(OP(min_epi16)(value, last), start), start);
+  VECTOR even = GATHER(curve, BITS(and)(value, low));
+  VECTOR odd = GATHER(curve, OP(srli_epi32)(value, 16));
+  return BITS(or)(BITS(and)(even, low), OP(slli_epi32)(odd, 16));
+}
+
+// One of a pixel's colours as it is shown: limited, or by its curve.
+GRAPHKIT_FUNCTION VECTOR WIDE(shown)(
+    VECTOR value, const WIDE(wide_matrix) *matrix, int channel) {
+  if (!matrix->curves) return WIDE(limited)(value);
+  return WIDE(bent)(value, matrix->curves + GRAPHKIT_CURVE_LENGTH * channel);
 }
 
 // One of the pixel's values from red, green and blue, in the unit that these have.
@@ -51,8 +71,8 @@ GRAPHKIT_FUNCTION VECTOR WIDE(luma)(
   VECTOR color[3];
   GRAPHKIT_UNROLLED
   for (int i = 0; i < 3; i++) {
-    color[i] = WIDE(limited)(
-        OP(adds_epi16)(chroma[i], OP(mulhrs_epi16)(luma, matrix->decode[i][0])));
+    color[i] = WIDE(shown)(
+        OP(adds_epi16)(chroma[i], OP(mulhrs_epi16)(luma, matrix->decode[i][0])), matrix, i);
     sums[i] = OP(add_epi16)(sums[i], color[i]);
   }
   return OP(srai_epi16)(WIDE(encoded)(color, matrix->encode[0]), 4);
@@ -117,7 +137,8 @@ GRAPHKIT_FUNCTION void WIDE(packed_block)(
     const VECTOR *row = matrix->decode[i];
     VECTOR sum = OP(add_epi16)(row[3], OP(mulhrs_epi16)(values[1], row[1]));
     sum = OP(add_epi16)(sum, OP(mulhrs_epi16)(values[2], row[2]));
-    color[i] = WIDE(limited)(OP(adds_epi16)(sum, OP(mulhrs_epi16)(values[0], row[0])));
+    color[i] = WIDE(shown)(
+        OP(adds_epi16)(sum, OP(mulhrs_epi16)(values[0], row[0])), matrix, i);
     // Of four pixels alike, as the chroma of a block is made.
     sums[i] = OP(slli_epi16)(color[i], 2);
   }

@@ -11,3 +11,4 @@
 #undef LOW_HALF
 #undef HIGH_HALF
 #undef IN_ORDER
+#undef GATHER

@@ -65,9 +65,9 @@ GRAPHKIT_FUNCTION void WIDE(put_end)(
 // Two rows of pixels with a row each of U and V, to others or in place.
 GRAPHKIT_FUNCTION void WIDE(color_planar)(
     graphkit_color_rows from, graphkit_color_rows to, long width,
-    const graphkit_color_matrix *matrix) {
+    const graphkit_color_matrix *matrix, const int16_t *curves) {
   WIDE(wide_matrix) wide;
-  WIDE(widen)(matrix, &wide);
+  WIDE(widen)(matrix, curves, &wide);
   const long blocks = width / (2 * LANES);
   for (long block = 0; block < blocks; block++) WIDE(planar_block)(from, to, block, &wide);
   if (width == 2 * LANES * blocks) return;
@@ -80,9 +80,9 @@ GRAPHKIT_FUNCTION void WIDE(color_planar)(
 // The same with U and V interleaved in one row, of which `u` is the start.
 GRAPHKIT_FUNCTION void WIDE(color_paired)(
     graphkit_color_rows from, graphkit_color_rows to, long width,
-    const graphkit_color_matrix *matrix) {
+    const graphkit_color_matrix *matrix, const int16_t *curves) {
   WIDE(wide_matrix) wide;
-  WIDE(widen)(matrix, &wide);
+  WIDE(widen)(matrix, curves, &wide);
   const long blocks = width / (2 * LANES);
   for (long block = 0; block < blocks; block++) WIDE(paired_block)(from, to, block, &wide);
   if (width == 2 * LANES * blocks) return;
@@ -94,9 +94,10 @@ GRAPHKIT_FUNCTION void WIDE(color_paired)(
 
 // A row of pixels of four bytes, to another or in place.
 GRAPHKIT_FUNCTION void WIDE(color_packed)(
-    const uint8_t *from, uint8_t *to, long width, const graphkit_color_matrix *matrix) {
+    const uint8_t *from, uint8_t *to, long width, const graphkit_color_matrix *matrix,
+    const int16_t *curves) {
   WIDE(wide_matrix) wide;
-  WIDE(widen)(matrix, &wide);
+  WIDE(widen)(matrix, curves, &wide);
   const long blocks = width / LANES, rest = 4 * (width - LANES * blocks);
   for (long block = 0; block < blocks; block++)
     WIDE(packed_block)(from + 4 * LANES * block, to + 4 * LANES * block, &wide);

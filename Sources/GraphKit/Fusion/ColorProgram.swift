@@ -15,6 +15,8 @@ struct ColorProgram: Sendable {
       work = nil
     } else if let matrix = affine.flatMap({ Self.matrix($0, function) }) {
       work = .matrix(matrix)
+    } else if let curves = Self.curves(function, layout) {
+      work = .matrix(curves)
     } else {
       work = .table(try Self.table(function, replacing: old))
     }
@@ -25,6 +27,16 @@ struct ColorProgram: Sendable {
     scaled.offset *= 255
     let (decode, encode) = (function.decoding.then(scaled), function.encoding)
     return ColorMatrix(decode: decode.rows, encode: encode.rows)
+  }
+
+  /// Curves between the matrices, where each channel goes by itself.
+  private static func curves(_ function: ColorFunction, _ layout: ColorLayout) -> ColorMatrix? {
+    guard let curves = function.channelCurves else { return nil }
+    // A place of the table and a half may be missed where colours are worked out, by no more than 3.
+    let steepest = layout == .packed ? 255 : 2.0
+    guard let tables = ColorCurves(steepest: steepest, curves) else { return nil }
+    return ColorMatrix(
+      decode: function.decoding.rows, encode: function.encoding.rows, curves: tables)
   }
 
   private static func table(

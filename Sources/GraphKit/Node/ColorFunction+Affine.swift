@@ -21,7 +21,7 @@ extension ColorFunction {
   }
 
   /// Every gray and every shade of the primaries, and colours that lie scattered.
-  private static let probes: [RGB] = {
+  static let probes: [RGB] = {
     let shades = (0...255).flatMap { step -> [RGB] in
       let shade = Float(step) / 255
       return [

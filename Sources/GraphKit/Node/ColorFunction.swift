@@ -25,7 +25,12 @@ struct ColorFunction: Sendable {
 
   /// The colour of a pixel that the effects have changed, from 0 to 255.
   func shown(_ values: SIMD3<Double>) -> SIMD3<Double> {
-    let changed = SIMD3<Double>(color(RGB(decoding(values) / 255)))
+    limited(color(RGB(decoding(values) / 255)))
+  }
+
+  /// A colour that the effects have made, from 0 to 255.
+  func limited(_ color: RGB) -> SIMD3<Double> {
+    let changed = SIMD3<Double>(color)
     let numbers = changed.replacing(with: 0, where: changed .!= changed)
     return numbers.clamped(lowerBound: .zero, upperBound: .one) * 255
   }

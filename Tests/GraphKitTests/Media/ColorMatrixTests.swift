@@ -41,10 +41,14 @@ import Testing
     }
     var noise = MediaRandom(seed: 1)
     let picture = noise.bytes(end)
-    for inverted in [false, true] {
+    let curves = try #require(
+      ColorCurves(steepest: 1) { SIMD3($0 * $0 / 255, 255 - $0 / 3, 128 + $0 / 9) })
+    for (inverted, curves) in [(false, nil), (true, nil), (false, curves)] {
       let results = try WideVectors.widths.map { width in
         let matrix = try #require(
-          ColorMatrix(decode: Self.decode(inverted: inverted), encode: Self.encode, vectors: width))
+          ColorMatrix(
+            decode: Self.decode(inverted: inverted), encode: Self.encode, curves: curves,
+            vectors: width))
         let source = Buffer(picture)
         var inPlace = Buffer(picture)
         var other = Buffer(picture)
@@ -67,5 +71,15 @@ import Testing
       // Forth and back again, a colour within the range may be what it was.
       #expect(!inverted || results[0] != picture)
     }
+  }
+
+  @Test("a curve that rises too much from place to place is none")
+  func steepness() {
+    func curves(_ function: @escaping (Double) -> Double) -> ColorCurves? {
+      ColorCurves(steepest: 2) { SIMD3(repeating: function(min(max($0, 0), 255))) }
+    }
+    #expect(curves { 255 * ($0 / 255).squareRoot().squareRoot() } == nil)
+    #expect(curves { $0 < 128 ? 0 : 255 } == nil)
+    #expect(curves { $0 * 60 } != nil)
   }
 }
