@@ -24,7 +24,7 @@ extension MovieWriter {
     for index in tracks.indices { tracks[index].end() }
     try writeWhatIsDue()
     // A movie without any sample is one without tracks.
-    try writeFragment()
+    repeat { try writeFragment() } while tracks.contains(where: \.hasPending)
     if settings.segmentDuration != nil { segments.finish(at: end, tracks.map(\.reach).max() ?? 0) }
     guard let bodyStart, !settings.isStream else { return }
     let index = try finalIndex()
@@ -48,7 +48,7 @@ extension MovieWriter {
       written.append(chapters.track)
       receipt.tracks.append(MovieReceipt.Track(chapters.track, last: chapters.last))
     }
-    return header(written, isFragmented: false)
+    return header(written, isFragmented: false).bytes
   }
 
   private mutating func finishedTracks() -> ([MovieHeader.Track], MovieTimeline) {
@@ -63,6 +63,7 @@ extension MovieWriter {
       written.append(
         MovieHeader.Track(
           identifier: tracks[index].identifier, format: format,
+          laterFormats: tracks[index].laterFormats,
           rotation: tracks[index].options.rotation, alternative: settings.alternatives[index],
           edits: [], table: table, firstBytes: tracks[index].firstBytes))
     }
