@@ -277,8 +277,10 @@ extension MovieWriter {
       }
     }
     if settings.isFragmented {
+      // Of what is copied with room for its last index, all is known.
       let front = MovieFront(
-        startIndex(), at: writer.bytes.count, hasRoom: settings.segmentDuration == nil)
+        startIndex(), at: writer.bytes.count,
+        hasRoom: settings.segmentDuration == nil && indexRoom == 0)
       writer.write(front.bytes)
       self.front = front
     } else {

@@ -83,6 +83,7 @@ import Testing
     let written = log.file(afterWrites: log.writes.count - 1)
     let path = try scratch.write(written, to: "killed.mp4")
     #expect(try MovieReader.read(path).isFragmented)
+    try expectFrames(path, counts)
     _ = try MovieRepair.repair(path)
     try expectAll(path, samples, counts)
   }
