@@ -15,6 +15,7 @@ struct StreamFolder: Sendable {
   private let isLive: Bool
   private var renditions: [Rendition]
   private var isBegun = false
+  private var hasFailed = false
   private var start: Int64?
   /// What the main playlist said of the renditions' bandwidths.
   private var bandwidths: [Int] = []
@@ -60,6 +61,7 @@ struct StreamFolder: Sendable {
   /// Players of a stream wait for more of it unless its playlists say that it has ended.
   mutating func close() {
     guard isBegun else { return }
+    hasFailed = true
     for index in renditions.indices where renditions[index].hasSegments {
       try? list(index, isComplete: true)
     }
@@ -130,9 +132,10 @@ struct StreamFolder: Sendable {
   }
 
   /// Writes what lists segments. What is said last is on the disk when the run says that it is done;
-  /// what was said before may be older there, and names nothing that isn't.
+  /// what was said before may be older there, and names nothing that isn't. Where the run has failed, it
+  /// may be the disk that doesn't flush, and players wait all the same.
   private func write(_ text: String, to name: String, _ isComplete: Bool) throws {
-    try folder.write(Array(text.utf8), to: name, isFlushed: isLive && isComplete)
+    try folder.write(Array(text.utf8), to: name, isFlushed: isLive && isComplete && !hasFailed)
   }
 }
 
