@@ -109,7 +109,7 @@ extension SampleTable {
 
   /// Writes the boxes of the table.
   func write(to writer: inout BoxWriter, isVideo: Bool) {
-    writer.reserve(writer.bytes.count + byteCount)
+    writer.reserve(writer.count + byteCount)
     Self.write(durations, as: "stts", version: 0, to: &writer)
     if !offsets.isAllZero {
       Self.write(offsets, as: "ctts", version: offsets.hasNegative ? 1 : 0, to: &writer)
@@ -166,8 +166,8 @@ extension SampleTable {
 
   private func writeChunks(to writer: inout BoxWriter) {
     writer.fullBox("stsc") { writer in
-      let start = writer.bytes.count
       writer.write(0, bytes: 4)
+      let start = writer.count - 4
       var rows = 0
       forEachChunkRun { first, samples, description in
         writer.write(first + 1, bytes: 4)

@@ -35,6 +35,12 @@ struct MovieHeader {
   /// The box.
   var bytes: [UInt8] {
     var writer = BoxWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  /// Writes the box.
+  func write(to writer: inout BoxWriter) {
     writer.box("moov") { writer in
       writeHeader(to: &writer)
       for track in tracks { write(track, to: &writer) }
@@ -42,7 +48,6 @@ struct MovieHeader {
       tags.write(to: &writer, isQuickTime: isQuickTime, chapters: chapters)
       if room > 0 { writer.box("free") { $0.writeZeros(room - 8) } }
     }
-    return writer.bytes
   }
 
   private static let unityMatrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
