@@ -5,13 +5,13 @@ struct LimitedWires {
   let sinks: [PlanWire: [Int]]
 
   /// Where what leaves a node gets to.
-  private struct Ends: Equatable {
+  private struct Destinations: Equatable {
     /// The numbers of limited sinks.
     var limited: Set<Int> = []
     /// Whether it gets to nodes besides that take all there is.
     var isOpen = false
 
-    mutating func formUnion(_ other: Ends) {
+    mutating func gather(_ other: Destinations) {
       limited.formUnion(other.limited)
       isOpen = isOpen || other.isOpen
     }
@@ -23,14 +23,14 @@ struct LimitedWires {
       return
     }
     let previews = PreviewPart(plan, topology)
-    var ends = Array(repeating: Ends(), count: plan.nodes.count)
+    var ends = Array(repeating: Destinations(), count: plan.nodes.count)
     var sinks: [PlanWire: [Int]] = [:]
     for number in topology.order.reversed() {
-      ends[number] = Self.ownEnds(of: number, plan, topology)
+      ends[number] = Self.ownDestinations(of: number, plan, topology)
       let found = topology.outgoing[number].map { wire in
         Self.ends(of: wire, ends[topology.target(of: wire)], plan, topology, previews)
       }
-      for part in found { ends[number].formUnion(part) }
+      for part in found { ends[number].gather(part) }
       let begins = plan.beginsTimes(plan.nodes[number].name)
       for (wire, part) in zip(topology.outgoing[number], found)
       where !part.isOpen && !part.limited.isEmpty && (begins || part != ends[number]) {
@@ -40,19 +40,24 @@ struct LimitedWires {
     self.sinks = sinks
   }
 
-  private static func ownEnds(of number: Int, _ plan: Plan, _ topology: Topology) -> Ends {
-    if plan.nodes[number].node.traits.maximumDuration != nil { return Ends(limited: [number]) }
-    return Ends(isOpen: topology.outgoing[number].isEmpty)
+  private static func ownDestinations(of number: Int, _ plan: Plan, _ topology: Topology)
+    -> Destinations
+  {
+    if plan.nodes[number].node.traits.maximumDuration != nil {
+      return Destinations(limited: [number])
+    }
+    return Destinations(isOpen: topology.outgoing[number].isEmpty)
   }
 
   /// Where what passes on a wire gets to. What comes in turn has its time only after the node that takes
   /// it so; and previews end when all else does.
   private static func ends(
-    of wire: Int, _ following: Ends, _ plan: Plan, _ topology: Topology, _ previews: PreviewPart
-  ) -> Ends {
+    of wire: Int, _ following: Destinations, _ plan: Plan, _ topology: Topology,
+    _ previews: PreviewPart
+  ) -> Destinations {
     if plan.nodes[topology.target(of: wire)].node.traits.takesInputsInTurn {
-      return Ends(isOpen: true)
+      return Destinations(isOpen: true)
     }
-    return following.limited.isEmpty && previews.isAside(wire) ? Ends() : following
+    return following.limited.isEmpty && previews.isAside(wire) ? Destinations() : following
   }
 }
