@@ -1,11 +1,48 @@
 /// Writes boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) one after another.
+///
+/// What it has written is in memory, or in a file but for the newest: the index of an hour has megabytes.
 struct BoxWriter {
-  private(set) var bytes: [UInt8] = []
+  /// Takes bytes at an offset from the first that is written.
+  typealias Output = (_ bytes: Span<UInt8>, _ offset: Int) throws -> Void
 
-  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+  /// All that was written; where there is an output what that doesn't have yet.
+  private(set) var bytes: [UInt8] = []
+  private let output: Output?
+  private var spilledCount = 0
+  /// The first error of the output, after which it gets nothing more.
+  private var failure: (any Error)?
+  private static let mostBytes = 1 << 16
+
+  init() { output = nil }
+
+  /// A writer whose bytes go to an output, in their order but for the sizes of boxes, until ``finish()``.
+  init(to output: @escaping Output) { self.output = output }
+
+  /// How many bytes were written.
+  var count: Int { spilledCount + bytes.count }
+
+  mutating func reserve(_ count: Int) { if output == nil { bytes.reserveCapacity(count) } }
+
+  /// Hands what is left to the output; throws what that threw.
+  mutating func finish() throws {
+    spill()
+    if let failure { throw failure }
+  }
+
+  private mutating func spill() {
+    put(bytes, at: spilledCount)
+    spilledCount += bytes.count
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func put(_ bytes: [UInt8], at offset: Int) {
+    guard failure == nil, let output else { return }
+    do { try output(bytes.span, offset) } catch { failure = error }
+  }
 
   /// Writes the low bytes of a number, the highest first.
   mutating func write(_ value: Int, bytes count: Int) {
+    if bytes.count >= Self.mostBytes, output != nil { spill() }
     for index in (0..<count).reversed() {
       bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index)))
     }
@@ -21,9 +58,9 @@ struct BoxWriter {
 
   /// Writes over four bytes that are there already.
   mutating func replace(at offset: Int, with value: Int) {
-    for index in 0..<4 {
-      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (3 - index)))
-    }
+    let number = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * (3 - $0))) }
+    guard offset >= spilledCount else { return put(number, at: offset) }
+    for (index, byte) in number.enumerated() { bytes[offset - spilledCount + index] = byte }
   }
 
   /// Writes a box around whatever `content` writes.
@@ -33,11 +70,11 @@ struct BoxWriter {
 
   /// Writes a box whose type has other letters than ASCII's.
   mutating func box(_ type: [UInt8], _ content: (inout BoxWriter) -> Void) {
-    let start = bytes.count
     write(0, bytes: 4)
+    let start = count - 4
     write(type)
     content(&self)
-    replace(at: start, with: bytes.count - start)
+    replace(at: start, with: count - start)
   }
 
   /// The 16 bytes that make so many, themselves among them, the inside of a box of samples. Not every

@@ -28,8 +28,9 @@ extension MovieFile {
       File.remove(copyPath)
       throw NodeError(
         "the movie `\(path)` is whole, but its index is still at the end: \(error.text)",
-        remedy: "make room for a second file of its size beside it, or leave "
-          + "`optimizeForNetworkUse` out", key: "optimizeForNetworkUse")
+        remedy: error.isFull
+          ? "make room for a second file of its size beside it, or leave `optimizeForNetworkUse` out"
+          : error.writingRemedy, key: "optimizeForNetworkUse")
     }
   }
 

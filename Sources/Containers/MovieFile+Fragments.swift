@@ -142,7 +142,9 @@ extension SampleTable {
         guard next <= fileSize - size else { break }
         (next, count) = (next + size, count + 1)
       }
-      if count > 0 { beginChunk(at: place, samples: count) }
+      if count > 0 {
+        beginChunk(at: place, samples: count, description: fragment.description ?? 1)
+      }
       for index in 0..<count { append(fragment.sample(index, of: run, in: data)) }
       if count > 0 { end = max(known, next) }
     }

@@ -27,6 +27,8 @@ struct MovieFragment: Sendable {
   let base: Int?
   /// When its first sample is decoded, in the track's units; `nil` where it follows what came before.
   let start: Int?
+  /// Which of the track's descriptions its samples have, from 1; `nil` where it doesn't say.
+  let description: Int?
   /// What holds where a run gives no value.
   let usual: Sample
   private let box: MovieBox
@@ -70,7 +72,7 @@ struct MovieFragment: Sendable {
       return data.integer(at: place, bytes: bytes)
     }
     base = field(0x1, bytes: 8)
-    _ = field(0x2, bytes: 4)
+    description = field(0x2, bytes: 4)
     let known = defaults[track] ?? Sample()
     usual = Sample(
       duration: field(0x8, bytes: 4) ?? known.duration, size: field(0x10, bytes: 4) ?? known.size,

@@ -18,6 +18,9 @@ struct SampleTable: Sendable {
   private var highestChunk = 0
   /// The samples of each chunk.
   private var chunkSizes = PackedRuns()
+  private var chunkCount = 0
+  /// The description of the samples, counted from 1, from which chunk on: where that changes.
+  private var descriptions: [(chunk: Int, number: Int)] = []
   /// In the track's units.
   private(set) var duration = 0
   /// When the first sample is decoded, where that isn't when the track begins: in the track's units.
@@ -30,8 +33,12 @@ struct SampleTable: Sendable {
   /// How long after its decoding the first sample is presented.
   var firstOffset: Int { offsets.first ?? 0 }
 
-  /// Adds samples that follow one another in the file.
-  mutating func beginChunk(at offset: Int, samples: Int) {
+  /// Adds samples that follow one another in the file, and are what a description of the track says.
+  mutating func beginChunk(at offset: Int, samples: Int, description: Int = 1) {
+    if description != descriptions.last?.number ?? 1 {
+      descriptions.append((chunkCount, description))
+    }
+    chunkCount += 1
     chunks.append(offset &- lastChunk)
     lastChunk = offset
     highestChunk = max(highestChunk, offset)
@@ -97,12 +104,12 @@ extension SampleTable {
   /// How many bytes the boxes of the table take at most.
   var byteCount: Int {
     256 + 8 * (durations.count + offsets.count + chunks.count) + 4 * (sizes.count + syncs.count)
-      + 12 * chunkSizes.count
+      + 12 * (chunkSizes.count + descriptions.count)
   }
 
   /// Writes the boxes of the table.
   func write(to writer: inout BoxWriter, isVideo: Bool) {
-    writer.reserve(writer.bytes.count + byteCount)
+    writer.reserve(writer.count + byteCount)
     Self.write(durations, as: "stts", version: 0, to: &writer)
     if !offsets.isAllZero {
       Self.write(offsets, as: "ctts", version: offsets.hasNegative ? 1 : 0, to: &writer)
@@ -142,16 +149,33 @@ extension SampleTable {
     }
   }
 
+  /// Calls `body` with the first of chunks that have as many samples, of one description.
+  private func forEachChunkRun(_ body: (_ chunk: Int, _ samples: Int, _ description: Int) -> Void) {
+    var (first, description, turns) = (0, 1, descriptions[...])
+    chunkSizes.forEach { count, samples in
+      let end = first + count
+      while let turn = turns.first, turn.chunk < end {
+        if turn.chunk > first { body(first, samples, description) }
+        (first, description) = (turn.chunk, turn.number)
+        turns.removeFirst()
+      }
+      body(first, samples, description)
+      first = end
+    }
+  }
+
   private func writeChunks(to writer: inout BoxWriter) {
     writer.fullBox("stsc") { writer in
-      writer.write(chunkSizes.count, bytes: 4)
-      var first = 1
-      chunkSizes.forEach { count, samples in
-        writer.write(first, bytes: 4)
+      writer.write(0, bytes: 4)
+      let start = writer.count - 4
+      var rows = 0
+      forEachChunkRun { first, samples, description in
+        writer.write(first + 1, bytes: 4)
         writer.write(samples, bytes: 4)
-        writer.write(1, bytes: 4)
-        first += count
+        writer.write(description, bytes: 4)
+        rows += 1
       }
+      writer.replace(at: start, with: rows)
     }
     // An index in front moves the samples on, by less than 1 GiB.
     let isLong = highestChunk > Int(UInt32.max) - 1 << 30

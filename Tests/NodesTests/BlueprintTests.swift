@@ -66,10 +66,34 @@ import Testing
 
   @Test func aLimitEndsTheWiresOfSourcesAndCountsFromTheVideo() throws {
     let limited = try recording(#", "seconds": 2"#, live: false)
-    #expect(try limited.limits[wire(limited, from: "camera")]?.starts == true)
-    let tone = try #require(try limited.limits[wire(limited, from: "tone")])
-    #expect(!tone.starts && tone.waits)
+    func roles(_ source: String) throws -> [LimitGate.Role]? {
+      try limited.limits[wire(limited, from: source)]?.map(\.role)
+    }
+    #expect(try roles("camera") == [LimitGate.Role(starts: true)])
+    #expect(try roles("tone") == [LimitGate.Role(waits: true)])
     #expect(try recording().limits.isEmpty)
+  }
+
+  @Test func aWireEndsWithTheLongestSinkThatItLeadsTo() throws {
+    func limitedSources(_ sinks: String, _ wires: String) throws -> Set<String> {
+      let blueprint = try blueprint(
+        """
+        "camera": { "type": "testVideo" }, "look": { "type": "channelMask", "blue": false },
+        "video": { "type": "h264Encoder" },
+        "movie": { "type": "mp4Sink", "path": "a.mp4", "seconds": 2 }, \(sinks)
+        """, "\"camera -> look -> video -> movie.video\", \"\(wires)\"", FakeEnvironment())
+      return Set(blueprint.limits.filter { !$0.value.isEmpty }.keys.map(\.from.node))
+    }
+    // A preview ends with the recording beside it; a sink that takes all there is, or more, doesn't.
+    #expect(
+      try limitedSources(#""screen": { "type": "preview", "path": "a.jpg" }"#, "look -> screen")
+        == ["camera"])
+    #expect(
+      try limitedSources(#""shown": { "type": "nullSink" }"#, "look -> shown") == ["look"])
+    #expect(
+      try limitedSources(
+        #""b": { "type": "mp4Sink", "path": "b.mp4", "seconds": 3 }"#, "video -> b.video")
+        == ["camera", "video"])
   }
 
   @Test func aCopyBeginsAsItsFileAndOneOfLimitedLengthWithItsVideo() throws {

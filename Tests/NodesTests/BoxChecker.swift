@@ -13,6 +13,8 @@ struct BoxChecker {
     var edits: [[Int]] = []
     /// Place and size of each sample.
     var extents: [Range<Int>] = []
+    /// The number of the description of each sample.
+    var descriptions: [Int] = []
     /// When the sample that is presented last ends, in the track's units.
     var presentationEnd = 0
     /// Whether players present it by themselves, and the group of which they present one track.
@@ -156,8 +158,10 @@ extension BoxChecker {
       let times = find(["stts"], table), let chunks = find(["stsc"], table)
     else { return faults.append("a track lacks stsd, stsz, stts or stsc") }
     if number(description.lowerBound + 4, 4) > 0 { track.codec = type(description.lowerBound + 12) }
-    for entry in boxes(description.lowerBound + 8..<description.upperBound) {
-      check(entry: entry.type, entry.content)
+    let entries = boxes(description.lowerBound + 8..<description.upperBound)
+    for entry in entries { check(entry: entry.type, entry.content) }
+    if entries.count != number(description.lowerBound + 4, 4) {
+      faults.append("stsd counts others")
     }
     let common = number(sizes.lowerBound + 4, 4)
     track.sampleCount = number(sizes.lowerBound + 8, 4)
@@ -179,7 +183,10 @@ extension BoxChecker {
       track.presentationEnd = presentationEnd(runs, offsetRuns)
     }
     checkSyncSamples(table, track)
-    track.extents = extents(of: all, chunks, table)
+    track.extents = extents(of: all, chunks, table, &track.descriptions)
+    if !track.descriptions.allSatisfy((1...max(1, entries.count)).contains) {
+      faults.append("stsc names a description that isn't there")
+    }
   }
 
   private func presentationEnd(_ durations: [[Int]], _ offsets: [[Int]]) -> Int {
@@ -205,9 +212,9 @@ extension BoxChecker {
     if track.sampleCount > 0, numbers.first != 1 { faults.append("the first sample isn't sync") }
   }
 
-  private mutating func extents(of sizes: [Int], _ chunks: Range<Int>, _ table: Range<Int>)
-    -> [Range<Int>]
-  {
+  private mutating func extents(
+    of sizes: [Int], _ chunks: Range<Int>, _ table: Range<Int>, _ descriptions: inout [Int]
+  ) -> [Range<Int>] {
     let long = find(["co64"], table)
     guard let offsets = long ?? find(["stco"], table) else {
       faults.append("no stco")
@@ -218,7 +225,10 @@ extension BoxChecker {
       number(offsets.lowerBound + 8 + $0 * width, width)
     }
     let runs = (0..<number(chunks.lowerBound + 4, 4)).map { entry in
-      (0..<2).map { number(chunks.lowerBound + 8 + entry * 12 + $0 * 4, 4) }
+      (0..<3).map { number(chunks.lowerBound + 8 + entry * 12 + $0 * 4, 4) }
+    }
+    if zip(runs, runs.dropFirst()).contains(where: { $0[0] >= $1[0] }) {
+      faults.append("stsc isn't in order")
     }
     var extents: [Range<Int>] = []
     for (index, place) in places.enumerated() {
@@ -227,6 +237,7 @@ extension BoxChecker {
       for _ in 0..<run[1] where extents.count < sizes.count {
         let size = sizes[extents.count]
         extents.append(start..<start + size)
+        descriptions.append(run[2])
         start += size
       }
     }

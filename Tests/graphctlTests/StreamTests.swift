@@ -81,23 +81,38 @@ import Testing
     #expect(folder.text("counts") == String(repeating: "30\n", count: 5))
   }
 
-  /// What a playlist of a live stream names is on the disk before it, as the system is asked.
+  /// What a playlist of a live stream names is on the disk before it, as the system is asked, and so is
+  /// all of it at the end. A disk that takes two seconds for the first segment holds nothing up.
   @Test func aLiveStreamIsFlushedBeforeItIsListed() async throws {
     let folder = try Folder()
     let sink = #""type": "hlsSink", "path": "live""#
     let graph = longGraph(sink).replacing("60", with: "3")
-    try folder.write("live.json", graph.replacing(#""snow""#, with: #""ball", "live": true"#))
+    let live = graph.replacing(#""snow""#, with: #""ball", "live": true"#)
+    try folder.write(
+      "live.json", live.replacing(#""testAudio""#, with: #""testAudio", "live": true"#))
     try folder.write("file.json", graph)
     for (name, isFlushed) in [("live", true), ("file", false)] {
       let words =
         "strace -f -o calls -e trace=fdatasync,rename,renameat,renameat2 "
-        + "\"$0\" run \(name).json --overwrite --quiet"
+        + "-e inject=fdatasync:delay_enter=2000000:when=1 "
+        + "\"$0\" run \(name).json --overwrite --quiet --report r.json"
       try await Tool.run("sh", ["-c", words, Graphctl.executable.path], in: folder.url)
       let calls = folder.text("calls").split(separator: "\n")
       let segment = try #require(calls.firstIndex { $0.contains("video1-00001.m4s") })
       let list = try #require(calls.firstIndex { $0.contains("video1.m3u8") })
+      let last = try #require(calls.lastIndex { $0.contains("rename") })
       #expect(segment < list)
       #expect(calls[..<segment].contains { $0.contains("fdatasync") } == isFlushed, "\(name)")
+      #expect(calls[last - 1].contains("fdatasync") == isFlushed, "\(calls[last - 1])")
+      let report = try JSONDecoder().decode(Report.self, from: folder.data("r.json"))
+      if isFlushed { #expect(waited(report) < 1, "\(report)") }
+    }
+  }
+
+  /// How long packets waited for the stream, in seconds.
+  private func waited(_ report: Report) -> Double {
+    ["video.out -> movie.video", "audio.out -> movie.audio"].reduce(0) { sum, wire in
+      sum + (report.wires[wire]?.waitedSeconds ?? 10)
     }
   }
 

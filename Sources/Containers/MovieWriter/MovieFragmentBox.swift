@@ -11,6 +11,8 @@ struct MovieFragmentBox {
     /// Where among the fragment's bytes its samples are, so many in a row; none where they follow those
     /// of the run before.
     var chunks: [MovieChunk] = []
+    /// Which of the track's descriptions they have, from 1.
+    var description = 1
   }
 
   /// The boxes' bytes, which the runs' samples follow one run after the other; with room for a seal
@@ -74,9 +76,11 @@ struct MovieFragmentBox {
     let common = Common(run.samples)
     writer.box("traf") { writer in
       // Offsets count from the fragment's own start; and what holds where a run says nothing else.
-      let flags = 0x2_0000 | 0x20 | (common.duration != nil ? 0x8 : 0)
+      let isOther = run.description != 1
+      let flags = 0x2_0000 | 0x20 | (common.duration != nil ? 0x8 : 0) | (isOther ? 0x2 : 0)
       writer.fullBox("tfhd", flags: flags | (common.size != nil ? 0x10 : 0)) { writer in
         writer.write(run.track, bytes: 4)
+        if isOther { writer.write(run.description, bytes: 4) }
         if let duration = common.duration { writer.write(duration, bytes: 4) }
         if let size = common.size { writer.write(size, bytes: 4) }
         writer.write(

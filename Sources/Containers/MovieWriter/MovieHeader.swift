@@ -6,6 +6,8 @@ struct MovieHeader {
   struct Track {
     var identifier: Int
     var format: MovieTrackFormat
+    /// What its samples are besides, where that changes on the way.
+    var laterFormats: [MovieTrackFormat] = []
     var rotation = Rotation.none
     /// That it is one of several tracks of which players present one, where that was asked for.
     var alternative: AlternateTrack?
@@ -27,17 +29,25 @@ struct MovieHeader {
   var creationTime: Int
   var tags: MovieTags
   var chapters: [MovieChapter] = []
+  /// Bytes that are kept for what it may have to say later: none, or eight and more.
+  var room = 0
 
   /// The box.
   var bytes: [UInt8] {
     var writer = BoxWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  /// Writes the box.
+  func write(to writer: inout BoxWriter) {
     writer.box("moov") { writer in
       writeHeader(to: &writer)
       for track in tracks { write(track, to: &writer) }
       if isFragmented { writeFragmentDefaults(to: &writer) }
       tags.write(to: &writer, isQuickTime: isQuickTime, chapters: chapters)
+      if room > 0 { writer.box("free") { $0.writeZeros(room - 8) } }
     }
-    return writer.bytes
   }
 
   private static let unityMatrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
@@ -158,10 +168,12 @@ struct MovieHeader {
       }
     }
     writer.box("stbl") { writer in
-      SampleEntry(
-        format: track.format, isQuickTime: isQuickTime, isChapters: track.isChapters,
-        firstBytes: track.firstBytes
-      ).write(to: &writer)
+      let entries = ([track.format] + track.laterFormats).map { format in
+        SampleEntry(
+          format: format, isQuickTime: isQuickTime, isChapters: track.isChapters,
+          firstBytes: track.firstBytes)
+      }
+      SampleEntry.write(entries, to: &writer)
       track.table.write(to: &writer, isVideo: track.format.isVideo)
       if !isFragmented { writeRollGroup(track, to: &writer) }
     }

@@ -68,6 +68,20 @@ package struct MovieTrackFormat: Hashable, Sendable {
     return [.ac3, .eac3, .av1].contains(codec) && configuration.isEmpty
   }
 
+  /// Whether samples of this format and of another need descriptions of their own in a track: they need
+  /// something else to be decoded, or have another size.
+  package func needsDescription(besides other: MovieTrackFormat) -> Bool {
+    content != other.content || configuration != other.configuration
+      || (width, height) != (other.width, other.height)
+      || (sampleRate, channels) != (other.sampleRate, other.channels)
+  }
+
+  /// Whether samples of another format may follow in the same track: of video in the same codec, which
+  /// says all that decoding needs beside its samples.
+  package func mayBecome(_ other: MovieTrackFormat) -> Bool {
+    isVideo && content == other.content && !configuration.isEmpty && !other.configuration.isEmpty
+  }
+
   /// Units a second of the track's times. Those of audio are its samples. Those of video are a
   /// multiple of its frame rate, and so fine that frames which come at other times are at most
   /// 6 µs off; without a frame rate they are microseconds. Those of text are milliseconds.

@@ -40,6 +40,12 @@ struct MovieTrackWriter {
   /// between them.
   private(set) var chunks: [MovieChunk] = []
   private var chunkEnd = 0
+  /// What the samples are besides ``format``, where that changes on the way.
+  private(set) var laterFormats: [MovieTrackFormat] = []
+  /// Which of the descriptions the samples have that are pending, from 1; and after how many of them
+  /// others follow, of which.
+  private(set) var description = 1
+  private var turns: [(count: Int, description: Int)] = []
 
   init(identifier: Int, options: MovieTrackOptions) {
     (self.identifier, self.options) = (identifier, options)
@@ -56,6 +62,30 @@ struct MovieTrackWriter {
   var hasPending: Bool { !pending.isEmpty }
 
   mutating func begin(_ format: MovieTrackFormat) { self.format = self.format ?? format }
+
+  /// Says that the samples which follow are something else. A description that there is already is taken
+  /// again.
+  mutating func change(to new: MovieTrackFormat) {
+    guard isBegun else {
+      format = new
+      return
+    }
+    let known = [format].compactMap(\.self) + laterFormats
+    if let index = known.firstIndex(where: { !$0.needsDescription(besides: new) }) {
+      turns.append((pending.count, index + 1))
+    } else {
+      laterFormats.append(new)
+      turns.append((pending.count, known.count + 1))
+    }
+    takeTurns()
+  }
+
+  private mutating func takeTurns() {
+    while let turn = turns.first, turn.count == 0 {
+      description = turn.description
+      turns.removeFirst()
+    }
+  }
 
   mutating func setLanguage(_ language: String) {
     if format?.languageTag == nil { format?.language = language }
@@ -218,7 +248,7 @@ struct MovieTrackWriter {
 
   /// Hands over the first of what is pending, which is then at an offset of the file.
   mutating func takePending(_ count: Int, at offset: Int) {
-    table.beginChunk(at: offset, samples: count)
+    table.beginChunk(at: offset, samples: count, description: description)
     noteLast(of: count)
     if count == pending.count {
       pending.removeAll(keepingCapacity: true)
@@ -229,6 +259,8 @@ struct MovieTrackWriter {
       bytes.removeFirst(byteCount(of: count))
       pending.removeFirst(count)
     }
+    for index in turns.indices { turns[index].count -= count }
+    takeTurns()
   }
 
   private mutating func noteLast(of count: Int) {
@@ -239,11 +271,11 @@ struct MovieTrackWriter {
     lastWritten = (size, sum.value)
   }
 
-  /// How many of the samples that are pending are decoded before a time.
+  /// How many of the samples that are pending are decoded before a time and have one description.
   func pendingCount(before time: Int64) -> Int {
     var end = pendingStart
     let limit = time == .max ? Int.max : units(time)
-    return pending.prefix { sample in
+    return pending.prefix(turns.first?.count ?? pending.count).prefix { sample in
       defer { end &+= sample.duration }
       return end < limit
     }.count
@@ -256,7 +288,9 @@ struct MovieTrackWriter {
 
   /// How many bytes of the track are still to be written: samples that are pending, with what describes
   /// them in a fragment and in the last index.
-  var finishByteCount: Int { bytes.count + 16 * pending.count + table.byteCount + 1_024 }
+  var finishByteCount: Int {
+    bytes.count + 16 * pending.count + table.byteCount + 1_024 * (1 + laterFormats.count)
+  }
 
   /// The table of all samples, once no more come.
   mutating func finishTable() -> SampleTable {

@@ -24,11 +24,11 @@ extension MovieWriter {
     for index in tracks.indices { tracks[index].end() }
     try writeWhatIsDue()
     // A movie without any sample is one without tracks.
-    try writeFragment()
+    repeat { try writeFragment() } while tracks.contains(where: \.hasPending)
     if settings.segmentDuration != nil { segments.finish(at: end, tracks.map(\.reach).max() ?? 0) }
     guard let bodyStart, !settings.isStream else { return }
     let index = try finalIndex()
-    guard try !write(index, inFrontAt: bodyStart) else { return }
+    if indexRoom > 0, try write(index.bytes, inFrontAt: bodyStart) { return }
     try writeWhole(index, at: end)
     // Without the index and all samples on the disk, the movie may not become one that needs them.
     try file.flush()
@@ -37,8 +37,22 @@ extension MovieWriter {
     try file.flush()
   }
 
+  /// Writes an index so that it is there as a whole or not at all, without having all of it in memory.
+  private func writeWhole(_ index: MovieHeader, at offset: Int) throws {
+    var head = [UInt8](repeating: 0, count: 8)
+    var writer = BoxWriter { bytes, start in
+      let inside = max(0, min(8 - start, bytes.count))
+      for place in 0..<inside { head[start + place] = bytes[place] }
+      guard inside < bytes.count else { return }
+      try file.write(bytes.extracting(droppingFirst: inside), at: offset + start + inside)
+    }
+    index.write(to: &writer)
+    try writer.finish()
+    try file.write(head.span, at: offset)
+  }
+
   /// The index of all samples, once no more come; the titles of chapters are written.
-  mutating func finalIndex() throws -> [UInt8] {
+  mutating func finalIndex() throws -> MovieHeader {
     var (written, timeline) = finishedTracks()
     if !written.isEmpty { start = timeline.session }
     receipt = MovieReceipt(
@@ -63,6 +77,7 @@ extension MovieWriter {
       written.append(
         MovieHeader.Track(
           identifier: tracks[index].identifier, format: format,
+          laterFormats: tracks[index].laterFormats,
           rotation: tracks[index].options.rotation, alternative: settings.alternatives[index],
           edits: [], table: table, firstBytes: tracks[index].firstBytes))
     }

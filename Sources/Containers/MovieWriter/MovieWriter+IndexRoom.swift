@@ -32,7 +32,7 @@ extension MovieWriter {
     // Not less than the offsets will be: those of over 4 GiB take twice the room.
     trial.end = Self.mostRoom
     while let (samples, source) = try next() { try trial.list(samples, of: source) }
-    let size = try trial.finalIndex().count + Self.spareRoom
+    let size = try trial.finalIndex().bytes.count + Self.spareRoom
     if size <= Self.mostRoom { indexRoom = size }
   }
 

@@ -28,6 +28,8 @@ package struct MovieWriter {
   /// How long the empty box is in whose place the last index goes, in front of the samples; 0 for
   /// none: then the index goes after them.
   var indexRoom = 0
+  /// The index in front of the fragments; `nil` where there is none.
+  private var front: MovieFront?
   /// The tracks that the index in front describes, which alone the fragments may hold.
   private(set) var described: Set<Int> = []
   /// Those of them that had no sample when it was written: their times count from the beginning of
@@ -56,6 +58,13 @@ package struct MovieWriter {
   /// track is of no effect.
   package mutating func begin(_ track: Int, _ format: MovieTrackFormat) {
     tracks[track].begin(format)
+  }
+
+  /// Says that the samples of a track which follow are something else, which a track's samples
+  /// may become (``MovieTrackFormat/mayBecome(_:)``). Not in segments, whose players know the first
+  /// index alone.
+  package mutating func change(_ track: Int, to format: MovieTrackFormat) {
+    tracks[track].change(to: format)
   }
 
   /// Says which language a track is in, by its three letters, unless its format says that.
@@ -158,8 +167,9 @@ extension MovieWriter {
     let reach = leastReach
     let counts = tracks.map { $0.pendingCount(before: $0.isSparse ? min(time, reach) : time) }
     let indices = tracks.indices.filter { counts[$0] > 0 }
-    let listed = indices.filter(described.contains)
-    try writeUnlisted(indices.filter { !described.contains($0) }, counts)
+    try describe(indices)
+    let listed = indices.filter(isDescribed)
+    try writeUnlisted(indices.filter { !isDescribed($0) }, counts)
     guard !listed.isEmpty else { return }
     fragmentCount += 1
     let runs = listed.map(run(counts))
@@ -171,6 +181,22 @@ extension MovieWriter {
     if flushed != nil { seal(&box, listed, counts) }
     try writeSamples(of: listed, counts, at: start + box.count)
     try writeWhole(box, at: start)
+  }
+
+  /// Has the index in front say what samples are that are to be written, as far as it has room.
+  private mutating func describe(_ indices: [Int]) throws {
+    for index in indices where described.contains(index) && !isDescribed(index) {
+      let formats = tracks[index].laterFormats.prefix(tracks[index].description - 1)
+      guard var longer = front, longer.describe(index + 1, later: Array(formats)) else { continue }
+      try file.write(longer.bytes.span.extracting(droppingFirst: 8), at: longer.offset + 8)
+      front = longer
+    }
+  }
+
+  /// Whether the index in front says what the samples of a track are that are written next.
+  private func isDescribed(_ index: Int) -> Bool {
+    let known = front?.descriptionCount(of: tracks[index].identifier) ?? 0
+    return described.contains(index) && tracks[index].description <= known
   }
 
   /// The samples of a track's run, by how many of each track a fragment holds.
@@ -251,7 +277,12 @@ extension MovieWriter {
       }
     }
     if settings.isFragmented {
-      writer.write(startIndex())
+      // Of what is copied with room for its last index, all is known.
+      let front = MovieFront(
+        startIndex(), at: writer.bytes.count,
+        hasRoom: settings.segmentDuration == nil && indexRoom == 0)
+      writer.write(front.bytes)
+      self.front = front
     } else {
       // Samples as far as the file goes. With the box before, this is room for the same header.
       writer.write(0, bytes: 4)
@@ -285,7 +316,7 @@ extension MovieTrackWriter {
     return MovieFragmentBox.Run(
       track: identifier, start: max(0, pendingStart &+ shift),
       samples: count == pending.count ? pending : Array(pending.prefix(count)),
-      byteCount: byteCount(of: count))
+      byteCount: byteCount(of: count), description: description)
   }
 
   /// The same for players that read no edit list: times of decoding are moved so that the track's first
@@ -311,19 +342,18 @@ extension MovieWriter {
     return audio ?? formats.map(\.timescale).max() ?? 1_000
   }
 
-  func header(_ tracks: [MovieHeader.Track], isFragmented: Bool) -> [UInt8] {
+  func header(_ tracks: [MovieHeader.Track], isFragmented: Bool) -> MovieHeader {
     MovieHeader(
       tracks: tracks, timescale: timescale, isFragmented: isFragmented,
       isQuickTime: settings.isQuickTime,
       // Movies count from 1904.
       creationTime: max(0, settings.creationTime + 2_082_844_800), tags: settings.tags,
-      chapters: settings.chapters
-    ).bytes
+      chapters: settings.chapters)
   }
 
   /// The index in front of the fragments, with the tracks whose format is known. When those begin
   /// that have no sample yet isn't: their times then count from the movie's beginning.
-  private mutating func startIndex() -> [UInt8] {
+  private mutating func startIndex() -> MovieHeader {
     let begun = tracks.compactMap { $0.timeline(end: nil) }
     let timeline = MovieTimeline(begun, timescale: timescale, start: settings.start)
     var written: [MovieHeader.Track] = []

@@ -3,8 +3,12 @@
 ///
 /// An hour of video and audio has 300,000 samples, whose tables are kept until the movie ends.
 struct PackedIntegers: Sendable {
+  /// Blocks that are full, and the one that is filled: an array that grows would at times be there twice,
+  /// and have room for as much again.
+  private var full: [[UInt8]] = []
   private var bytes: [UInt8] = []
   private(set) var count = 0
+  private static let blockSize = 1 << 15
 
   mutating func append(_ value: Int) {
     var rest = UInt64(bitPattern: Int64(value << 1 ^ value >> 63))
@@ -14,9 +18,19 @@ struct PackedIntegers: Sendable {
     }
     bytes.append(UInt8(truncatingIfNeeded: rest))
     count += 1
+    if bytes.count > Self.blockSize - 10 {
+      full.append(bytes)
+      bytes = []
+      bytes.reserveCapacity(Self.blockSize)
+    }
   }
 
   func forEach(_ body: (Int) -> Void) {
+    for block in full { Self.forEach(in: block, body) }
+    Self.forEach(in: bytes, body)
+  }
+
+  private static func forEach(in bytes: [UInt8], _ body: (Int) -> Void) {
     var (value, shift) = (UInt64(0), UInt64(0))
     for byte in bytes {
       value |= UInt64(byte & 0x7f) << shift

@@ -10,18 +10,23 @@ struct SampleEntry {
   /// The beginning of the first sample: AC-3, E-AC-3 and AV1 have their configurations there.
   let firstBytes: [UInt8]
 
-  func write(to writer: inout BoxWriter) {
+  /// Writes the table of a track's descriptions, in their order.
+  static func write(_ entries: [SampleEntry], to writer: inout BoxWriter) {
     writer.fullBox("stsd") { writer in
-      writer.write(1, bytes: 4)
-      writer.box(type) { writer in
-        writer.writeZeros(6)
-        writer.write(1, bytes: 2)
-        switch format.content {
-        case .text: isChapters ? Self.writeTitle(to: &writer) : Self.writeSubtitle(to: &writer)
-        case .pcm(let samples) where isVersion2: writeVersion2(samples, to: &writer)
-        case .pcm(let samples): writePCM(samples, to: &writer)
-        case .coded: if format.isVideo { writeVideo(to: &writer) } else { writeAudio(to: &writer) }
-        }
+      writer.write(entries.count, bytes: 4)
+      for entry in entries { entry.write(to: &writer) }
+    }
+  }
+
+  private func write(to writer: inout BoxWriter) {
+    writer.box(type) { writer in
+      writer.writeZeros(6)
+      writer.write(1, bytes: 2)
+      switch format.content {
+      case .text: isChapters ? Self.writeTitle(to: &writer) : Self.writeSubtitle(to: &writer)
+      case .pcm(let samples) where isVersion2: writeVersion2(samples, to: &writer)
+      case .pcm(let samples): writePCM(samples, to: &writer)
+      case .coded: if format.isVideo { writeVideo(to: &writer) } else { writeAudio(to: &writer) }
       }
     }
   }

@@ -83,13 +83,21 @@ extension Blueprint {
     }
   }
 
-  /// What ends a source's wire where the session of a limited sink does.
+  /// What ends a wire where the sessions of limited sinks do.
   func limitGate(of wire: PlanWire) -> LimitGate? {
-    guard let limit = limits[wire] else { return nil }
+    guard let sessions = limits[wire] else { return nil }
     let lead = copies(wire) ? fileStream(wire.from)?.edit?.lead.nanosecondsClamped ?? 0 : 0
     return LimitGate(
-      limit.limit, wire: wire.name,
-      LimitGate.Role(starts: limit.starts, waits: limit.waits, lead: lead))
+      sessions, wire: wire.name,
+      shift: LimitGate.Shift(lead: lead, lag: priming(on: wire)?.nanosecondsClamped ?? 0))
+  }
+
+  /// How long is what the run's encoder puts in front of the audio of a wire.
+  private func priming(on wire: PlanWire) -> MediaTime? {
+    guard let rate = plan.inputs(of: wire.from.node).first?.format.sampleRates.first,
+      let priming = chain(of: wire.from.node)?.priming
+    else { return nil }
+    return MediaTime(value: Int64(priming), timescale: Int32(clamping: rate))
   }
 
   /// How much later the samples of a wire go into the file that elements write, where that can't say
@@ -99,11 +107,7 @@ extension Blueprint {
     guard let rules = output(of: wire.to.node)?.tracks, chain(of: wire.to.node)?.elements != []
     else { return nil }
     func lead(_ wire: PlanWire) -> MediaTime {
-      let entering = plan.inputs(of: wire.from.node).first?.format.sampleRates.first
-      guard !rules.skipsLeads(of: wire.format), let rate = entering,
-        let priming = chain(of: wire.from.node)?.priming
-      else { return .zero }
-      return MediaTime(value: Int64(priming), timescale: Int32(clamping: rate))
+      rules.skipsLeads(of: wire.format) ? .zero : priming(on: wire) ?? .zero
     }
     let latest = plan.inputs(of: wire.to.node).map(lead).max() ?? .zero
     let delay = latest - lead(wire)

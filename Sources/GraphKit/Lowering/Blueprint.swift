@@ -13,7 +13,7 @@ struct Blueprint: Sendable {
   let asideWires: Set<PlanWire>
   /// The nodes whose samples come, in the end, from a source that doesn't wait.
   let liveNodes: Set<String>
-  /// What ends the wires of sources that lead to a limited sink.
+  /// What ends wires that lead to limited sinks.
   let limits: [PlanWire: Plan.WireLimit]
   /// The sources whose samples are copied in pieces.
   private(set) var routes: [String: PieceRoute] = [:]

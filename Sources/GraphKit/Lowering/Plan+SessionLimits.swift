@@ -1,48 +1,67 @@
-/// Limited sinks, and the wires of sources that lead to them.
+/// Limited sinks, and the wires where their sessions end.
 extension Plan {
-  /// What a limited sink means for a source's wire that leads to it.
-  struct WireLimit {
-    var limit: SessionLimit
-    /// Whether the session begins with the wire's first sample.
-    var starts: Bool
-    /// Whether its samples may wait for the session to begin.
-    var waits: Bool
-  }
+  /// The sessions that a wire ends with, and what it has to do with each.
+  typealias WireLimit = [LimitGate.Session]
 
-  /// For each source's wire that leads to a limited sink its limit.
+  /// For each wire that limited sinks end their limits.
   func sessionLimits() -> [PlanWire: WireLimit] {
-    var limits: [PlanWire: WireLimit] = [:]
-    for node in nodes {
-      guard let duration = node.node.traits.maximumDuration else { continue }
-      let limit = SessionLimit(duration)
-      let sources = inputs(of: node.name).flatMap { input in
-        sourceWires(of: input).map { (wire: $0, isVideo: input.format.kind.decoded == .video) }
-      }
-      let hasVideo = sources.contains(where: \.isVideo)
-      let starters = Set(sources.filter(\.isVideo).map(\.wire.from.node))
-      for (wire, isVideo) in sources {
-        let source = wire.from.node
-        // A source of both might have no frame to give before its audio is taken, but for a file,
-        // each of whose streams has a reader of its own.
-        let node = self[source]?.node
-        let waits =
-          node?.traits.isLive == false && (node?.fileStreams != nil || !starters.contains(source))
-        limits[wire] = WireLimit(
-          limit: limit, starts: !hasVideo || isVideo, waits: hasVideo && !isVideo && waits)
-      }
+    let limited = index.limitedWires(self).sinks
+    var sessions: [Int: (limit: SessionLimit, roles: [PlanWire: LimitGate.Role])] = [:]
+    for number in Set(limited.values.joined()) {
+      guard let duration = nodes[number].node.traits.maximumDuration else { continue }
+      sessions[number] = (SessionLimit(duration), limitRoles(for: nodes[number].name, limited))
     }
-    return limits
+    return Dictionary(
+      uniqueKeysWithValues: limited.map { wire, sinks in
+        (
+          wire,
+          sinks.compactMap { number in
+            sessions[number].flatMap { session in
+              session.roles[wire].map { LimitGate.Session(limit: session.limit, role: $0) }
+            }
+          }
+        )
+      })
   }
 
-  /// The wires where the samples of a wire begin their way. What comes in turn has its time only
-  /// after the node that takes it so.
-  private func sourceWires(of wire: PlanWire) -> [PlanWire] {
-    var (found, pending, seen) = ([PlanWire](), [wire], Set([wire.from.node]))
+  /// What each wire that ends with a sink's session has to do with it.
+  private func limitRoles(
+    for sink: String, _ limited: [PlanWire: [Int]]
+  ) -> [PlanWire: LimitGate.Role] {
+    let found = inputs(of: sink).flatMap { input in
+      way(to: input).map { ($0, isVideo: input.format.kind.decoded == .video) }
+    }
+    let sources = found.filter { beginsTimes($0.0.from.node) }
+    let hasVideo = found.contains(where: \.isVideo)
+    let starters = Set(sources.filter(\.isVideo).map(\.0.from.node))
+    var roles: [PlanWire: LimitGate.Role] = [:]
+    for (wire, isVideo) in found where limited[wire] != nil {
+      // A source of both might have no frame to give before its audio is taken, but for a file,
+      // each of whose streams has a reader of its own.
+      let mayWait = sourceNodes(of: wire).allSatisfy { source in
+        let node = self[source]?.node
+        return node?.traits.isLive == false
+          && (node?.fileStreams != nil || !starters.contains(source))
+      }
+      roles[wire] = LimitGate.Role(
+        starts: !hasVideo || isVideo, waits: hasVideo && !isVideo && mayWait)
+    }
+    return roles
+  }
+
+  /// The sources, and nodes that take their inputs in turn, from which samples get to a wire.
+  private func sourceNodes(of wire: PlanWire) -> [String] {
+    way(to: wire).map(\.from.node).filter(beginsTimes)
+  }
+
+  /// A wire and those on which its samples come to it, from where their times begin.
+  private func way(to wire: PlanWire) -> [PlanWire] {
+    var (found, pending, seen) = ([wire], [wire], Set([wire.from.node]))
     while let wire = pending.popLast() {
-      let earlier = beginsTimes(wire.from.node) ? [] : inputs(of: wire.from.node)
-      if earlier.isEmpty { found.append(wire) }
-      pending += earlier.filter {
-        inputs(of: $0.from.node).isEmpty || seen.insert($0.from.node).inserted
+      guard !beginsTimes(wire.from.node) else { continue }
+      for earlier in inputs(of: wire.from.node) {
+        found.append(earlier)
+        if seen.insert(earlier.from.node).inserted { pending.append(earlier) }
       }
     }
     return found

@@ -55,6 +55,6 @@ public struct WholeFile: ~Copyable {
     }
     return NodeError(
       "`\(path)` can't be written: \(failure.text)",
-      remedy: "make room on the disk or give another path", key: "path")
+      remedy: failure.writingRemedy, key: "path")
   }
 }

@@ -66,7 +66,7 @@ final class OutputClaim: Sendable {
     state.withLock { $0.hasFailed = true }
     return PipelineFailure(
       node: node, message: "`\(path)` can't be written: \(error.text)",
-      remedy: "make room on the disk, or give a path on one with more")
+      remedy: error.writingRemedy)
   }
 
   /// Writes for a writer. Nothing is written where the run has failed before there was anything worth
@@ -225,22 +225,7 @@ final class OutputClaim: Sendable {
     return PipelineFailure(
       node: node,
       message: "`\(file.path)` can't be written any further than \(count) bytes: \(reason)",
-      remedy: Self.remedy(for: reason), detail: detail)
-  }
-
-  /// What to do where the system gives a reason, in its words, not to write.
-  private static func remedy(for reason: String) -> String {
-    switch reason {
-    case File.Failure.tooLarge.text:
-      "raise the limit of files' sizes (`ulimit -f`), or write to a disk that takes larger ones"
-    case File.Failure.diskFull.text, File.Failure.overQuota.text:
-      "make room on the disk, or give a path on one with more"
-    case File.Failure.readOnly.text:
-      "the disk can't be written any more, often after an error of its own: look at what the system "
-        + "says of it (`dmesg`), or give a path on another"
-    default:
-      "look at what the system says of the disk (`dmesg`), or give a path on another"
-    }
+      remedy: File.Failure.writingRemedy(for: reason), detail: detail)
   }
 
   /// The first bytes are here: what was in the file goes. A run that has failed before has none

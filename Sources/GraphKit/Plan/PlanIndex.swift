@@ -28,7 +28,7 @@ final class PlanIndex: Sendable {
   private struct State {
     var numbers: Numbers?
     var flow: FormatFlow?
-    var limited: Set<String>?
+    var limited: LimitedWires?
   }
 
   private let state = Monitor(State())
@@ -50,11 +50,10 @@ final class PlanIndex: Sendable {
     return flow
   }
 
-  /// The limited sinks and all nodes that lead to one.
-  func leadingToLimit(_ plan: Plan) -> Set<String> {
+  /// The wires that limited sinks end.
+  func limitedWires(_ plan: Plan) -> LimitedWires {
     if let known = state.withLock({ $0.limited }) { return known }
-    let sinks = plan.nodes.filter { $0.node.traits.maximumDuration != nil }
-    let limited = plan.names(leadingTo: sinks.map(\.name))
+    let limited = LimitedWires(plan, numbers(plan).topology)
     state.withLock { $0.limited = limited }
     return limited
   }
@@ -95,9 +94,6 @@ extension Plan {
     self[node]?.node.traits.takesInputsInTurn == true || inputs(of: node).isEmpty
   }
 
-  /// Whether a wire begins such times and leads to a limited sink.
-  func isLimited(_ wire: PlanWire) -> Bool {
-    guard beginsTimes(wire.from.node) else { return false }
-    return index.leadingToLimit(self).contains(wire.to.node)
-  }
+  /// Whether limited sinks end a wire.
+  func isLimited(_ wire: PlanWire) -> Bool { index.limitedWires(self).sinks[wire] != nil }
 }

@@ -33,8 +33,10 @@ struct MovieOutput: FileOutput {
     let interval = settings.segmentDuration ?? parts?.duration
     rules.keyFrameInterval = interval.map { MediaTime(nanoseconds: $0) }
     rules.asksForKeyFrames = parts != nil
-    // Another format begins another part. What is held for a recording has one.
-    rules.haveOneFormat = parts == nil || !recording.isRecording || recording.preRoll > 0
+    // Another format of video begins another part, or is described beside the first. Players of segments
+    // know one, and what is held for a recording has one.
+    rules.haveOneFormat =
+      isTrack || settings.segmentDuration != nil || !recording.isRecording || recording.preRoll > 0
     rules.gatheredCodecs = [.eac3]
     return rules
   }
@@ -125,6 +127,7 @@ struct MovieTracks: TrackWriter {
   /// The languages that the graph says tracks have.
   var languageTags: [LanguageTag?] = []
   private let leads: [MediaTime?]
+  private let ports: [String]
   private let path: String
   /// When the newest sample of each track is decoded, in nanoseconds.
   private var decoded: [Int64]
@@ -148,7 +151,7 @@ struct MovieTracks: TrackWriter {
     movie = MovieWriter(tracks.map(MovieTrackOptions.init), settings: settings, to: file)
     (languages, formats) = (tracks.map { _ in nil }, tracks.map { _ in nil })
     areMarkup = tracks.map { _ in false }
-    leads = tracks.map(\.lead)
+    (leads, ports) = (tracks.map(\.lead), tracks.map(\.port))
   }
 
   mutating func prepare(for format: FormatDescription, track: Int) throws {
@@ -160,9 +163,25 @@ struct MovieTracks: TrackWriter {
     let tag = languageTags.indices.contains(track) ? languageTags[track] : nil
     described.language = tag?.threeLetters ?? languages[track]
     described.languageTag = tag.flatMap { $0.saysMore ? $0.text : nil }
+    if let known = formats[track] { return try change(track, from: known, to: described) }
     formats[track] = described
     areMarkup[track] = format.capsText.contains("pango-markup")
     movie.begin(track, described)
+  }
+
+  /// What a track of video becomes on the way is described beside what it was.
+  private mutating func change(
+    _ track: Int, from known: MovieTrackFormat, to new: MovieTrackFormat
+  ) throws {
+    guard new.needsDescription(besides: known) else { return }
+    guard known.mayBecome(new) else {
+      throw NodeError(
+        "the format on \(ports[track]) changed while it ran, from \(known.words) to \(new.words), and "
+          + "only video may change, within its codec",
+        remedy: "decode it and encode it again, in one size and one sample rate")
+    }
+    formats[track] = new
+    movie.change(track, to: new)
   }
 
   /// A title that was asked for stays; of what several streams say, the first counts.
@@ -285,6 +304,15 @@ extension MovieSample {
     self.init(
       presentation: presentation, decode: decode,
       duration: max(0, sample.duration.nanoseconds ?? 0), isSync: sample.isSync)
+  }
+}
+
+extension MovieTrackFormat {
+  /// `h264 of 640x360`, in messages.
+  fileprivate var words: String {
+    let kind = codec?.rawValue ?? "other media"
+    return width > 0
+      ? "\(kind) of \(width)x\(height)" : "\(kind) of \(sampleRate) Hz, \(channels) channels"
   }
 }
 

@@ -124,7 +124,7 @@ struct GateTests {
 
   @Test func framesInAnotherOrderAreCutInThatOfDecoding() {
     let limit = SessionLimit(MediaTime(value: 1, timescale: 1))
-    var gate = LimitGate(limit, wire: "video", .init(starts: true))
+    var gate = LimitGate([.init(limit: limit, role: .init(starts: true))], wire: "video")
     let times: [(Int64, Int64)] = [(200, 0), (500, 100), (300, 200)]
     let runningTimes = times.map { presentation, decode in
       let time = gate.runningTime(presentation: presentation, decode: decode, origin: 50)
@@ -141,7 +141,9 @@ struct GateTests {
 
   @Test func aCopyCountsFromTheFirstSampleThatIsPresented() {
     let limit = SessionLimit(MediaTime(value: 1, timescale: 1))
-    var gate = LimitGate(limit, wire: "audio", .init(starts: true, lead: 2 * Self.second))
+    var gate = LimitGate(
+      [.init(limit: limit, role: .init(starts: true))], wire: "audio",
+      shift: .init(lead: 2 * Self.second))
     _ = gate.begin(at: 0)
     #expect(!gate.isReached(by: 2 * Self.second) && gate.isReached(by: 3 * Self.second))
   }

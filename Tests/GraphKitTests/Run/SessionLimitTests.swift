@@ -23,7 +23,8 @@ import Testing
       [
         .init(
           from: PortReference(source, "out"), to: PortReference(encoder, "in"), policy: Self.policy,
-          limit: LimitGate(limit, wire: source, LimitGate.Role(starts: starts, waits: !starts)))
+          limit: LimitGate(
+            [.init(limit: limit, role: .init(starts: starts, waits: !starts))], wire: source))
       ], log: RunLog(traces: false))
   }
 

@@ -22,22 +22,23 @@ struct EncodedTracks: Sendable {
   private static let known = Mutex<[[Int]: Task<EncodedTracks, any Error>]>([:])
 
   /// So many seconds of a test pattern and a tone, which are encoded once for all tests.
-  init(seconds: Int = 2, bFrames: Int = 2) async throws {
+  init(seconds: Int = 2, bFrames: Int = 2, width: Int = 160) async throws {
     let task = Self.known.withLock { known in
-      let key = [seconds, bFrames]
+      let key = [seconds, bFrames, width]
       if let task = known[key] { return task }
-      let task = Task { try await EncodedTracks(encoding: seconds, bFrames: bFrames) }
+      let task = Task { try await EncodedTracks(encoding: seconds, bFrames: bFrames, width: width) }
       known[key] = task
       return task
     }
     self = try await task.value
   }
 
-  private init(encoding seconds: Int, bFrames: Int) async throws {
+  private init(encoding seconds: Int, bFrames: Int, width: Int) async throws {
     let run = try pipeline(
       """
       { "nodes": {
-          "pictures": { "type": "testVideo", "width": 160, "height": 120, "seconds": \(seconds) },
+          "pictures": { "type": "testVideo", "width": \(width), "height": 120,
+                        "seconds": \(seconds) },
           "video": { "type": "h264Encoder", "bFrames": \(bFrames) },
           "tone": { "type": "testAudio", "seconds": \(seconds) }, "audio": { "type": "aacEncoder" },
           "out1": { "type": "appOutput" }, "out2": { "type": "appOutput" } },

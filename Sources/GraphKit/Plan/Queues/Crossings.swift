@@ -31,8 +31,8 @@ struct Crossings {
   /// Whether the wire ends its streaming thread.
   ///
   /// The branches of a fork do, since one that waits must not hold up the others. So do the inputs
-  /// of a node with several, the wire after a live source, which can't wait, that after any source
-  /// of a limited sink, which is cut there, and those at the border to Swift code outside of the
+  /// of a node with several, the wire after a live source, which can't wait, those that limited sinks
+  /// end, and those at the border to Swift code outside of the
   /// graph.
   func needsQueue(_ wire: Int) -> Bool {
     let (from, to) = ends(of: wire)

@@ -50,7 +50,7 @@ struct LimitClock: Sendable {
   }
 }
 
-/// The limit of one sink's session, shared by the sources' wires that lead to it.
+/// The limit of one sink's session, shared by the wires that end with it.
 final class SessionLimit: Sendable {
   private let clock: Monitor<LimitClock>
 
@@ -73,29 +73,53 @@ final class SessionLimit: Sendable {
   fileprivate func isReached(by time: Int64) -> Bool { clock.withLock { $0.isReached(by: time) } }
 }
 
-/// What ends a source's wire where a sink's session does. It is where samples leave their source,
-/// since raw samples can be cut anywhere and encoded ones can't.
+/// What ends a wire where the sessions of all sinks do that it leads to. It is where samples leave their
+/// source, or after the fork where the ways to sinks part: since raw samples can be cut anywhere and
+/// encoded ones can't, as early as possible.
 struct LimitGate: Sendable {
-  /// What the wire has to do with the session.
+  /// What the wire has to do with a session.
   struct Role: Hashable, Sendable {
     /// Whether the session is counted from its first sample.
     var starts = false
     /// Whether its samples wait where it isn't known yet on which side of the limit they are.
     var waits = false
-    /// How long before the first sample that is presented its samples begin, in nanoseconds.
-    var lead: Int64 = 0
   }
 
-  private let limit: SessionLimit
+  /// A session that the wire ends with.
+  struct Session: Sendable {
+    var limit: SessionLimit
+    var role: Role
+  }
+
+  /// How the times of samples differ from those at which they are presented, in nanoseconds.
+  struct Shift: Hashable, Sendable {
+    /// How long before the first that is presented they begin.
+    var lead: Int64 = 0
+    /// How much later they are than what they encode.
+    var lag: Int64 = 0
+  }
+
+  private let sessions: [Session]
   private let wire: String
-  private let role: Role
+  private let shift: Shift
   /// How long after its decoding the first sample is presented.
   private var delay: Int64 = 0
   private var hasBegun = false
 
-  init(_ limit: SessionLimit, wire: String, _ role: Role) {
-    (self.limit, self.wire, self.role) = (limit, wire, role)
-    if role.starts { limit.change { $0.add(starter: wire) } }
+  init(_ sessions: [Session], wire: String, shift: Shift = Shift()) {
+    (self.sessions, self.wire, self.shift) = (sessions, wire, shift)
+    changeStarted { $0.add(starter: wire) }
+  }
+
+  /// Changes what is known of the sessions that the wire starts; whether there are any.
+  @discardableResult
+  private func changeStarted(_ body: (inout LimitClock) -> Void) -> Bool {
+    var isStarter = false
+    for session in sessions where session.role.starts {
+      session.limit.change(body)
+      isStarter = true
+    }
+    return isStarter
   }
 
   /// The time by which a sample is before or after the session's end, in the running time that
@@ -103,43 +127,47 @@ struct LimitGate: Sendable {
   /// many as are presented until then.
   mutating func runningTime(presentation: Int64?, decode: Int64?, origin: Int64) -> Int64? {
     guard let presentation, let decode else {
-      return (presentation ?? decode)?.subtractingClamped(origin)
+      let time = (presentation ?? decode)?.subtractingClamped(origin)
+      return time?.subtractingClamped(shift.lag)
     }
     if !hasBegun { delay = presentation.subtractingClamped(decode) }
     let time = decode.addingClamped(delay)
-    return time < 0 ? nil : time.subtractingClamped(origin)
+    return time < 0 ? nil : time.subtractingClamped(origin).subtractingClamped(shift.lag)
   }
 
   /// Waits until it is known whether a sample is beyond the limit, where that matters. Not inside a
-  /// lock: wires that share a limit are in groups of their own.
+  /// lock: other wires of the group may share the limit.
   func waitUntilDecided(_ runningTime: Int64?) {
-    if role.waits, let runningTime { limit.waitUntilDecided(runningTime) }
+    guard let runningTime else { return }
+    for session in sessions where session.role.waits {
+      session.limit.waitUntilDecided(runningTime)
+    }
   }
 
-  /// Whether a sample begins where the session has ended.
-  func isReached(by runningTime: Int64?) -> Bool { runningTime.map(limit.isReached) ?? false }
+  /// Whether a sample begins where all sessions have ended.
+  func isReached(by runningTime: Int64?) -> Bool {
+    guard let runningTime else { return false }
+    return sessions.allSatisfy { $0.limit.isReached(by: runningTime) }
+  }
 
-  /// The first sample is on the wire, at its time of decoding. Whether the limit depends on that:
+  /// The first sample is on the wire, at its time of decoding. Whether a limit depends on that:
   /// then ``wake()`` is to be called.
   mutating func begin(at first: Int64) -> Bool {
     hasBegun = true
-    guard role.starts else { return false }
-    let start = first.addingClamped(delay).addingClamped(role.lead)
-    limit.change { $0.begin(at: start) }
-    return true
+    let start = first.addingClamped(delay).addingClamped(shift.lead)
+    return changeStarted { $0.begin(at: start) }
   }
 
-  /// No more samples come on the wire. Whether the limit depends on that: then ``wake()`` is to be
+  /// No more samples come on the wire. Whether a limit depends on that: then ``wake()`` is to be
   /// called.
-  func finish() -> Bool {
-    if role.starts { limit.change { $0.end(starter: wire) } }
-    return role.starts
-  }
+  func finish() -> Bool { changeStarted { $0.end(starter: wire) } }
 
   /// Releases the threads that wait, with a pipeline that stops; or makes them wait again. After it
   /// ``wake()`` is to be called.
-  func release(_ isReleased: Bool) { limit.change { $0.isReleased = isReleased } }
+  func release(_ isReleased: Bool) {
+    for session in sessions { session.limit.change { $0.isReleased = isReleased } }
+  }
 
   /// Has the threads that wait look again. Outside of locks.
-  func wake() { limit.wake() }
+  func wake() { for session in sessions { session.limit.wake() } }
 }

@@ -301,8 +301,6 @@ extension FormatDescription {
     guard let own = MovieTrackFormat(self, lead: nil),
       let known = MovieTrackFormat(other, lead: nil)
     else { return capsText != other.capsText }
-    return own.content != known.content || own.configuration != known.configuration
-      || (own.width, own.height) != (known.width, known.height)
-      || (own.sampleRate, own.channels) != (known.sampleRate, known.channels)
+    return own.needsDescription(besides: known)
   }
 }

@@ -52,7 +52,7 @@ struct DASHManifest {
   private var length: Double {
     renditions.map { rendition in
       let end = rendition.segments.last.map { $0.time + $0.length } ?? 0
-      return Double(end) / Double(max(1, rendition.track.timescale))
+      return Double(end) / Double(max(1, rendition.facts.timescale))
     }.max() ?? 0
   }
 
@@ -67,7 +67,9 @@ struct DASHManifest {
       ("mimeType", isVideo ? "video/mp4" : "audio/mp4"), ("segmentAlignment", "true"),
       ("startWithSAP", "1"),
     ]
-    if let language = members[0].tags["language-tag"] ?? members[0].tags["language-code"] {
+    if let language = members[0].facts.tags["language-tag"]
+      ?? members[0].facts.tags["language-code"]
+    {
       fields.append(("lang", language))
     }
     return ["    <AdaptationSet \(Self.attributes(fields))>"]
@@ -76,19 +78,19 @@ struct DASHManifest {
 
   private func representation(_ rendition: Rendition) -> [String] {
     var fields = [
-      ("id", rendition.name), ("codecs", rendition.track.codecName ?? ""),
+      ("id", rendition.name), ("codecs", rendition.facts.codecName ?? ""),
       ("bandwidth", "\(max(1, rendition.peakBitRate))"),
     ]
     if let size = rendition.shownSize {
       fields += [("width", "\(size.width)"), ("height", "\(size.height)")]
-      if let rate = rendition.track.format?.frameRate {
+      if let rate = rendition.facts.format?.frameRate {
         fields.append(("frameRate", "\(rate.numerator)/\(rate.denominator)"))
       }
-    } else if let rate = rendition.track.format?.sampleRate {
+    } else if let rate = rendition.facts.format?.sampleRate {
       fields.append(("audioSamplingRate", "\(rate)"))
     }
     var lines = ["      <Representation \(Self.attributes(fields))>"]
-    if !rendition.isVideo, let channels = rendition.track.format?.channels {
+    if !rendition.isVideo, let channels = rendition.facts.format?.channels {
       let scheme = "urn:mpeg:dash:23003:3:audio_channel_configuration:2011"
       let words = Self.attributes([("schemeIdUri", scheme), ("value", "\(channels)")])
       lines.append("        <AudioChannelConfiguration \(words)/>")
@@ -98,7 +100,7 @@ struct DASHManifest {
 
   private func template(_ rendition: Rendition) -> [String] {
     let fields = [
-      ("timescale", "\(rendition.track.timescale)"),
+      ("timescale", "\(rendition.facts.timescale)"),
       ("initialization", "$RepresentationID$-init.mp4"),
       ("media", "$RepresentationID$-$Number%05d$.m4s"),
       ("startNumber", "\(rendition.segments.first?.number ?? 1)"),

@@ -35,7 +35,7 @@ struct MasterPlaylist {
 
   private static func groups(_ audio: [Rendition]) -> [Group] {
     audio.reduce(into: []) { groups, rendition in
-      let codec = rendition.track.codecName ?? ""
+      let codec = rendition.facts.codecName ?? ""
       if let index = groups.firstIndex(where: { $0.codec == codec }) {
         groups[index].members.append(rendition)
       } else {
@@ -49,15 +49,17 @@ struct MasterPlaylist {
     var names: Set<String> = []
     return group.members.enumerated().map { index, rendition in
       // No two have one name (4.3.4.1.1).
-      let wanted = rendition.tags["language-name"] ?? rendition.name
+      let wanted = rendition.facts.tags["language-name"] ?? rendition.name
       let name = names.insert(wanted).inserted ? wanted : "\(wanted) (\(rendition.name))"
       names.insert(name)
       var fields = ["TYPE=AUDIO", "GROUP-ID=\"\(group.name)\"", "NAME=\(StreamText.quoted(name))"]
-      if let language = rendition.tags["language-tag"] ?? rendition.tags["language-code"] {
+      if let language = rendition.facts.tags["language-tag"]
+        ?? rendition.facts.tags["language-code"]
+      {
         fields.append("LANGUAGE=\(StreamText.quoted(language))")
       }
       fields += ["DEFAULT=\(index == 0 ? "YES" : "NO")", "AUTOSELECT=YES"]
-      if let channels = rendition.track.format?.channels {
+      if let channels = rendition.facts.format?.channels {
         fields.append("CHANNELS=\"\(channels)\"")
       }
       fields.append("URI=\"\(rendition.playlistName)\"")
@@ -75,7 +77,7 @@ struct MasterPlaylist {
   }
 
   private func variant(_ rendition: Rendition, _ group: Group?) -> [String] {
-    let codecs = [rendition.track.codecName, group?.codec].compactMap(\.self).filter { $0 != "" }
+    let codecs = [rendition.facts.codecName, group?.codec].compactMap(\.self).filter { $0 != "" }
     var fields = [
       "BANDWIDTH=\(max(1, rendition.peakBitRate + (group?.peak ?? 0)))",
       "AVERAGE-BANDWIDTH=\(max(1, rendition.averageBitRate + (group?.average ?? 0)))",
@@ -84,7 +86,7 @@ struct MasterPlaylist {
     if let size = rendition.shownSize {
       fields.append("RESOLUTION=\(size.width)x\(size.height)")
     }
-    if rendition.isVideo, let rate = rendition.track.format?.frameRate {
+    if rendition.isVideo, let rate = rendition.facts.format?.frameRate {
       fields.append("FRAME-RATE=\(StreamText.decimals(rate, 3))")
     }
     if let group { fields.append("AUDIO=\"\(group.name)\"") }
@@ -95,7 +97,7 @@ struct MasterPlaylist {
 extension Rendition {
   /// How large its frames are shown; `nil` for audio.
   var shownSize: (width: Int, height: Int)? {
-    guard isVideo, let format = track.format, format.width > 0 else { return nil }
+    guard isVideo, let format = facts.format, format.width > 0 else { return nil }
     let shape = format.pixelAspectRatio?.value ?? 1
     let size = (width: Int((Double(format.width) * shape).rounded()), height: format.height)
     let isTurned = [.rotate90, .rotate270, .mirrorRotate90, .mirrorRotate270].contains(rotation)

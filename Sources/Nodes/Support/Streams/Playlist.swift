@@ -43,7 +43,7 @@ struct Playlist: SegmentListing {
     } catch {
       throw NodeError(
         "the playlist `\(path)` can't be written: \(error.text)",
-        remedy: "make room on the disk, or give the movie another path", key: "playlist")
+        remedy: error.writingRemedy, key: "playlist")
     }
   }
 

@@ -2,7 +2,7 @@ import Containers
 import GraphKit
 import GraphKitSystem
 
-/// A track of a stream: what makes its segments, and which of them its playlist lists.
+/// A track of a stream: which of its segments its playlist lists.
 struct Rendition: Sendable {
   /// A segment that is written.
   struct Segment: Hashable, Sendable {
@@ -22,9 +22,8 @@ struct Rendition: Sendable {
   let name: String
   let isVideo: Bool
   let rotation: Rotation
-  var track: SegmentTrack
-  /// What the track's stream says of itself.
-  var tags: [String: String] = [:]
+  /// What is known of its track by now.
+  var facts = StreamUpdate.Facts()
   /// The segments of the playlist.
   private(set) var segments: [Segment] = []
   /// How many there were before these.
@@ -39,8 +38,8 @@ struct Rendition: Sendable {
   private(set) var duration: Int64 = 0
   private var segmentPeak = 0
 
-  init(_ name: String, isVideo: Bool, rotation: Rotation, _ track: SegmentTrack) {
-    (self.name, self.isVideo, self.rotation, self.track) = (name, isVideo, rotation, track)
+  init(_ name: String, isVideo: Bool, rotation: Rotation) {
+    (self.name, self.isVideo, self.rotation) = (name, isVideo, rotation)
   }
 
   var playlistName: String { "\(name).m3u8" }
