@@ -106,6 +106,7 @@ extension Catalog {
     RTMPSink.self,
     RTSPSink.self,
     GIFSink.self,
+    AnimationSink.self,
     ImageSequenceSink.self,
     SegmentOutput.self,
     AudioSink.self,
