@@ -67,9 +67,13 @@ import Testing
 
   @Test func itEndsWithTheProcessThatStartedIt() async throws {
     let folder = try folder()
-    let run = try Graphctl.Running(["run", "g.json", "--quiet"], in: folder)
+    let pipe = Pipe()
+    let run = try Graphctl.Running(["run", "g.json", "--events"], in: folder, output: pipe)
+    let lines = Lines(of: pipe)
+    #expect(await lines.wait(for: "\"state\": \"running\""))
     let reader = try await reader(of: run)
     run.send(SIGKILL)
+    lines.stop()
     _ = try await run.result()
     try await wait { !Self.isAlive(reader) }
   }
