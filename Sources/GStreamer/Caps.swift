@@ -14,6 +14,8 @@ import Kernels
   /// Caps from their text; `nil` where the text is none.
   package convenience init?(_ text: String) {
     Library.startCore()
+    // Caps of video may have a value of this type, whose name isn't known before.
+    _ = gst_video_multiview_flagset_get_type()
     guard let raw = unsafe gst_caps_from_string(text) else { return nil }
     unsafe self.init(taking: raw)
   }

@@ -1,3 +1,4 @@
+import CGraphKitSystem
 import Glibc
 
 /// The address of a socket of this machine. A name that begins with a NUL is abstract.

@@ -47,4 +47,15 @@ extension Machine {
     defer { unsafe free(path) }
     return unsafe String(validatingCString: path)
   }
+
+  /// The path of a program that the search path has; `nil` where it has none of this name.
+  package static func program(named name: String) -> String? {
+    let folders = (variable("PATH") ?? "").split(separator: ":").map(String.init)
+    return folders.map { "\($0)/\(name)" }.first(where: isProgram)
+  }
+
+  /// Whether there is a program at a path, which may be started.
+  package static func isProgram(_ path: String) -> Bool {
+    unsafe access(path, X_OK) == 0 && !File.isFolder(path)
+  }
 }

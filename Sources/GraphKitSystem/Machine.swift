@@ -1,3 +1,4 @@
+import CGraphKitSystem
 import Glibc
 
 /// What the machine itself says, without GStreamer: environment, folders, devices, sockets.
@@ -7,6 +8,14 @@ package enum Machine {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
+  }
+
+  /// All environment variables, as `NAME=value`.
+  static var variables: [String] {
+    let variables = unsafe graphkit_environment()
+    var texts: [String] = []
+    while let text = unsafe variables[texts.count] { unsafe texts.append(String(cString: text)) }
+    return texts
   }
 
   /// The first word of the command line that isn't UTF-8, as far as it can be shown. Swift has put

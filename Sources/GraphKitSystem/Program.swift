@@ -4,9 +4,10 @@ import Glibc
 /// How this process starts others, without a shell.
 enum Program {
   /// Starts a program by its path, or by a name that the search path has, with its words, of which the
-  /// first is what it is called. It gets no descriptor but the standard ones; returns its number.
+  /// first is what it is called. It gets no descriptor but the standard ones, and this process's
+  /// variables where no others are given; returns its number.
   static func start(
-    _ path: String, _ words: [String], standardStreams: [Int32]
+    _ path: String, _ words: [String], standardStreams: [Int32], variables: [String]? = nil
   ) throws(File.Failure) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -21,9 +22,18 @@ enum Program {
     setSignals(of: &attributes)
     var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
     defer { unsafe pointers.forEach { unsafe free($0) } }
+    var others = unsafe variables.map { variables in
+      unsafe variables.map { unsafe strdup($0) } + [nil]
+    }
+    defer { unsafe others?.forEach { unsafe free($0) } }
     var number: pid_t = 0
-    let error = unsafe posix_spawnp(
-      &number, path, &actions, &attributes, &pointers, graphkit_environment())
+    let error =
+      if unsafe others != nil {
+        unsafe posix_spawnp(&number, path, &actions, &attributes, &pointers, &others!)
+      } else {
+        unsafe posix_spawnp(
+          &number, path, &actions, &attributes, &pointers, graphkit_environment())
+      }
     guard error == 0 else { throw .of(error) }
     return number
   }

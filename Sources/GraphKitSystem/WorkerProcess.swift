@@ -1,3 +1,4 @@
+import CGraphKitSystem
 import Glibc
 import Synchronization
 

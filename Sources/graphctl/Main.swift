@@ -2,6 +2,7 @@ import ArgumentParser
 import GStreamer
 import GraphKit
 import GraphKitSystem
+import Nodes
 
 @main
 enum Main {
@@ -14,6 +15,9 @@ enum Main {
     // Before any thread exists, so that no thread is left that a signal could end.
     Signals.hold()
     Heap.keepFreedFrames()
+    if CommandLine.arguments.dropFirst() == [IsolatedFileServer.word] {
+      LostThreads.endProcess(IsolatedFileServer.serve())
+    }
     do {
       defer { Console.tellComplaints() }
       try refuseUnreadableWords()

@@ -37,6 +37,8 @@ package struct SourceRun: Sendable {
   package var isStopped: @Sendable () -> Bool = { false }
   /// Ends the run in order, as a failed one.
   package var end: @Sendable (NodeError) -> Void = { _ in }
+  /// Takes that the node has failed, though the run goes on.
+  package var fail: @Sendable (NodeError) -> Void = { _ in }
 
   /// A source that is in no run: time passes from now on.
   package static var alone: SourceRun {

@@ -19,6 +19,12 @@ public protocol Environment: Sendable {
   /// The streams of a file, in its order. Throws where it can't be read or holds no streams. May take
   /// seconds.
   func discover(_ path: String) throws(NodeError) -> [DiscoveredStream]
+  /// The same, of a file that a process of its own reads, which can do no harm: its streams, of which
+  /// only format, length and orientation are known; and, in words, what that process isn't refused,
+  /// though it should be. By default those of ``discover(_:)``.
+  func discover(isolated input: IsolatedInput) throws(NodeError) -> (
+    streams: [DiscoveredStream], shortfall: String?
+  )
   /// The devices of a kind, the default one first.
   func devices(_ kind: DeviceKind) -> [Device]
   /// The size of a screen; `nil` where it isn't known.
@@ -34,6 +40,10 @@ public protocol Environment: Sendable {
 }
 
 extension Environment {
+  /// What this process finds.
+  public func discover(isolated input: IsolatedInput) throws(NodeError) -> (
+    streams: [DiscoveredStream], shortfall: String?
+  ) { (try discover(input.path), nil) }
   /// None.
   public func decoders(of caps: String) -> [ElementSpec] { [] }
   /// Not known.

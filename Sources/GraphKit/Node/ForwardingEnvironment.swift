@@ -21,6 +21,10 @@ extension ForwardingEnvironment {
     try base.discover(path)
   }
 
+  package func discover(isolated input: IsolatedInput) throws(NodeError) -> (
+    streams: [DiscoveredStream], shortfall: String?
+  ) { try base.discover(isolated: input) }
+
   package func devices(_ kind: DeviceKind) -> [Device] { base.devices(kind) }
 
   package func screenSize(of display: String) -> ScreenSize? { base.screenSize(of: display) }

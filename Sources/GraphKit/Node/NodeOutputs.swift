@@ -67,6 +67,11 @@ public final class NodeOutputs {
   /// is whole.
   public func endRun(_ reason: NodeError) { run.end(reason) }
 
+  /// Says that the node has failed, and can't go on, while the rest of the run can: what it has sent is
+  /// worked on to its end, as are other streams, and the run is a failed one at its end. Events have it
+  /// at once, as a warning. The node ends its outputs, as a source does that has no samples left.
+  public func fail(_ reason: NodeError) { run.fail(reason) }
+
   /// Reports a measurement as an event of the run, with the node's name, beside what is sent.
   public func report(measurement values: [String: JSONValue]) { onMeasurement(values) }
 

@@ -44,9 +44,11 @@ extension PipelineStorage {
     if state == .completed, context.failure != nil { markFailed() }
   }
 
-  /// A run that was ended early has failed, though its files are whole.
+  /// A run that was ended early, or of which a part failed, has failed, though its files are whole.
   func failEndedEarly() {
-    guard state == .completed, let reason = context.earlyEnd else { return }
+    guard state == .completed, let reason = context.partialFailure ?? context.earlyEnd else {
+      return
+    }
     context.fail(reason)
     markFailed()
   }

@@ -13,6 +13,7 @@ final class RunContext: Sendable {
   let isFinishing = Atomic<Bool>(false)
   private let firstFailure = Monitor<PipelineFailure?>(nil)
   private let early = Monitor<PipelineFailure?>(nil)
+  private let partial = Monitor<PipelineFailure?>(nil)
   private let descriptions = Monitor<[FormatDescription]>([])
   private let wake = Monitor<(@Sendable () -> Void)?>(nil)
   /// What tells the time of the run, and the sources that wait for their connections.
@@ -57,6 +58,15 @@ final class RunContext: Sendable {
   /// Why the run is to end early.
   var earlyEnd: PipelineFailure? { early.withLock { $0 } }
 
+  /// Has the run be a failed one at its end, whatever becomes of the rest of it. The first counts.
+  func failPartly(_ reason: PipelineFailure) {
+    log.send(.warning(node: reason.node, message: reason.message))
+    partial.withLock { $0 = $0 ?? reason }
+  }
+
+  /// Why the run has failed in a part of it.
+  var partialFailure: PipelineFailure? { partial.withLock { $0 } }
+
   /// Has `body` tell how long the run has played, in nanoseconds.
   func setClock(_ body: @escaping @Sendable () -> UInt64?) { clock.withLock { $0 = body } }
 
@@ -76,6 +86,7 @@ final class RunContext: Sendable {
     }
     run.isStopped = { [gate] in gate.isAbandoned }
     run.end = { [weak self] in self?.endEarly(PipelineFailure(node: node, $0)) }
+    run.fail = { [weak self] in self?.failPartly(PipelineFailure(node: node, $0)) }
     return run
   }
 

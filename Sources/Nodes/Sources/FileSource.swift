@@ -26,6 +26,12 @@ public struct FileSource: ElementNode {
   /// How often the file, or the part, is played; 0 for without end. Once, its streams leave as they are
   /// in the file; else decoded, without a gap.
   public var loop = 1
+  /// Whether a process of its own reads and decodes it, which can do no harm.
+  public var isolate = false
+  /// For how long that process may bring nothing, in seconds.
+  public var timeLimit = 30.0
+  /// The memory that it may have, in MiB.
+  public var memoryLimit = 4096
   private var environment: (any Environment)?
   private var streams: [(port: String, stream: DiscoveredStream)] = []
   private var pictures: GIFSource?
@@ -54,6 +60,15 @@ public struct FileSource: ElementNode {
       .integer(
         "loop", \.loop, in: 0...1_000_000,
         help: "How often it is played, 0 for without end; more than once, it is decoded here."),
+      .bool(
+        "isolate", \.isolate,
+        help: "Whether a process of its own reads and decodes it, where it can do no harm."),
+      .number(
+        "timeLimit", \.timeLimit, in: 0.1...86_400, unit: "s",
+        help: "With `isolate`, for how long its process may bring nothing."),
+      .integer(
+        "memoryLimit", \.memoryLimit, in: 64...1_048_576, unit: "MiB",
+        help: "With `isolate`, the memory that its process may have."),
     ])
 
   /// The ports of a file that has streams of all kinds.
@@ -78,6 +93,7 @@ public struct FileSource: ElementNode {
   public var traits: NodeTraits { NodeTraits(isEndless: loop == 0) }
 
   public var portDeclarations: [PortDeclaration] {
+    if let isolated { return isolated.portDeclarations }
     if let looped { return looped.portDeclarations }
     guard !streams.isEmpty else { return Self.ports.declarations }
     return streams.map { port, stream in
@@ -89,7 +105,7 @@ public struct FileSource: ElementNode {
     }
   }
 
-  public var problem: NodeError? { FileRange.problem(of: self) }
+  public var problem: NodeError? { isolationProblem ?? FileRange.problem(of: self) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     let notices = try discover(in: environment)
@@ -101,9 +117,14 @@ public struct FileSource: ElementNode {
     return notices
   }
 
+  /// The file as a process of its own reads it; `nil` where this one does.
+  private var isolated: IsolatedFile? {
+    isolate && !streams.isEmpty ? IsolatedFile(isolatedInput, streams) : nil
+  }
+
   /// The file as it is played several times; `nil` where it is played once.
   private var looped: LoopedFile? {
-    guard loop != 1, let environment else { return nil }
+    guard loop != 1, !isolate, let environment else { return nil }
     return LoopedFile(self, loopedTracks, count: loop, in: environment)
   }
 
@@ -139,7 +160,12 @@ public struct FileSource: ElementNode {
   private mutating func discover(in environment: any Environment) throws(NodeError) -> [String] {
     var leftOut: [String] = []
     pictures = nil
-    let found = try environment.discover(path)
+    let found: [DiscoveredStream]
+    if isolate {
+      (found, leftOut) = try discoverIsolated(in: environment)
+    } else {
+      found = try environment.discover(path)
+    }
     streams = Self.ports(of: found)
     let file = found.first?.fetched?.reopened()
     for index in streams.indices { streams[index].stream.fetched = file }
@@ -147,8 +173,8 @@ public struct FileSource: ElementNode {
       leftOut.append("a stream of `\(path)` is neither audio, video nor text: \(stream.format)")
     }
     for (_, stream) in streams {
-      if stream.isGIF { pictures = try GIFSource(path) }
-      if let caps = stream.otherCaps, environment.decoders(of: caps).isEmpty {
+      if stream.isGIF, !isolate { pictures = try GIFSource(path) }
+      if !isolate, let caps = stream.otherCaps, environment.decoders(of: caps).isEmpty {
         let name = caps.prefix { $0 != "," }
         leftOut.append("`\(path)` has \(Self.advice(name))")
       }
@@ -171,6 +197,7 @@ public struct FileSource: ElementNode {
 
   /// PCM needs no decoder: it is read as it is. A GIF's frames are drawn here.
   public var work: NodeWork {
+    if let isolated { return .replaced(by: isolated) }
     if let looped { return .replaced(by: looped) }
     if let stream = streams.first?.stream, let pcm = stream.pcm {
       let part = FileRange(of: self)?.part(of: pcm) ?? pcm
@@ -180,7 +207,7 @@ public struct FileSource: ElementNode {
   }
 
   public var fileStreams: [String: FileStream]? {
-    guard looped == nil else { return nil }
+    guard looped == nil, isolated == nil else { return nil }
     let range = FileRange(of: self)?.times
     return Dictionary(
       uniqueKeysWithValues: streams.map { port, stream in
@@ -192,6 +219,7 @@ public struct FileSource: ElementNode {
   }
 
   public func pieces(of ports: [String]) -> (any PieceReader)? {
+    guard !isolate else { return nil }
     var (numbers, zeros) = ([Int](), [Int64?]())
     for port in ports {
       guard let stream = streams.first(where: { $0.port == port })?.stream, stream.isCopiedWhole,

@@ -5,8 +5,8 @@ import Testing
 @Suite(.inTurn) struct FolderOrderTests {
   private static let order = [
     "Support", "Media", "Node", "Diagnostics", "Pictures", "Document", "Graph", "Fusion",
-    "Reduction", "Plan", "Drawing", "Environment", "Report", "Wires", "Stages", "Outputs",
-    "Lowering", "Pipeline", "Control",
+    "Reduction", "Plan", "Isolation", "Drawing", "Environment", "Report", "Wires", "Stages",
+    "Outputs", "Lowering", "Pipeline", "Control",
   ]
 
   private struct File: Sendable {

@@ -1,48 +1,46 @@
-import JSON
-
-/// The fields of a JSON object that this module has written.
-struct JSONFields {
+/// The fields of a JSON object that another part of GraphKit has written.
+package struct JSONFields {
   private let fields: [String: JSONValue]
 
   /// Reads an object; `nil` where it is none.
-  init?(line: [UInt8]) {
+  package init?(line: [UInt8]) {
     guard let tree = JSONTree(answer: line), case .object(let fields) = tree.value else {
       return nil
     }
     self.fields = fields
   }
 
-  init?(_ value: JSONValue) {
+  package init?(_ value: JSONValue) {
     guard case .object(let fields) = value else { return nil }
     self.fields = fields
   }
 
-  func text(_ key: String) -> String? {
+  package func text(_ key: String) -> String? {
     guard case .string(let text)? = fields[key] else { return nil }
     return text
   }
 
-  func number(_ key: String) -> Double? {
+  package func number(_ key: String) -> Double? {
     guard case .number(let number)? = fields[key] else { return nil }
     return number
   }
 
-  func whole(_ key: String) -> Int? { fields[key]?.wholeNumber }
+  package func whole(_ key: String) -> Int? { fields[key]?.wholeNumber }
 
-  func flag(_ key: String) -> Bool { fields[key] == .bool(true) }
+  package func flag(_ key: String) -> Bool { fields[key] == .bool(true) }
 
   /// The texts of a list.
-  func list(_ key: String) -> [String] {
+  package func list(_ key: String) -> [String] {
     values(key).compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
-  func values(_ key: String) -> [JSONValue] {
+  package func values(_ key: String) -> [JSONValue] {
     guard case .array(let items)? = fields[key] else { return [] }
     return items
   }
 
   /// The texts of an object.
-  func texts(_ key: String) -> [String: String] {
+  package func texts(_ key: String) -> [String: String] {
     guard case .object(let members)? = fields[key] else { return [:] }
     return members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
   }

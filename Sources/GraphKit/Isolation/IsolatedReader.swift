@@ -1,0 +1,208 @@
+import GraphKitSystem
+
+/// A file that a process of its own reads and decodes, seen from this one.
+///
+/// One thread uses it. That process ends with the last use, or before; what it has given stays.
+package final class IsolatedReader: Sendable {
+  /// What a track has now.
+  package enum Step: Sendable {
+    case sample(IsolatedSample)
+    /// Nothing yet.
+    case nothingYet
+    case ended
+  }
+
+  private struct Lane {
+    let slots: SharedSlots
+    var format: FormatDescription?
+    /// The pieces that the process has, to be filled.
+    var lent: [Int: SharedSlot] = [:]
+    var filled: [IsolatedSample] = []
+    /// The samples of ``filled`` that were taken.
+    var taken = 0
+    var hasEnded = false
+
+    /// Pieces that are with the process, or hold what wasn't taken yet.
+    var busyCount: Int { lent.count + Set(filled[taken...].map(\.lease.slot.number)).count }
+
+    /// What was there before, if anything.
+    mutating func next() -> Step? {
+      guard taken < filled.count else { return hasEnded ? .ended : nil }
+      defer {
+        taken += 1
+        if taken == filled.count { (filled, taken) = ([], 0) }
+      }
+      return .sample(filled[taken])
+    }
+  }
+
+  private struct State {
+    var lanes: [Lane]
+    /// How long nothing has come.
+    var waited = Duration.zero
+    var confinement: Confinement?
+    var warnings: [String] = []
+  }
+
+  private let input: IsolatedInput
+  private let process: HelperProcess
+  private let state: Monitor<State>
+
+  /// How many pieces a track's process has to fill: one while the last is on its way, and one more.
+  private static let lentCount = 3
+  /// Bytes of a piece at first: some blocks of audio.
+  private static let firstByteCount = 128 << 10
+  /// Bytes that a sample has at most.
+  private static let mostBytes = 1 << 30
+
+  /// Starts a process that reads a file: the decoded streams of some ports, or without ports to say
+  /// which streams it has.
+  package init(_ input: IsolatedInput, ports: [String]) throws(NodeError) {
+    self.input = input
+    let file = try InputFile(input.path)
+    let program = try HelperProgram.path()
+    do throws(File.Failure) {
+      process = try HelperProcess(program, [HelperProgram.word])
+    } catch {
+      throw NodeError(
+        "`isolate` can't start its process: \(error.text)",
+        remedy: "check GraphKit's program `graphctl` and the machine's limits", key: "isolate")
+    }
+    let step = max(1, ports.count)
+    state = Monitor(
+      State(
+        lanes: (0..<ports.count).map {
+          Lane(slots: SharedSlots(byteCount: Self.firstByteCount, first: $0 % step))
+        }))
+    // Where it isn't taken, the process has ended, which shows next.
+    _ = process.socket.send(
+      IsolationRequest.open(input, ports: ports).message, file: file.file)
+  }
+
+  /// Waits for the streams of the file; with what the process isn't refused, in words, though it should
+  /// be.
+  package func streams() throws(NodeError) -> (streams: [DiscoveredStream], shortfall: String?) {
+    try state.withLock { (state) throws(NodeError) in
+      while true {
+        guard let reply = try receive(within: 100, &state) else { continue }
+        if case .streams(let streams) = reply { return (streams, state.confinement?.shortfall) }
+        try take(reply, &state)
+      }
+    }
+  }
+
+  /// The next sample of a track, waiting for so long at most. Throws where the process can't go on, or
+  /// has brought nothing for as long as it may.
+  package func next(of track: Int, milliseconds: Int32) throws(NodeError) -> Step {
+    try state.withLock { (state) throws(NodeError) in
+      if let step = state.lanes[track].next() { return step }
+      for index in state.lanes.indices { try lend(to: index, &state) }
+      guard let reply = try receive(within: milliseconds, &state) else { return .nothingYet }
+      try take(reply, &state)
+      return state.lanes[track].next() ?? .nothingYet
+    }
+  }
+
+  /// What the process has warned of since the last call.
+  package func takeWarnings() -> [String] {
+    state.withLock { state in
+      defer { state.warnings = [] }
+      return state.warnings
+    }
+  }
+
+  /// Sends a track's process pieces to be filled, as long as that is no more than it needs.
+  private func lend(to index: Int, _ state: inout State) throws(NodeError) {
+    while !state.lanes[index].hasEnded, state.lanes[index].busyCount < Self.lentCount {
+      let lane = state.lanes[index]
+      do throws(File.Failure) {
+        let (slot, isNew, gone) = try lane.slots.take(step: state.lanes.count)
+        for number in gone { send(.forget(memory: number)) }
+        send(.fill(memory: slot.number, track: index), isNew ? slot.memory : nil)
+        state.lanes[index].lent[slot.number] = slot
+      } catch {
+        throw NodeError(
+          "no memory can be shared with the process that reads `\(input.path)`: \(error.text)",
+          remedy: "check how much memory the machine has", key: "isolate")
+      }
+    }
+  }
+
+  private func send(_ request: IsolationRequest, _ memory: SharedMemory? = nil) {
+    // Where it isn't taken, the process has ended, which shows next.
+    _ = process.socket.send(request.message, memory: memory)
+  }
+
+  private func receive(
+    within milliseconds: Int32, _ state: inout State
+  ) throws(NodeError) -> IsolationReply? {
+    let start = ContinuousClock.now
+    switch process.socket.receive(within: milliseconds) {
+    case .message(let bytes, _):
+      state.waited = .zero
+      guard let reply = IsolationReply(bytes) else {
+        throw end(input.garbledError)
+      }
+      return reply
+    case .nothing:
+      state.waited += .now - start
+      guard state.waited < .seconds(input.timeLimit) else { throw end(input.lateError) }
+      return nil
+    case .closed:
+      process.kill()
+      throw input.error(process.awaitEnding().text)
+    }
+  }
+
+  private func end(_ error: NodeError) -> NodeError {
+    process.kill()
+    return error
+  }
+
+  private func take(_ reply: IsolationReply, _ state: inout State) throws(NodeError) {
+    switch reply {
+    case .confined(let confinement): state.confinement = confinement
+    case .warning(let text): if state.warnings.count < 100 { state.warnings.append(text) }
+    case .failed(let error): throw end(error)
+    case .streams: throw end(input.garbledError)
+    case .format(let track, _), .samples(let track, _, _), .needs(let track, _, _), .end(let track):
+      guard state.lanes.indices.contains(track), take(reply, &state.lanes[track]) else {
+        throw end(input.garbledError)
+      }
+    }
+  }
+
+  /// Takes what is said of a track; `false` where that can't be.
+  private func take(_ reply: IsolationReply, _ lane: inout Lane) -> Bool {
+    switch reply {
+    case .format(_, let caps):
+      let format: FormatDescription
+      do { format = try FormatDescription(capsText: caps) } catch { return false }
+      guard format.isWholeMedia else { return false }
+      lane.format = format
+    case .needs(_, let number, let byteCount):
+      guard lane.lent.removeValue(forKey: number) != nil, byteCount <= Self.mostBytes else {
+        return false
+      }
+      lane.slots.grow(to: byteCount)
+      send(.forget(memory: number))
+    case .samples(_, let number, let samples):
+      guard let slot = lane.lent.removeValue(forKey: number), let format = lane.format else {
+        return false
+      }
+      let lease = SharedSlots.Lease(slot, of: lane.slots)
+      lane.filled += samples.map { IsolatedSample(placed: $0, format: format, lease: lease) }
+    case .end: lane.hasEnded = true
+    default: return false
+    }
+    return true
+  }
+}
+
+extension FormatDescription {
+  /// Whether it is raw audio or video in ordinary memory.
+  fileprivate var isWholeMedia: Bool {
+    let text = capsText
+    return text.hasPrefix("audio/x-raw,") || text.hasPrefix("video/x-raw,")
+  }
+}

@@ -1,0 +1,24 @@
+extension IsolatedInput {
+  /// Why the process doesn't go on, by how it ended.
+  func error(_ ending: String) -> NodeError {
+    NodeError(
+      "the process that reads `\(path)` \(ending)",
+      remedy: "look whether other programs read the file; if they do, it may need a greater "
+        + "`memoryLimit`", key: "path")
+  }
+
+  /// That the process doesn't bring anything.
+  var lateError: NodeError {
+    NodeError(
+      "the process that reads `\(path)` brought nothing for \(timeLimit) s and was ended",
+      remedy: "look whether other programs read the file; if they do, set a greater `timeLimit`",
+      key: "path")
+  }
+
+  /// That the process sends what none of GraphKit does.
+  var garbledError: NodeError {
+    NodeError(
+      "the process that reads `\(path)` sent what can't be, and was ended",
+      remedy: "the file may be an attack: keep it away from other programs", key: "path")
+  }
+}

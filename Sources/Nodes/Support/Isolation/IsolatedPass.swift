@@ -1,0 +1,56 @@
+import GraphKit
+import GraphKitSystem
+
+/// A file that this process reads and decodes for another one.
+final class IsolatedPass: Sendable {
+  private let pipeline: Pipeline
+  private let lanes: [IsolatedLane]
+
+  /// Reads the streams of some ports.
+  init(_ input: IsolatedInput, _ ports: [String], to socket: MessageSocket) throws(NodeError) {
+    var file = FileSource()
+    (file.path, file.loop) = (input.path, input.loop)
+    (file.from, file.to, file.duration) = (input.from, input.to, input.duration)
+    var builder = GraphBuilder(catalog: .builtIn)
+    let source = builder.add("file", file)
+    for (index, port) in ports.enumerated() {
+      let decoder = builder.add("decoder\(index)", Decoder()) {
+        $0.media = port.hasPrefix("video") ? .video : .audio
+      }
+      let output = builder.add("exit\(index)", AppOutput())
+      builder.connect(source.port(port, as: AnyMedia.self), to: decoder.input)
+      builder.connect(decoder.output, to: output.input)
+    }
+    var configuration = Pipeline.Configuration()
+    // How long nothing may come, the other process knows.
+    configuration.stallTimeout = 1e9
+    let environment = LiveEnvironment()
+    do {
+      let pipeline = try Pipeline(
+        Plan(builder.build(in: environment)), environment: environment,
+        configuration: configuration)
+      self.pipeline = pipeline
+      let open = Monitor(ports.count)
+      lanes = try ports.indices.map { index in
+        IsolatedLane(
+          try pipeline.output("exit\(index)"), of: pipeline, track: index, open: open, to: socket)
+      }
+    } catch let error as NodeError { throw error } catch {
+      throw NodeError("\(error)", remedy: "check the file", key: "path")
+    }
+    pipeline.start()
+  }
+
+  /// Does what the other process asks for.
+  func take(_ request: IsolationRequest, _ attachment: MessageSocket.Attachment?) {
+    switch request {
+    case .open: break
+    case .forget(let memory): for lane in lanes { lane.forget(memory) }
+    case .fill(let memory, let track):
+      guard lanes.indices.contains(track) else { return }
+      let new: SharedMemory?
+      do { new = try attachment?.memory() } catch { return }
+      lanes[track].fill(memory, new)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+/// What a file can do to the process that reads it ends there: it is an error of its node, and a
+/// recording in the same graph goes on.
+@Suite(.inTurn, .enabled(if: !Graphctl.isSanitized)) struct HostileFileTests {
+  // MARK: The process is killed
+
+  /// Copies a file over and over, which ends only with the process that reads it, beside a recording.
+  private static let recording = """
+    { "nodes": { "in": { "type": "file", "path": "a.mp4", "isolate": true, "loop": 0 },
+        "video": { "type": "h264Encoder" }, "copy": { "type": "mp4Sink", "path": "copy.mp4" },
+        "tone": { "type": "testAudio", "live": true, "seconds": 1.2 },
+        "audio": { "type": "aacEncoder" }, "tape": { "type": "mp4Sink", "path": "tape.m4a" } },
+      "wires": ["in.video -> video -> copy.video", "tone -> audio -> tape.audio"] }
+    """
+
+  private func folder() throws -> Folder {
+    let folder = try Folder()
+    try Tool.generate(
+      ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1.5", "-c:v", "libx264"], to: "a.mp4",
+      in: folder)
+    try folder.write("g.json", Self.recording)
+    return folder
+  }
+
+  /// Some moments of the run, from before the first sample on.
+  @Test(arguments: [
+    #""state": "preparing""#, #""state": "running""#, #""event": "progress""#,
+  ])
+  func aRecordingGoesOn(moment: String) async throws {
+    let folder = try folder()
+    let pipe = Pipe()
+    let run = try Graphctl.Running(["run", "g.json", "--events"], in: folder, output: pipe)
+    let lines = Lines(of: pipe)
+    #expect(await lines.wait(for: moment))
+    kill(try await reader(of: run), SIGKILL)
+    let warning = "the process that reads `a.mp4` was ended by signal 9 (Killed)"
+    #expect(await lines.wait(for: warning))
+    let result = try await run.result()
+    lines.stop()
+    #expect(result.status == 74 && result.messages.contains("error: in: \(warning)"), "\(result)")
+    let tape = try MovieReader.read("\(folder.path)/tape.m4a")
+    #expect(abs(tape.duration - 1.2) < 0.03 && !tape.isFragmented)
+    let played = try await Tool.result(
+      "ffmpeg", ["-v", "error", "-i", "tape.m4a", "-f", "null", "-"], in: folder.url)
+    #expect(played.status == 0 && played.output.isEmpty, "\(played)")
+  }
+
+  @Test func aProcessThatStopsIsNotWaitedForForLong() async throws {
+    let folder = try folder()
+    try folder.write(
+      "g.json", Self.recording.replacing("\"loop\": 0", with: "\"loop\": 0, \"timeLimit\": 0.5"))
+    let pipe = Pipe()
+    let run = try Graphctl.Running(["run", "g.json", "--events"], in: folder, output: pipe)
+    let lines = Lines(of: pipe)
+    #expect(await lines.wait(for: "\"state\": \"running\""))
+    kill(try await reader(of: run), SIGSTOP)
+    #expect(await lines.wait(for: "brought nothing for 0.5 s and was ended"))
+    let result = try await run.result()
+    lines.stop()
+    #expect(result.status == 74, "\(result)")
+    #expect(abs(try MovieReader.read("\(folder.path)/tape.m4a").duration - 1.2) < 0.03)
+  }
+
+  @Test func itEndsWithTheProcessThatStartedIt() async throws {
+    let folder = try folder()
+    let pipe = Pipe()
+    let run = try Graphctl.Running(["run", "g.json", "--events"], in: folder, output: pipe)
+    let lines = Lines(of: pipe)
+    #expect(await lines.wait(for: "\"state\": \"running\""))
+    let reader = try await reader(of: run)
+    run.send(SIGKILL)
+    lines.stop()
+    _ = try await run.result()
+    try await wait { !Self.isAlive(reader) }
+  }
+
+  // MARK: The process is taken over
+
+  /// What files have the element of the plug-in do that reads them, and what is said of it.
+  @Test(arguments: [
+    ("crash", "the process that reads `a.bin` was ended by signal 11 (Segmentation fault)"),
+    ("exit", "the process that reads `a.bin` ended with exit code 3"),
+    ("hang", "the process that reads `a.bin` brought nothing for 2.0 s and was ended"),
+    ("spin", "the process that reads `a.bin` brought nothing for 2.0 s and was ended"),
+    ("memory", "the process that reads `a.bin` was ended by signal 6 (Aborted)"),
+  ])
+  func aFileThatTakesOverItsReader(does what: String, said: String) async throws {
+    let folder = try Folder()
+    let result = try await check(what, in: folder)
+    #expect(result.status == 66 && result.messages.contains("error: \(said); "), "\(result)")
+  }
+
+  @Test func whatTookItOverReachesNothing() async throws {
+    let folder = try Folder()
+    try folder.write("secret", "secret")
+    let result = try await check("break \(folder.path)/secret", in: folder)
+    let tries = result.messages.matches(of: /\[(\w+): ([^\]]*)\]/).map { ($0.1, $0.2) }
+    #expect(
+      tries.map(\.0) == [
+        "read", "list", "write", "make", "remove", "chmod", "tcp", "socket", "memory", "run",
+        "signal",
+      ], "\(result)")
+    for (what, outcome) in tries {
+      let isRefused = outcome == "Permission denied" || outcome == "Operation not permitted"
+      #expect(isRefused, "\(what): \(outcome)")
+    }
+    #expect(folder.text("secret") == "secret" && !folder.has("made"))
+  }
+
+  /// Checks a graph with a file whose reader does something.
+  private func check(_ what: String, in folder: Folder) async throws -> Graphctl.Result {
+    let plugins = try Self.plugins.get()
+    try folder.write("a.bin", "HOSTILE \(what)\n")
+    try folder.write("g.json", isolatedGraph("a.bin", #", "timeLimit": 2, "memoryLimit": 150"#))
+    let known = URL(filePath: "\(Process.cacheFolder)/gstreamer-1.0/registry.x86_64.bin")
+    // The list of plug-ins that other tests use is left alone.
+    let list = folder.url.appending(path: "registry.bin")
+    try? FileManager.default.copyItem(at: known, to: list)
+    return try await Graphctl.run(
+      ["check", "g.json"], in: folder,
+      environment: ["GST_PLUGIN_PATH": plugins.path, "GST_REGISTRY": list.path])
+  }
+
+  /// The folder of the plug-in, which is built once.
+  private static let plugins = Result { () throws -> Folder in
+    let folder = try Folder()
+    let source = Graphctl.repository.appending(path: "Tests/Fixtures/HostilePlugin/hostile.c").path
+    let build = Process()
+    build.executableURL = URL(filePath: "/bin/sh")
+    build.arguments = [
+      "-c",
+      "clang -O1 -shared -fPIC -o libgsthostile.so '\(source)' "
+        + "$(pkg-config --cflags --libs gstreamer-1.0)",
+    ]
+    build.currentDirectoryURL = folder.url
+    try build.run()
+    build.waitUntilExit()
+    guard build.terminationStatus == 0 else { throw Tool.Failure(output: "clang") }
+    return folder
+  }
+
+  // MARK: Processes
+
+  /// The process that reads a file for a run.
+  private func reader(of run: Graphctl.Running) async throws -> pid_t {
+    var found: pid_t?
+    try await wait {
+      found = Self.children(of: run.process.processIdentifier).first
+      return found != nil
+    }
+    return try #require(found)
+  }
+
+  private static func children(of parent: pid_t) -> [pid_t] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.filter { status($0, "PPid") == "\(parent)" }
+  }
+
+  private static func isAlive(_ process: pid_t) -> Bool {
+    status(process, "State").map { !$0.hasPrefix("Z") } ?? false
+  }
+
+  private static func status(_ process: pid_t, _ key: String) -> String? {
+    let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    return text?.split(separator: "\n").first { $0.hasPrefix("\(key):") }?
+      .dropFirst(key.count + 1).trimmingCharacters(in: .whitespaces)
+  }
+
+  /// Waits until something holds, for ten seconds at most.
+  private func wait(until holds: () -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(10)
+    while !holds() {
+      try #require(.now < end, "it doesn't come")
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+}

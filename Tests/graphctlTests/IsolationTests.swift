@@ -1,0 +1,113 @@
+import Foundation
+import TestTools
+import Testing
+
+/// Files that a process of its own reads give what they give otherwise.
+@Suite(.inTurn, .enabled(if: !Graphctl.isSanitized)) struct IsolationTests {
+  private static let tone = ["-f", "lavfi", "-i", "sine=440:d=1.5,aformat=channel_layouts=stereo"]
+  private static let film = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1.5"] + tone
+  private static let movie = film + ["-c:v", "libx264", "-g", "12", "-bf", "2", "-c:a", "aac"]
+
+  /// Words that make a file, its name, and parameters of the node that reads it.
+  private static let files: [(make: [String], name: String, parameters: String)] = [
+    (movie, "a.mp4", ""),
+    (movie, "a.mp4", #", "from": 0.31, "to": 1.2"#),
+    (movie, "a.mp4", #", "loop": 2"#),
+    // Of a format that GraphKit has no name for, in Matroska.
+    (film + ["-c:v", "ffv1", "-pix_fmt", "yuv422p10", "-c:a", "flac"], "c.mkv", ""),
+    (film + ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus"], "d.webm", ""),
+    (tone + ["-c:a", "libmp3lame"], "e.mp3", ""),
+    (tone + ["-c:a", "pcm_s24le"], "f.wav", ""),
+  ]
+
+  @Test(arguments: files.indices) func streamsAreThoseOfTheFile(index: Int) async throws {
+    let (words, name, parameters) = Self.files[index]
+    let folder = try Folder()
+    try Tool.generate(words, to: name, in: folder)
+    let hasVideo = words.contains("-c:v")
+    let (nodes, wire) =
+      hasVideo
+      ? (
+        #""pictures": { "type": "decoder" }, "video": { "type": "h264Encoder" },"#
+          + #""movie": { "type": "mp4Sink", "path": "${to}.mp4" },"#,
+        #""in.video -> pictures -> video -> movie.video","#
+      ) : ("", "")
+    try folder.write(
+      "g.json",
+      """
+      { "parameters": { "isolate": true, "to": null },
+        "nodes": { \(nodes)
+          "in": { "type": "file", "path": "\(name)", "isolate": "${isolate}"\(parameters) },
+          "decoder": { "type": "decoder" }, "wave": { "type": "wavSink", "path": "${to}.wav" } },
+        "wires": [\(wire) "in.audio -> decoder -> wave"] }
+      """)
+    for isolate in ["true", "false"] {
+      let values = ["--set", "isolate=\(isolate)", "--set", "to=\(isolate)"]
+      let result = try await Graphctl.run(["run", "g.json", "--quiet"] + values, in: folder)
+      #expect(result.status == 0, "\(isolate): \(result)")
+      for file in hasVideo ? ["wav", "mp4"] : ["wav"] {
+        let path = "\(isolate).\(file)"
+        try await Tool.run(
+          "ffmpeg", ["-v", "error", "-i", path, "-f", "framemd5", "\(path).md5"], in: folder.url)
+      }
+    }
+    #expect(folder.text("true.wav.md5") == folder.text("false.wav.md5"))
+    #expect(folder.text("true.mp4.md5") == folder.text("false.mp4.md5"))
+    #expect(try folder.data("true.wav").count > 40_000)
+  }
+
+  /// What can't be, by parameters of the node and its wire.
+  @Test(arguments: [
+    (
+      #""exact": true, "from": 1"#, "in.audio -> none",
+      "with `isolate` the file is decoded, and there is no copy to cut; leave out `exact`"
+    ),
+    (#""timeLimit": 0"#, "in.audio -> none", "timeLimit"),
+    ("", "in.audio -> copy.audio", "`in.audio` gives raw audio, but `copy.audio` takes encoded"),
+  ])
+  func whatCantBeIsSaid(parameters: String, wire: String, problem: String) async throws {
+    let folder = try Folder()
+    try Tool.generate(Self.movie, to: "a.mp4", in: folder)
+    let sink = wire.contains("copy") ? #""copy": { "type": "mp4Sink", "path": "b.mp4" }"# : ""
+    try folder.write(
+      "g.json",
+      """
+      { "nodes": { \(sink.isEmpty ? #""none": { "type": "nullSink" }"# : sink),
+          "in": { "type": "file", "path": "a.mp4", "isolate": true\(
+            parameters.isEmpty ? "" : ", " + parameters) } },
+        "wires": ["\(wire)"] }
+      """)
+    let result = try await Graphctl.run(["check", "g.json"], in: folder)
+    #expect(result.status == 65 && result.messages.hasPrefix("g.json:"), "\(result)")
+    #expect(result.messages.contains(problem), "\(result)")
+  }
+
+  @Test func theProgramThatReadsTheFileIsLookedFor() async throws {
+    let folder = try Folder()
+    try Tool.generate(Self.movie, to: "a.mp4", in: folder)
+    try folder.write("g.json", isolatedGraph("a.mp4"))
+    let result = try await Graphctl.run(
+      ["check", "g.json"], in: folder, environment: ["GRAPHKIT_HELPER": "/nowhere"])
+    let problem =
+      "error: `isolate` needs GraphKit's program `graphctl`, and GRAPHKIT_HELPER names `/nowhere`, "
+      + "which is no program; set it to the path of `graphctl`\n"
+    #expect(result.status != 0 && result.messages.hasSuffix(problem), "\(result)")
+  }
+
+  @Test func anAddressIsRefused() async throws {
+    let folder = try Folder()
+    try folder.write("g.json", isolatedGraph("http://127.0.0.1:1/a.mp4"))
+    let result = try await Graphctl.run(["check", "g.json"], in: folder)
+    #expect(result.status == 65, "\(result)")
+    #expect(result.messages.contains("`isolate` reads files of this machine"), "\(result)")
+  }
+}
+
+/// A graph that decodes the audio of a file in a process of its own.
+func isolatedGraph(_ path: String, _ parameters: String = "") -> String {
+  """
+  { "nodes": { "in": { "type": "file", "path": "\(path)", "isolate": true\(parameters) },
+      "decoder": { "type": "decoder" }, "none": { "type": "nullSink" } },
+    "wires": ["in.audio -> decoder -> none"] }
+  """
+}
