@@ -1,6 +1,7 @@
 import GraphKit
 
-/// The law of an `AssociativeReducer`: any cut of a stream, merged, gives what the whole gives.
+/// The law of an `AssociativeReducer`: any cut of a stream, merged, gives what the whole gives, also
+/// where the summaries are written to files and read before they are merged.
 public enum ReducerLaw {
   /// The summary of a sample that is cut at some frames, in order, with the pieces merged from the
   /// left, or from the right where `fromRight` says so.
@@ -16,7 +17,10 @@ public enum ReducerLaw {
         block.select(start..<end)
         try summary.add(block)
       }
-      pieces.append(summary)
+      do { pieces.append(try summary.rewritten()) } catch {
+        throw NodeError(
+          "a summary can't be read as it was written", remedy: "look at its `Codable`")
+      }
     }
     return merge(pieces, fromRight: fromRight)
   }

@@ -39,6 +39,9 @@ package struct JSONFields {
     return items
   }
 
+  /// The fields of an object in it.
+  func object(_ key: String) -> JSONFields? { fields[key].flatMap { JSONFields($0) } }
+
   /// The texts of an object.
   package func texts(_ key: String) -> [String: String] {
     guard case .object(let members)? = fields[key] else { return [:] }

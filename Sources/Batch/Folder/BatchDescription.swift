@@ -18,17 +18,20 @@ package struct BatchDescription: Hashable, Sendable {
   package var taskMinutes: Double
   /// The commands that bring inputs and outputs, as they were given.
   package var stage: [String]
+  /// How many pieces a file is cut into; 0 where files are done whole.
+  package var pieces: Int
   /// The version of the program.
   package var program: String
 
   package init(
     graph: String, digest: String, workingFolder: String, inputParameter: String,
     plugins: [String], overwrites: Bool, taskMinutes: Double, stage: [String] = [],
-    program: String
+    pieces: Int = 0, program: String
   ) {
     (self.graph, self.digest, self.workingFolder) = (graph, digest, workingFolder)
     (self.inputParameter, self.plugins, self.overwrites) = (inputParameter, plugins, overwrites)
     (self.taskMinutes, self.stage, self.program) = (taskMinutes, stage, program)
+    self.pieces = pieces
   }
 
   /// The description as text.
@@ -41,6 +44,7 @@ package struct BatchDescription: Hashable, Sendable {
       ("plugins", JSONTree(.array(plugins.map { JSONTree(.string($0)) }))),
       ("overwrite", JSONTree(.bool(overwrites))), ("taskMinutes", JSONTree(number: taskMinutes)),
       ("stage", JSONTree(.array(stage.map { JSONTree(.string($0)) }))),
+      ("pieces", JSONTree(number: Double(pieces))),
     ]).json
   }
 
@@ -54,6 +58,6 @@ package struct BatchDescription: Hashable, Sendable {
     self.init(
       graph: graph, digest: digest, workingFolder: folder, inputParameter: input,
       plugins: fields.list("plugins"), overwrites: fields.flag("overwrite"), taskMinutes: minutes,
-      stage: fields.list("stage"), program: program)
+      stage: fields.list("stage"), pieces: fields.whole("pieces") ?? 0, program: program)
   }
 }

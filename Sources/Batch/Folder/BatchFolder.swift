@@ -10,10 +10,11 @@ package struct BatchFolder: Sendable {
   private static let itemsName = "items.jsonl"
   private static let tasksName = "tasks.jsonl"
   private static let graphName = "graph.json"
+  private static let partsName = "parts"
   private static let lockName = ".lock"
   private static let ownNames = [
-    itemsName, tasksName, graphName, "done", "failed", "log", "summary.json", "slurm.json",
-    lockName, descriptionName,
+    itemsName, tasksName, graphName, "done", "failed", partsName, "log", "summary.json",
+    "slurm.json", lockName, descriptionName,
   ]
 
   /// A folder, whether it is there or not.
@@ -30,6 +31,23 @@ package struct BatchFolder: Sendable {
 
   package var records: BatchRecords { BatchRecords(path) }
   package var logFolder: String { place("log") }
+
+  /// The file that has what was made of a piece of an item: its name says of how many, so that one of
+  /// another number of pieces is another file.
+  package func part(_ number: Int, of count: Int, of item: String) -> String {
+    place("\(Self.partsName)/\(item)/\(Self.digits(number + 1))-of-\(Self.digits(count)).part")
+  }
+
+  private static func digits(_ number: Int) -> String {
+    String(repeating: "0", count: max(0, 4 - "\(number)".count)) + "\(number)"
+  }
+
+  /// Removes the parts of items that are none of some.
+  func removeParts(but items: Set<String>) {
+    for name in Machine.names(in: place(Self.partsName)) where !items.contains(name) {
+      File.removeAll(place("\(Self.partsName)/\(name)"))
+    }
+  }
 
   func place(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -110,6 +128,15 @@ package struct BatchFolder: Sendable {
 
   package func tasks() throws(BatchError) -> [BatchTask] {
     try read(Self.tasksName) { BatchTask(line: $0) }
+  }
+
+  /// The tasks in which something is left to do.
+  package func tasksToDo() throws(BatchError) -> [BatchTask] {
+    let names = records.doneNames
+    let needless = try items().filter { item in item.piece.map { names.contains($0.item) } ?? false
+    }
+    let done = names.union(needless.map(\.id))
+    return try tasks().filter { !done.isSuperset(of: $0.items) }
   }
 
   /// Removes the folder; what else is in it stays.

@@ -18,6 +18,10 @@ package struct BatchItem: Hashable, Sendable {
   package var cost: Double
   /// Where it was listed.
   package var place: String
+  /// Which piece of its file it is; `nil` for all of it.
+  package var piece: BatchPiece?
+  /// The names of the pieces that it is put together of; none where it is done in one go.
+  package var pieces: [String] = []
 
   /// The values with the item's name in them.
   package var finalValues: [String: String] {
@@ -27,13 +31,18 @@ package struct BatchItem: Hashable, Sendable {
   /// The item as a line of JSON.
   package var line: String {
     let set = values.sorted { $0.key < $1.key }.map { ($0.key, JSONTree(.string($0.value))) }
-    return JSONTree(members: [
+    var members: [(String, JSONTree)] = [
       ("id", JSONTree(.string(id))), ("input", JSONTree(.string(input))),
       ("size", JSONTree(number: Double(size))), ("modified", JSONTree(.string("\(modified)"))),
       ("set", JSONTree(members: set)),
       ("outputs", JSONTree(.array(outputs.map { JSONTree(.string($0)) }))),
       ("cost", JSONTree(number: cost)), ("place", JSONTree(.string(place))),
-    ]).jsonLine
+    ]
+    if let piece { members.append(("piece", piece.tree)) }
+    if !pieces.isEmpty {
+      members.append(("pieces", JSONTree(.array(pieces.map { JSONTree(.string($0)) }))))
+    }
+    return JSONTree(members: members).jsonLine
   }
 
   /// Reads a line; `nil` where it is no item.
@@ -45,6 +54,8 @@ package struct BatchItem: Hashable, Sendable {
     self.init(
       id: id, input: input, size: Int(size), modified: modified, values: fields.texts("set"),
       outputs: fields.list("outputs"), cost: cost, place: fields.text("place") ?? input)
+    piece = fields.object("piece").flatMap { BatchPiece($0) }
+    pieces = fields.list("pieces")
   }
 
   package init(

@@ -4,9 +4,21 @@ import GraphKitSystem
 /// Looks at every item before anything runs: whether its parameters hold, what it writes, and that no
 /// two items write one file.
 package struct BatchPlanner {
+  /// That files are cut into pieces, and where their parts go.
+  package struct Pieces: Sendable {
+    let count: Int
+    let folder: BatchFolder
+
+    /// Pieces for a batch in a folder; `nil` where there are to be none.
+    package init?(_ count: Int, in folder: BatchFolder) {
+      guard count > 0 else { return nil }
+      (self.count, self.folder) = (count, folder)
+    }
+  }
+
   private let job: BatchJob
   private let environment: PlanningEnvironment
-  private let readsInputs: Bool
+  private let pieces: Pieces?
   private let secondsPerByte: Double
   /// One of the first inputs, brought from where they are; it stands in for all of them.
   private var fetched: FetchedInput?
@@ -21,14 +33,17 @@ package struct BatchPlanner {
   /// Items that can be run. Throws all that is wrong with any of them.
   /// - Parameters:
   ///   - readsInputs: whether each file is looked into. Otherwise one that can't be read is found out
-  ///     by its run.
+  ///     by its run. Those that are cut into pieces are always looked into.
+  ///   - pieces: how many pieces files are cut into; `nil` where they are done whole.
   ///   - owned: outputs that the batch has made or promised before, and may replace.
   ///   - replaces: whether it may replace all others, too.
   package static func plan(
     _ listed: [ListedItem], _ job: BatchJob, readsInputs: Bool = false,
-    owned: Set<String> = [], replaces: Bool = false, secondsPerByte: Double? = nil
+    pieces: Pieces? = nil, owned: Set<String> = [], replaces: Bool = false,
+    secondsPerByte: Double? = nil
   ) throws(BatchError) -> [BatchItem] {
-    var planner = BatchPlanner(job, readsInputs, secondsPerByte ?? 1e-6)
+    var planner = BatchPlanner(
+      job, readsInputs: readsInputs || pieces != nil, pieces, secondsPerByte ?? 1e-6)
     try planner.fetchStandIn(among: listed.prefix(standInLimit))
     planner.environment.findStandIn(
       among: planner.fetched.map { [$0.path] } ?? listed.prefix(standInLimit).map(\.input))
@@ -39,8 +54,10 @@ package struct BatchPlanner {
     return planner.items
   }
 
-  private init(_ job: BatchJob, _ readsInputs: Bool, _ secondsPerByte: Double) {
-    (self.job, self.readsInputs, self.secondsPerByte) = (job, readsInputs, secondsPerByte)
+  private init(
+    _ job: BatchJob, readsInputs: Bool, _ pieces: Pieces?, _ secondsPerByte: Double
+  ) {
+    (self.job, self.pieces, self.secondsPerByte) = (job, pieces, secondsPerByte)
     environment = PlanningEnvironment(LiveEnvironment(), usesStandIn: !readsInputs)
   }
 
@@ -64,11 +81,23 @@ package struct BatchPlanner {
     environment.take(input: input)
     do throws(GraphErrors) {
       let graph = try job.graph(input, listed.values, in: environment)
-      if let item = item(listed, graph) { items.append(item) }
+      if let item = item(listed, graph) { take(item, graph) }
     } catch {
       problems += error.faults.map {
         BatchProblem(listed.place, $0.about, remedy: $0.remedy)
       }
+    }
+  }
+
+  /// Takes an item whole, or in pieces.
+  private mutating func take(_ item: BatchItem, _ graph: Graph) {
+    guard let pieces else { return items.append(item) }
+    do throws(PlanError) {
+      items += item.inPieces(try Plan.pieces(pieces.count, of: graph)) {
+        pieces.folder.part($0.number, of: $0.count, of: item.id)
+      }
+    } catch {
+      problems.append(BatchProblem(item.place, error.message, remedy: "leave out --pieces"))
     }
   }
 
@@ -116,7 +145,7 @@ package struct BatchPlanner {
   }
 
   private mutating func refuseOutputsThatAreThere(but owned: Set<String>) {
-    for item in items {
+    for item in items where item.piece == nil {
       for output in item.outputs where !owned.contains(output) && File.exists(output) {
         problems.append(
           BatchProblem(

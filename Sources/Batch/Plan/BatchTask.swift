@@ -13,11 +13,15 @@ package struct BatchTask: Hashable, Sendable {
   package static let limit = 1_000
 
   /// Bundles items into tasks of about so many seconds, and no longer than the longest item where that
-  /// takes more. The longest task comes first, so that no long one is left at the end.
-  package static func bundle(_ items: [BatchItem], seconds: Double) -> [BatchTask] {
+  /// takes more. The longest task comes first, so that no long one is left at the end. Pieces of long
+  /// files are tasks of their own as far as there may be so many; what puts them together is in none.
+  package static func bundle(_ all: [BatchItem], seconds: Double) -> [BatchTask] {
+    let items = all.filter { $0.pieces.isEmpty }
+    let pieces = items.count { $0.piece != nil }
     let ordered = items.sorted { ($1.cost, $0.id) < ($0.cost, $1.id) }
     let total = ordered.reduce(0) { $0 + $1.cost }
-    let wanted = Int(min(Double(limit), (total / max(seconds, 1e-3)).rounded(.up)))
+    let byLength = Int(min(Double(limit), (total / max(seconds, 1e-3)).rounded(.up)))
+    let wanted = min(limit, max(byLength, pieces))
     var tasks = (0..<max(min(wanted, items.count), items.isEmpty ? 0 : 1)).map {
       BatchTask(number: $0, cost: 0, items: [])
     }

@@ -14,7 +14,7 @@ package struct BatchPace: Sendable {
     self.first = first
     let done = first - account.leftCost
     return BatchProgress(
-      count: account.count, done: account.done + account.skipped, failed: account.failures.count,
+      count: account.count, done: account.done + account.skipped, failed: account.failed,
       left: account.left, seconds: seconds,
       secondsLeft: done > 0 && account.left > 0 ? seconds * account.leftCost / done : nil)
   }

@@ -10,7 +10,7 @@ package enum BatchPlan {
   ) throws(BatchError) {
     let tasks = BatchTask.bundle(items, seconds: description.taskMinutes * 60)
     try folder.write(description, graph: graph, items, tasks)
-    folder.records.removeAll(but: Set(items.map(\.id)))
+    folder.removeAll(but: items)
   }
 
   /// The items of a batch as their files are now.
@@ -19,12 +19,14 @@ package enum BatchPlan {
   ) throws(BatchError) -> [BatchItem] {
     let former = try folder.items()
     let items = try BatchPlanner.plan(
-      former.map(\.listed), job, owned: Set(former.flatMap(\.outputs)),
-      replaces: description.overwrites, secondsPerByte: folder.records.secondsPerByte(of: former))
+      former.filter { $0.piece == nil }.map(\.listed), job,
+      pieces: BatchPlanner.Pieces(description.pieces, in: folder),
+      owned: Set(former.flatMap(\.outputs)), replaces: description.overwrites,
+      secondsPerByte: folder.records.secondsPerByte(of: former))
     if items.map(\.id) != former.map(\.id) {
       let tasks = BatchTask.bundle(items, seconds: description.taskMinutes * 60)
       try folder.write(items, tasks)
-      folder.records.removeAll(but: Set(items.map(\.id)))
+      folder.removeAll(but: items)
     }
     return items
   }
@@ -45,11 +47,19 @@ package enum BatchPlan {
   }
 }
 
+extension BatchFolder {
+  /// Removes the records and parts of items that are none of these: their files have changed since.
+  fileprivate func removeAll(but items: [BatchItem]) {
+    records.removeAll(but: Set(items.map(\.id)))
+    removeParts(but: Set(items.filter { !$0.pieces.isEmpty }.map(\.id)))
+  }
+}
+
 extension BatchRecords {
   /// How long items took, by a few that are done; `nil` where none is.
   package func secondsPerByte(of items: [BatchItem]) -> Double? {
     var (seconds, bytes) = (0.0, 0)
-    for item in items.lazy.filter({ isDone($0.id) }).prefix(100) {
+    for item in items.lazy.filter({ $0.pieces.isEmpty && isDone($0.id) }).prefix(100) {
       guard let record = done(item.id) else { continue }
       seconds += record.seconds
       bytes += item.size

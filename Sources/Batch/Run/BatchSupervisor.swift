@@ -28,18 +28,22 @@ package struct BatchSupervisor {
   private let jobs: Int
   private let start = ContinuousClock.now
   private var queue = WorkQueue([])
+  /// What is to be put together of pieces, once all of them are there.
+  private var merges: PieceMerges
   private var crew: Crew
   private var doneBefore: Set<String> = []
   private var saidDone: Set<String> = []
   private var failed = 0
   private var queuedCost = 0.0
 
-  /// A supervisor of some of a batch's items.
+  /// A supervisor of some of a batch's items. Where some are pieces, others may do the rest of them;
+  /// of `merges` those are done, too, of which no piece is missing in the end.
   package init(
-    _ folder: BatchFolder, _ items: [BatchItem], _ options: Options,
+    _ folder: BatchFolder, _ items: [BatchItem], merges: [BatchItem] = [], _ options: Options,
     _ interruption: BatchInterruption
   ) {
     (self.folder, self.items, self.options) = (folder, items, options)
+    self.merges = PieceMerges(merges, folder.records)
     self.interruption = interruption
     jobs = max(1, min(options.jobs, items.count))
     crew = Crew(
@@ -61,6 +65,7 @@ package struct BatchSupervisor {
     while !interruption.isUrgent, crew.isBusy || !queue.isEmpty && !interruption.hasCome {
       try give()
       for event in crew.events(within: 200, since: start) { try handle(event, onFailure) }
+      queueMerges()
       onProgress(progress)
     }
     crew.kill()
@@ -75,15 +80,29 @@ package struct BatchSupervisor {
 
   private mutating func fillQueue() {
     var todo: [BatchItem] = []
-    for item in items {
-      if folder.records.confirm(item.id, verifies: options.verifies) {
+    // Wholes first: of one that is done no piece is needed any longer.
+    for item in items.filter({ !$0.pieces.isEmpty }) + items.filter({ $0.pieces.isEmpty }) {
+      if let piece = item.piece, folder.records.isDone(piece.item) {
+        doneBefore.insert(item.id)
+      } else if folder.records.confirm(item.id, verifies: options.verifies) {
         doneBefore.insert(item.id)
       } else if options.retriesFailed || folder.records.lastFailure(item.id)?.isFinal != true {
-        todo.append(item)
+        if !item.pieces.isEmpty { merges.add(item) } else { todo.append(item) }
       }
     }
     queue = WorkQueue(todo)
     queuedCost = queue.cost
+    queueMerges()
+  }
+
+  /// Has pieces put together that are all there, and those made again that aren't as they were.
+  private mutating func queueMerges() {
+    for merge in merges.takeReady() { queue.putBack(merge) }
+    for id in merges.takeLost() {
+      saidDone.remove(id)
+      doneBefore.remove(id)
+      if let piece = items.first(where: { $0.id == id }) { queue.putBack(piece) }
+    }
   }
 
   private mutating func give() throws(BatchError) {
@@ -108,13 +127,15 @@ package struct BatchSupervisor {
         try note(record, of: item, onFailure)
       } else {
         saidDone.insert(item.id)
+        if item.piece != nil { merges.look() }
       }
     case .lost(let item, let words, let status, let seconds):
       // It may have published its record before it ended.
       guard !folder.records.isDone(item.id) else { return }
       let record = FailedRecord(
         id: item.id, input: item.input, status: status,
-        message: "\(words); look at \(folder.name)/log, and run the graph with this file alone",
+        message: item.message(
+          "\(words); look at \(folder.name)/log, and run the graph with this file alone"),
         seconds: seconds)
       try note(record, of: item, onFailure)
     }
@@ -139,7 +160,7 @@ package struct BatchSupervisor {
     return BatchProgress(
       count: items.count, done: doneBefore.count + saidDone.count, failed: failed,
       left: queue.count, seconds: seconds,
-      secondsLeft: doneCost > 0 ? seconds * rest / doneCost : nil)
+      secondsLeft: doneCost > 1e-6 ? seconds * rest / doneCost : nil)
   }
 
   private func sweep() {

@@ -5,19 +5,21 @@ import GraphKitSystem
 /// answers each by a line. It ends when the input does.
 package struct BatchWorker {
   private let run: ItemRun
+  private let records: BatchRecords
 
   package init(
     _ job: BatchJob, _ folder: BatchFolder, _ codes: ExitCodes, cores: Int?, stallTimeout: Double
   ) {
+    records = folder.records
     run = ItemRun(
-      job: job, records: folder.records, codes: codes, cores: cores, stallTimeout: stallTimeout)
+      job: job, folder: folder, codes: codes, cores: cores, stallTimeout: stallTimeout)
   }
 
   package func work() {
     var lines = InputLines()
     while let line = lines.next() {
       guard let item = BatchItem(line: line) else { continue }
-      let answer = run.run(item, attempt: run.records.attempts(item.id) + 1)
+      let answer = run.run(item, attempt: records.attempts(item.id) + 1)
       guard (try? StandardStream.output.write(answer.line + "\n")) != nil else { return }
       // Threads that hang hold what the next run may need; another process begins anew.
       if LostThreads.areThere { LostThreads.endProcess(0) }

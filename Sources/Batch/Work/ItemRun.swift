@@ -19,11 +19,13 @@ package struct ExitCodes: Sendable {
 /// the record.
 struct ItemRun {
   let job: BatchJob
-  let records: BatchRecords
+  let folder: BatchFolder
   let codes: ExitCodes
   /// The cores that a run is planned for; `nil` for those of the machine. Outputs don't hang on it.
   let cores: Int?
   let stallTimeout: Double
+
+  private var records: BatchRecords { folder.records }
 
   /// Codes of failures that come before there is a report.
   private enum Code { static let graph = 65, unavailable = 69, cannotCreate = 73, stalled = 75 }
@@ -44,8 +46,8 @@ struct ItemRun {
       // Another worker, to which the same item was given, may have been first with everything.
       if records.isDone(item.id) { return WorkerAnswer(item.id, .doneBefore) }
       let record = FailedRecord(
-        id: item.id, input: item.input, status: error.status, message: error.message,
-        seconds: start.secondsUntilNow)
+        id: item.id, input: item.input, status: error.status,
+        message: item.message(error.message), seconds: start.secondsUntilNow)
       return WorkerAnswer(item.id, .failed(record))
     }
   }
@@ -61,7 +63,7 @@ struct ItemRun {
     var plan = try planned(item, input.path, in: environment)
     let staged = try place(item) { () throws(File.Failure) in
       try StagedOutputs(
-        plan.writtenPaths.map(\.path), id: item.id, isRemote: job.staging.put != nil)
+        plan.writtenPaths.map(\.path), id: item.id, isRemote: command(for: item) != nil)
     }
     defer { staged.remove() }
     plan.redirectOutputs(staged.place)
@@ -76,11 +78,16 @@ struct ItemRun {
     }
   }
 
+  /// What brings an item's outputs away. Parts stay in the batch's folder.
+  private func command(for item: BatchItem) -> StagingCommand? {
+    item.piece == nil ? job.staging.put : nil
+  }
+
   /// Puts the outputs where they belong.
   private func published(
     _ staged: StagedOutputs, _ item: BatchItem
   ) throws(Failure) -> [OutputRecord] {
-    guard let put = job.staging.put else {
+    guard let put = command(for: item) else {
       return try place(item) { () throws(File.Failure) in try staged.publish() }
     }
     let files = try place(item) { () throws(File.Failure) in try staged.files() }
@@ -109,9 +116,21 @@ struct ItemRun {
       let status = codes.ofErrors(error, job.document, job.catalog)
       throw Failure(status: Int(status), message: error.lines.joined(separator: "\n"))
     }
-    do { return try Plan(graph, cores: cores) } catch {
+    do { return try plan(item, graph) } catch {
       throw Failure(status: Code.graph, message: "\(error)")
     }
+  }
+
+  /// The plan of an item: of a file, of a piece of one, or of what puts pieces together.
+  private func plan(_ item: BatchItem, _ graph: Graph) throws(PlanError) -> Plan {
+    if let piece = item.piece {
+      return try Plan(
+        graph, piece: piece.audio, writing: item.outputs.first ?? "", cores: cores)
+    }
+    guard !item.pieces.isEmpty else { return try Plan(graph, cores: cores) }
+    let count = item.pieces.count
+    let parts = (0..<count).map { folder.part($0, of: count, of: item.id) }
+    return try Plan(graph, merging: parts, cores: cores)
   }
 
   private func completed(

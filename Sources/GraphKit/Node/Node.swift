@@ -80,6 +80,10 @@ public protocol Node: Sendable {
   /// has them; `nil`, the default, for every other node.
   var fileStreams: [String: FileStream]? { get }
 
+  /// How long one of those streams is, where a walk through the file tells that more reliably than the
+  /// reader does. Asked where audio is to be cut into pieces. `nil`, the default, where it doesn't.
+  func countedDuration(of port: String) -> MediaTime?
+
   /// What gives a range of one of those streams, encoded, where it isn't just the packets of the file:
   /// frames at its ends may be encoded anew. Asked while a graph is planned, for each wire of the port
   /// to a sink that takes ranges as they are (``NodeTraits/copiesRanges``). `nil`, the default, where the
@@ -127,6 +131,7 @@ extension Node {
   public func problem(formats: [String: FormatConstraint]) -> NodeError? { nil }
   public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? { nil }
   public var fileStreams: [String: FileStream]? { nil }
+  public func countedDuration(of port: String) -> MediaTime? { nil }
   public func parts(of port: String) -> StreamParts? { nil }
   public var fileShortfall: String? { nil }
   public var openFiles: [InputFile] { [] }

@@ -6,10 +6,12 @@ public struct PieceShare: Hashable, Sendable {
   public var index: Int
   /// How many share the stream.
   public var count: Int
+  /// The runs of the stream that are reduced at all; none of the others is in any share.
+  public var runs: Range<Int>
 
-  /// Every `count`th run, from the `index`th on.
-  public init(length: Int, index: Int, count: Int) {
-    (self.length, self.index, self.count) = (length, index, count)
+  /// Every `count`th run, from the `index`th on, as far as it is one of `runs`.
+  public init(length: Int, index: Int, count: Int, runs: Range<Int> = 0..<Int.max) {
+    (self.length, self.index, self.count, self.runs) = (length, index, count, runs)
   }
 
   /// All of a stream.
@@ -18,9 +20,10 @@ public struct PieceShare: Hashable, Sendable {
   /// The first frames that are here, from a frame on and before `end`, as far as their run goes;
   /// `nil` where there are none.
   public func run(from frame: Int, to end: Int) -> Range<Int>? {
-    var start = frame
+    var start = runs.lowerBound > 0 ? max(frame, runs.lowerBound * length) : frame
     while start < end {
       let run = start / length
+      guard run < runs.upperBound else { return nil }
       let stop = min(end, (run + 1) * length)
       if run % count == index { return start..<stop }
       start = stop

@@ -11,8 +11,10 @@ public protocol Reducer: Sendable {
 /// A summary that may be made in pieces.
 ///
 /// The law: however a stream is cut, the summaries of its pieces, merged in order, equal the one
-/// of the whole, bit for bit. The engine relies on it to reduce on all cores.
-public protocol AssociativeReducer: Reducer, Equatable {
+/// of the whole, bit for bit. The engine relies on it to reduce on all cores, and on several
+/// machines: there summaries are written to files, by what `Codable` has them write of themselves, and
+/// one that is read is equal to the one that was written.
+public protocol AssociativeReducer: Reducer, Equatable, Codable {
   /// Takes the summary of the frames that follow those it has. Where some are missing in between,
   /// they count as silence that isn't measured: they change nothing.
   mutating func merge(_ next: consuming Self)

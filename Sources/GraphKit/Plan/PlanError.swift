@@ -1,7 +1,8 @@
 /// Why a graph that is valid can't be planned.
 ///
 /// With the built-in catalog and passes only ``delayTooLong(_:delay:bytes:limit:)`` is left: what a
-/// wire has to hold is known once converters are inserted. The others are for catalogs without the
+/// wire has to hold is known once converters are inserted; and ``cannotBeCut(node:_:)`` where a graph
+/// is to be planned in pieces. The others are for catalogs without the
 /// converters that a graph needs, for latencies of other node types, and for passes of a program.
 public enum PlanError: Error, Hashable, Sendable {
   /// A wire needs a node of a type that the catalog doesn't have.
@@ -16,6 +17,8 @@ public enum PlanError: Error, Hashable, Sendable {
   case latency(node: String)
   /// Wires would have to hold more than memory is given to a wire, or the run would stand still.
   case delayTooLong([PortReference], delay: MediaTime, bytes: Int, limit: Int)
+  /// Pieces of the graph's audio can't be reduced apart, for what a node is.
+  case cannotBeCut(node: String, CutObstacle)
 }
 
 extension PlanError: CustomStringConvertible {
@@ -39,6 +42,8 @@ extension PlanError: CustomStringConvertible {
       "\(inputs.map(\.description).joined(separator: ", ")) would have to wait "
         + "\(delay.shortSeconds) for the other inputs of that node, which takes "
         + "\(bytes.shortBytes) a wire; a wire holds \(limit.shortBytes) at most"
+    case .cannotBeCut(let node, let obstacle):
+      "`\(node)` can't be cut into pieces: \(obstacle.message)"
     }
   }
 
@@ -55,6 +60,7 @@ extension PlanError: CustomStringConvertible {
     case .cycle: "leave out one of the wires between them"
     case .latency: "have the node give zero or a positive, finite time"
     case .delayTooLong: "shorten the lookahead of the slower path, or scale its frames down"
+    case .cannotBeCut: "run the graph on one machine"
     }
   }
 }

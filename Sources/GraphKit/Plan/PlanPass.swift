@@ -4,7 +4,8 @@ import GraphKitSystem
 /// One step of planning: a function from plan to plan.
 ///
 /// A pass may add nodes and wires and may decide more about those that are there. It never
-/// takes away a node of the graph, and it gives the same result for the same plan.
+/// takes away a node of the graph, unless one piece of the graph's work is planned, or what puts pieces
+/// together; and it gives the same result for the same plan.
 public protocol PlanPass: Sendable {
   /// What a listing calls the pass.
   var name: String { get }

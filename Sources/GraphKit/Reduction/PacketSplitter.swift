@@ -28,12 +28,15 @@ struct PacketSplitter: SwiftNode {
   init() { self.init(.flac, length: 1, count: 1, end: nil) }
 
   /// A splitter of a codec's packets into runs of so many frames for so many decoders. It has
-  /// reading end a second after `end`, which leaves room for what decoders hold back.
-  init(_ codec: Codec, length: Int, count: Int, end: Int?) {
+  /// reading end a second after `end`, which leaves room for what decoders hold back. No decoder
+  /// gets another run than one of `runs`.
+  init(
+    _ codec: Codec, length: Int, count: Int, end: Int?, runs: Range<Int> = 0..<Int.max
+  ) {
     self.codec = codec
     self.end = end
     history = PacketHistory(codec.leadIn ?? LeadIn(packets: 0))
-    share = PieceShare(length: length, index: 0, count: count)
+    share = PieceShare(length: length, index: 0, count: count, runs: runs)
   }
 
   static let declaration = NodeDeclaration<PacketSplitter>(
@@ -82,7 +85,7 @@ struct PacketSplitter: SwiftNode {
     frame += count
     if count > 0 { history.append(packet.share()) }
     guard isWhole else {
-      try outputs.send(packet, on: run % share.count)
+      if share.runs.contains(run) { try outputs.send(packet, on: run % share.count) }
       return try followBorder(start.priming, to: outputs)
     }
     for output in 0..<share.count { try outputs.send(packet.share(), on: output) }
@@ -103,10 +106,12 @@ struct PacketSplitter: SwiftNode {
 
   private mutating func beginRun(_ number: Int, to outputs: NodeOutputs) throws {
     run = number
+    guard share.runs.contains(run) else { return }
     if isHeaded.insert(run % share.count).inserted {
       for header in headers { try outputs.send(header.sample.share(), on: run % share.count) }
     }
-    guard run > 0 else { return }
+    // A decoder that has every run goes on.
+    guard run > 0, share.count > 1 || run == share.runs.lowerBound else { return }
     if codec.leadIn?.restarts == true, let format {
       try outputs.announce(format.restarting(run), on: run % share.count)
     }

@@ -31,8 +31,11 @@ extension AssociativeReducerNode {
   /// A node that reduces a share of the frames of a stream.
   func piece(of share: PieceShare) -> any SwiftNode { PieceReduction(self, share: share) }
 
-  /// A node that puts the summaries of so many of them together.
-  func merger(of count: Int) -> any SwiftNode { MergeReduction(self, count: count) }
+  /// A node that puts the summaries of so many of them together; those of a part of the stream that
+  /// begins at `partStart` to the bytes of a file, and otherwise to what the node makes of them.
+  func merger(of count: Int, partFrom partStart: Int?) -> any SwiftNode {
+    MergeReduction(self, count: count, partFrom: partStart)
+  }
 }
 
 /// Reduces pieces of a stream: frames are placed by their samples' times.
@@ -121,15 +124,16 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
 struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
   private var node: N
   private let count: Int
+  /// The frame at which a part of the stream begins; `nil` where all of it is reduced here.
+  private let partStart: Int?
   private var merged: N.Summary?
   /// Pieces that came before those in front of them, by where they start.
   private var waiting: [Int: N.Summary] = [:]
 
-  init() { self.init(N(), count: 1) }
+  init() { self.init(N(), count: 1, partFrom: nil) }
 
-  init(_ node: N, count: Int) {
-    self.node = node
-    self.count = count
+  init(_ node: N, count: Int, partFrom partStart: Int?) {
+    (self.node, self.count, self.partStart) = (node, count, partStart)
   }
 
   static var declaration: NodeDeclaration<Self> {
@@ -141,8 +145,13 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
 
   /// The ports of the node that it stands for, with an input for each reducer of pieces.
   var portDeclarations: [PortDeclaration] {
-    (1...count).map { PortDeclaration("in.\($0)", .input, FormatConstraint(.any), help: "Pieces.") }
-      + node.portDeclarations.filter { $0.direction == .output }
+    let outputs =
+      partStart == nil
+      ? node.portDeclarations.filter { $0.direction == .output }
+      : [PortDeclaration("part", .output, FormatConstraint(.any), help: "A part's summary.")]
+    return (1...count).map {
+      PortDeclaration("in.\($0)", .input, FormatConstraint(.any), help: "Pieces.")
+    } + outputs
   }
 
   mutating func prepare(
@@ -154,8 +163,10 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
   ) throws {
     guard let piece = sample.buffer.attachment as? Piece<N.Summary> else { return }
     waiting[piece.start] = piece.take()
-    while let next = waiting.removeValue(forKey: merged?.endFrame ?? 0) { append(next) }
-    guard var whole = merged.take() else { return }
+    while let next = waiting.removeValue(forKey: merged?.endFrame ?? partStart ?? 0) {
+      append(next)
+    }
+    guard partStart == nil, var whole = merged.take() else { return }
     try node.sendCompleted(&whole, to: outputs)
     merged = whole
   }
@@ -177,7 +188,10 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
     guard let merged else { return }
     self.merged = nil
     node.summary = nil
-    try node.send(consume merged, to: outputs)
+    guard partStart != nil else { return try node.send(consume merged, to: outputs) }
+    let format = try FormatDescription(.other(caps: PartFile.caps))
+    try outputs.announce(format, on: 0)
+    try outputs.send(SampleBuffer(bytes: PartFile.bytes(of: merged), format: format))
   }
 }
 

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// At the end it sends one measurement: an object with `integrated` (LUFS, or `null` where all was
 /// silence), `range` (LU), `truePeak` or `samplePeak` (dBTP or dBFS, `null` for silence).
-public struct Loudness: ReducerNode {
+public struct Loudness: AssociativeReducerNode {
   /// Whether peaks between samples are measured, too.
   public var truePeak = true
   /// The measurement of the stream that runs.
@@ -31,13 +31,14 @@ public struct Loudness: ReducerNode {
   public func makeSummary(
     of format: AudioFormat, from frame: Int
   ) throws(NodeError) -> LoudnessSummary {
-    try LoudnessSummary(of: format, measuresTruePeak: truePeak)
+    try LoudnessSummary(of: format, measuresTruePeak: truePeak, from: frame)
   }
 
   public func send(_ summary: consuming LoudnessSummary, to outputs: NodeOutputs) throws {
-    let peak = summary.peak > 0 ? 20 * log10(summary.peak) : nil
+    let measured = summary.values
+    let peak = measured.peak > 0 ? 20 * log10(measured.peak) : nil
     let values: [String: JSONValue] = [
-      "integrated": Self.number(summary.integrated), "range": Self.number(summary.range),
+      "integrated": Self.number(measured.integrated), "range": Self.number(measured.range),
       truePeak ? "truePeak" : "samplePeak": Self.number(peak),
     ]
     try outputs.sendMeasurement(values)

@@ -5,7 +5,7 @@ import GraphKit
 /// At the end it sends one measurement: an object with `silences`, a list of `start`, `end` and
 /// `duration` in seconds each, exact to the sample and counted from the first that came; `total`, how
 /// long they are together; and `duration`, how long all of the audio is.
-public struct Silence: ReducerNode {
+public struct Silence: AssociativeReducerNode {
   /// Samples at this level or above it aren't silent, in dBFS.
   public var threshold = -60.0
   /// The shortest silence that counts, in seconds.
@@ -36,7 +36,8 @@ public struct Silence: ReducerNode {
   public func makeSummary(
     of format: AudioFormat, from frame: Int
   ) throws(NodeError) -> SilenceSummary {
-    SilenceSummary(of: format, threshold: factor(decibels: threshold), minimum: minimum)
+    SilenceSummary(
+      of: format, threshold: factor(decibels: threshold), minimum: minimum, from: frame)
   }
 
   public func send(_ summary: consuming SilenceSummary, to outputs: NodeOutputs) throws {
@@ -51,7 +52,7 @@ public struct Silence: ReducerNode {
     }
     try outputs.sendMeasurement([
       "silences": .array(list), "total": seconds(silences.reduce(0) { $0 + $1.count }),
-      "duration": seconds(summary.frameCount),
+      "duration": seconds(summary.endFrame),
     ])
   }
 }

@@ -218,6 +218,14 @@ public struct FileSource: ElementNode {
       })
   }
 
+  public func countedDuration(of port: String) -> MediaTime? {
+    guard let stream = streams.first(where: { $0.port == port })?.stream, stream.fetched == nil,
+      case .encoded(let encoded) = stream.format, [.mp3, .aac].contains(encoded.codec),
+      let file = try? InputFile(path).file
+    else { return nil }
+    return EncodedLength.duration(of: file)
+  }
+
   public func pieces(of ports: [String]) -> (any PieceReader)? {
     guard !isolate else { return nil }
     var (numbers, zeros) = ([Int](), [Int64?]())

@@ -30,13 +30,13 @@ struct BatchSession {
 
   /// Does what isn't done of some items, and says what became of them. Throws where not all are done.
   func run(
-    _ items: [BatchItem], _ options: BatchRunOptions, logName: String = "worker",
-    summarizes: Bool = true
+    _ items: [BatchItem], merges: [BatchItem] = [], _ options: BatchRunOptions,
+    logName: String = "worker", summarizes: Bool = true
   ) throws {
     var given = options.options
     given.logName = logName
     try follow(isQuiet: options.quiet, summarizes: summarizes) { console, interruption in
-      var supervisor = BatchSupervisor(folder, items, given, interruption)
+      var supervisor = BatchSupervisor(folder, items, merges: merges, given, interruption)
       return try supervisor.run(
         onProgress: { console.show($0) }, onFailure: { console.show($0) })
     }
@@ -45,10 +45,36 @@ struct BatchSession {
   /// Waits for tasks that Ray runs, and says what became of the items.
   func run(_ tasks: RayRun, _ options: BatchRunOptions) throws {
     try follow(isQuiet: options.quiet, summarizes: true) { console, interruption in
-      let account = try tasks.run(interruption) { console.show($0) }
+      var account = try tasks.run(interruption) { console.show($0) }
+      if !account.isInterrupted { account.update(try merged(options, &console, interruption)) }
       for failure in account.failures { console.show(failure) }
       return account
     }
+  }
+
+  /// Puts pieces of long files together that tasks elsewhere have left so, takes account of all, and
+  /// writes the summary. Throws where not all is done.
+  func finish(_ options: BatchRunOptions) throws {
+    try follow(isQuiet: options.quiet, summarizes: true) { console, interruption in
+      let account = try merged(options, &console, interruption)
+      for failure in account.failures { console.show(failure) }
+      return account
+    }
+  }
+
+  /// Puts pieces together that are all there, and takes account of all items.
+  private func merged(
+    _ options: BatchRunOptions, _ console: inout BatchConsole, _ interruption: BatchInterruption
+  ) throws -> BatchAccount {
+    let items = try folder.items()
+    let merges = items.filter { !$0.pieces.isEmpty && !folder.records.isDone($0.id) }
+    if !merges.isEmpty {
+      var given = options.options
+      given.logName = "merge"
+      var supervisor = BatchSupervisor(folder, [], merges: merges, given, interruption)
+      _ = try supervisor.run(onProgress: { _ in }, onFailure: { _ in })
+    }
+    return BatchAccount(items, folder.records)
   }
 
   /// Does a batch's work until it is over or a signal ends it, and says what became of it. Throws

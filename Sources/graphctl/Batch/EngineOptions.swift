@@ -36,9 +36,13 @@ struct EngineOptions: ParsableArguments {
   func run(_ items: [BatchItem], of session: BatchSession, _ running: BatchRunOptions) throws {
     guard on != .here else { return try session.run(items, running) }
     let folder = session.folder
-    let done = folder.records.doneNames
-    let tasks = try folder.tasks().filter { !done.isSuperset(of: $0.items) }
-    guard !tasks.isEmpty else { return try Console.data("\(folder.name): nothing is left to do") }
+    let tasks = try folder.tasksToDo()
+    guard !tasks.isEmpty else {
+      guard items.allSatisfy({ folder.records.isDone($0.id) || $0.pieces.isEmpty }) else {
+        return try session.finish(running)
+      }
+      return try Console.data("\(folder.name): nothing is left to do")
+    }
     guard let program = Machine.ownPath else {
       throw CommandFailure(
         status: .unavailable,

@@ -2,20 +2,21 @@ import ArgumentParser
 import Batch
 
 /// `graphctl batch finish`
-struct BatchFinish: ParsableCommand {
+struct BatchFinish: ParsableCommand, TakesSignals {
   static let configuration = CommandConfiguration(
     commandName: "finish",
-    abstract: "Take account of a batch whose tasks were run elsewhere, and write its summary.")
+    abstract: "Take account of a batch whose tasks were run elsewhere, and write its summary.",
+    discussion: """
+      Where long files were done in pieces, those are put together that are all there and weren't yet.
+      """)
 
   @OptionGroup var batch: BatchFolderArgument
+  @OptionGroup var running: BatchRunOptions
 
   func run() throws {
+    BatchSignals.listen()
     do {
-      let folder = BatchFolder(batch.folder)
-      let account = BatchAccount(try folder.items(), folder.records)
-      try BatchPlan.summarize(account, in: folder)
-      for failure in account.failures { Console.message(failure.text) }
-      try BatchConsole(folder.name, isQuiet: false).conclude(account)
+      try BatchSession(batch.folder).finish(running)
     } catch let error as BatchError { throw CommandFailure(error) }
   }
 }

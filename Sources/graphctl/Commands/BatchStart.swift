@@ -33,6 +33,12 @@ struct BatchStart: ParsableCommand, TakesSignals {
       "Bring each item's file here, or its outputs away, by a command: 'get=s5cmd cp {remote} {local}'.",
       discussion: "Once for get, once for put. No shell reads it.", valueName: "command"))
   var stage: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Cut each file into so many pieces, which are reduced apart and put together.",
+      discussion: "For graphs that make summaries of audio: waveforms, loudness, silences.",
+      valueName: "number"))
+  var pieces: Int?
   @Flag(help: "Check every item and its file, say what the tasks would be, and run nothing.")
   var dryRun = false
   @OptionGroup var running: BatchRunOptions
@@ -41,6 +47,12 @@ struct BatchStart: ParsableCommand, TakesSignals {
   func validate() throws {
     guard taskMinutes > 0, taskMinutes.isFinite else {
       throw ValidationError("--task-minutes takes a number of minutes above 0")
+    }
+    if let pieces, !(1...BatchTask.limit).contains(pieces) {
+      throw ValidationError("--pieces takes a number from 1 to \(BatchTask.limit)")
+    }
+    if pieces != nil, stage.contains(where: { $0.hasPrefix("get=") }) {
+      throw ValidationError("--pieces would have each piece fetch the whole file; fetch it first")
     }
     if graph.graph == "-", items.isListedByInput {
       throw ValidationError("the graph and the list can't both come by standard input")
@@ -78,7 +90,8 @@ struct BatchStart: ParsableCommand, TakesSignals {
   ) throws -> [BatchItem] {
     let former = folder.isBatch ? try folder.items() : []
     return try BatchPlanner.plan(
-      listed, job, readsInputs: dryRun, owned: Set(former.flatMap(\.outputs)),
+      listed, job, readsInputs: dryRun,
+      pieces: BatchPlanner.Pieces(pieces ?? 0, in: folder), owned: Set(former.flatMap(\.outputs)),
       replaces: files.overwrite, secondsPerByte: folder.records.secondsPerByte(of: former))
   }
 
@@ -87,17 +100,28 @@ struct BatchStart: ParsableCommand, TakesSignals {
       graph: graph.name, digest: FileDigest.hexadecimal(of: text),
       workingFolder: Machine.workingFolder ?? ".", inputParameter: items.inputParameter,
       plugins: graph.types.plugins, overwrites: files.overwrite, taskMinutes: taskMinutes,
-      stage: stage, program: Graphctl.configuration.version)
+      stage: stage, pieces: pieces ?? 0, program: Graphctl.configuration.version)
   }
 
   private func say(_ planned: [BatchItem]) throws {
     let tasks = BatchTask.bundle(planned, seconds: taskMinutes * 60)
+    let count = planned.count { $0.piece == nil }
     try Console.data(
-      "\(graph.name): OK: \(planned.count) item\(planned.count == 1 ? "" : "s"), "
+      "\(graph.name): OK: \(count) item\(count == 1 ? "" : "s"), "
         + "\(tasks.count) task\(tasks.count == 1 ? "" : "s")")
+    for item in planned where !item.pieces.isEmpty { try sayCuts(of: item, planned) }
     for task in tasks {
       try Console.data(
         "  task \(task.number): \(task.items.count) items, about \(task.cost.rounded(.up).clock)")
+    }
+  }
+
+  /// Where the pieces of a file begin.
+  private func sayCuts(of item: BatchItem, _ planned: [BatchItem]) throws {
+    let starts = planned.compactMap { $0.piece?.item == item.id ? $0.piece?.start : nil }
+    try Console.data("  \(item.input): \(starts.count) piece\(starts.count == 1 ? "" : "s")")
+    for (number, start) in starts.enumerated() {
+      try Console.data("    piece \(number + 1): from \(start.decimals(3)) s on")
     }
   }
 

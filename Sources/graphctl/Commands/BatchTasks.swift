@@ -12,8 +12,7 @@ struct BatchTasks: ParsableCommand {
   func run() throws {
     do {
       let folder = BatchFolder(batch.folder)
-      let done = folder.records.doneNames
-      for task in try folder.tasks() where !done.isSuperset(of: task.items) {
+      for task in try folder.tasksToDo() {
         try Console.data(
           "graphctl batch work \(folder.path.quotedForShells) --task \(task.number)")
       }

@@ -30,11 +30,16 @@ struct BatchWork: ParsableCommand, TakesSignals {
           remedy: "`graphctl batch tasks` lists them")
       }
       let names = Set(task.items)
-      let items = try session.folder.items().filter { names.contains($0.id) }
+      let all = try session.folder.items()
+      let items = all.filter { names.contains($0.id) }
+      // The task that ends last puts the pieces of a long file together.
+      let wholes = Set(items.compactMap { $0.piece?.item })
       var running = running
       // What Slurm has given to the task, which may be less than the machine has.
       running.jobs = running.jobs ?? Machine.variable("SLURM_CPUS_ON_NODE").flatMap { Int($0) }
-      try session.run(items, running, logName: "task-\(number)", summarizes: false)
+      try session.run(
+        items, merges: all.filter { wholes.contains($0.id) }, running, logName: "task-\(number)",
+        summarizes: false)
     } catch let error as BatchError { throw CommandFailure(error) }
   }
 

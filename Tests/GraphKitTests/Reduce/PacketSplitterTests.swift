@@ -73,6 +73,14 @@ import Testing
     #expect(Array(first.bytes[4..<8]) == whole)
   }
 
+  @Test("a piece has its runs alone, and one decoder of all of them is led in once")
+  func piece() throws {
+    let harness = NodeHarness(
+      PacketSplitter(.mp3, length: 32 * Self.packetFrames, count: 1, end: nil, runs: 2..<4))
+    for number in 0..<200 { try harness.push(packet(number)) }
+    #expect(try starts(harness, "out.1") == [Array(48..<128)])
+  }
+
   @Test("a header in a packet of its own is none of those that are counted")
   func header() throws {
     let harness = splitter(packets: 50)

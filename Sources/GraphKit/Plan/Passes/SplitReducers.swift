@@ -16,10 +16,9 @@ public struct SplitReducers: PlanPass {
     var result = plan
     for node in plan.nodes {
       guard let reducer = node.node.work.associativeReducer,
-        let path = ReducerPath(to: node, in: result)
+        let path = try? ReducerPath(to: node, in: result), path.isWorthSplitting
       else { continue }
-      // The branches of the other runs discard the packets that lead a run in.
-      let count = max(min(context.cores, 8), path.hasRestarts ? 2 : 1)
+      let count = path.branchCount(on: context.cores)
       guard count > 1 else { continue }
       let split = ReducerSplit(path, reducer, count: count)
       result = split.apply(to: result)
@@ -28,68 +27,22 @@ public struct SplitReducers: PlanPass {
   }
 }
 
-/// The way that audio takes from where it can be cut to a reducer, and from nowhere to anyone else.
-struct ReducerPath {
-  /// Where the audio can be cut.
-  enum Start {
-    case pcm(PlanWire, any PiecewiseSource)
-    /// The wire that packets of a codec come on, and their sampling rate.
-    case packets(PlanWire, Codec, LeadIn, rate: Int)
-  }
-
-  let start: Start
-  /// The nodes between, first to last.
-  private(set) var between: [PlanNode] = []
-  let reducer: PlanNode
-
-  /// Whether a decoder begins anew at each run, so that the audio hangs on the runs.
-  var hasRestarts: Bool {
-    if case .packets(_, _, let leadIn, _) = start { leadIn.restarts } else { false }
-  }
-
-  init?(to reducer: PlanNode, in plan: Plan) {
-    self.reducer = reducer
-    var node = reducer
-    while let wire = plan.inputs(of: node.name).onlyElement, let from = plan[wire.from.node] {
-      if let codec = wire.format.codecs.onlyElement, let leadIn = wire.format.leadIn,
-        let rate = wire.format.sampleRates.onlyElement, !from.node.traits.isLive,
-        !from.delays(wire.from.port)
-      {
-        start = .packets(wire, codec, leadIn, rate: rate)
-        return
-      }
-      guard plan.outputs(of: from.name).count == 1 else { return nil }
-      if let source = from.node.work.piecewiseSource {
-        // What converts PCM may need what is before a piece; what hands it on doesn't.
-        guard source.frameCount >= ReducerSplit.leastFrames,
-          between.allSatisfy({ $0.node is ElidedNode })
-        else { return nil }
-        start = .pcm(wire, source)
-        return
-      }
-      guard from.node is ElidedNode || from.isElementOfSound else { return nil }
-      between.insert(from, at: 0)
-      node = from
-    }
-    return nil
-  }
-}
-
 /// The nodes and wires of a split path, in place of those of the path.
 struct ReducerSplit {
-  /// Audio that is shorter is not worth a second thread.
-  static let leastFrames = 1 << 20
   /// Frames of a run of PCM.
   private static let runFrames = 1 << 21
 
   private let path: ReducerPath
   private let reducer: any AssociativeReducerNode
   private let count: Int
+  /// The runs of the path that are reduced; `nil` for all of the stream, to what the node makes of it.
+  private let runs: Range<Int>?
 
-  init(_ path: ReducerPath, _ reducer: any AssociativeReducerNode, count: Int) {
-    self.path = path
-    self.reducer = reducer
-    self.count = count
+  init(
+    _ path: ReducerPath, _ reducer: any AssociativeReducerNode, count: Int,
+    runs: Range<Int>? = nil
+  ) {
+    (self.path, self.reducer, self.count, self.runs) = (path, reducer, count, runs)
   }
 
   func apply(to plan: Plan) -> Plan {
@@ -99,7 +52,8 @@ struct ReducerSplit {
     case .packets(let wire, let codec, let leadIn, let rate):
       splitPackets(wire, codec, leadIn, rate, in: &plan)
     }
-    let merger = reducer.merger(of: count)
+    let merger = reducer.merger(
+      of: count, partFrom: runs.map { $0.lowerBound * path.runLength })
     plan.replace(path.reducer.name) { node in
       node.node = merger
       node.ports = merger.portDeclarations
@@ -115,11 +69,13 @@ struct ReducerSplit {
     let rate = wire.format.sampleRates.onlyElement
     let total = min(pieces.frameCount, rate.flatMap(reducer.endFrame) ?? .max)
     // Runs by turns, so that what the parts make of them can be put together while they go on.
-    let length = max(1, min(Self.runFrames, (total + count - 1) / count))
+    let length =
+      runs == nil ? max(1, min(Self.runFrames, (total + count - 1) / count)) : path.runLength
     for number in 1...count {
       var part = source
       part.node = pieces.piece(
-        PieceShare(length: length, index: number - 1, count: count), until: total)
+        PieceShare(length: length, index: number - 1, count: count, runs: runs ?? 0..<Int.max),
+        until: total)
       if number == 1 {
         plan.replace(source.name) { $0 = part }
       } else {
@@ -137,16 +93,19 @@ struct ReducerSplit {
     _ wire: PlanWire, _ codec: Codec, _ leadIn: LeadIn, _ rate: Int, in plan: inout Plan
   ) {
     let inner = takeInnerWires(behind: wire, of: &plan)
-    let length = codec.runLength(leadIn, at: rate)
+    let (length, runs) = (path.runLength, runs ?? 0..<Int.max)
+    let end = runs.upperBound.multipliedReportingOverflow(by: length)
     let splitter = PacketSplitter(
-      codec, length: length, count: count, end: reducer.endFrame(at: rate))
+      codec, length: length, count: count,
+      end: [reducer.endFrame(at: rate), end.overflow ? nil : end.partialValue].compactMap(\.self)
+        .min(), runs: runs)
     let node = PlanNode(PacketSplitter.self, splitter, name: "split:\(path.reducer.name)")
     plan.nodes.append(node)
     var entry = wire
     entry.to = PortReference(node.name, "in")
     plan.wires.append(entry)
     for number in 1...count {
-      let share = PieceShare(length: length, index: number - 1, count: count)
+      let share = PieceShare(length: length, index: number - 1, count: count, runs: runs)
       var wire = wire
       wire.from = PortReference(node.name, "out.\(number)")
       wire.lowering = .queue(.runs(of: leadIn.runSeconds, for: count))
@@ -230,23 +189,4 @@ extension Plan {
     guard let index = nodes.firstIndex(where: { $0.name == name }) else { return }
     change(&nodes[index])
   }
-}
-
-extension PlanNode {
-  /// Whether it is an element that decodes or converts.
-  fileprivate var isElementOfSound: Bool {
-    (type.role == .decoder || type.role == .converter) && node.work.elementNode != nil
-  }
-
-  /// Whether an output's stream begins later than its file, or is read from within: pieces of it
-  /// can't tell by how much.
-  fileprivate func delays(_ port: String) -> Bool {
-    guard let stream = node.fileStreams?[port] else { return false }
-    return stream.range != nil || stream.edit.map { $0.delay > .zero } ?? false
-  }
-}
-
-extension Array {
-  /// The element of an array of one.
-  fileprivate var onlyElement: Element? { count == 1 ? self[0] : nil }
 }

@@ -88,8 +88,10 @@ public struct LoudnessNormalize: SwiftNode {
 
   public mutating func finish(to outputs: NodeOutputs) throws {
     defer { (summary, spill) = (nil, nil) }
-    guard let format, case .audio(let audio) = format.format, let summary, var spill else { return }
-    guard limiter, summary.peak > 0, let loudness = summary.integrated,
+    guard let format, case .audio(let audio) = format.format, let measured, var spill else {
+      return
+    }
+    guard limiter, measured.peak > 0, let loudness = measured.integrated,
       target - loudness > room
     else {
       if let shortfall { outputs.warn(shortfall) }
@@ -124,7 +126,8 @@ public struct LoudnessNormalize: SwiftNode {
     while let sample = try spill.next() { try limiter.process(sample, on: 0, to: outputs) }
     try limiter.finish(to: outputs)
     return LoudnessSearch.Pass(
-      loudness: target.summary.integrated, reduction: -decibels(factor: Double(limiter.leastGain)),
+      loudness: target.summary.values.integrated,
+      reduction: -decibels(factor: Double(limiter.leastGain)),
       limited: Double(limiter.limitedFrames) / Double(audio.sampleRate))
   }
 
@@ -140,11 +143,13 @@ public struct LoudnessNormalize: SwiftNode {
     }
   }
 
+  private var measured: LoudnessSummary.Values? { summary?.values }
+
   /// Why the target isn't reached, in words; `nil` where it is, and for silence.
   var shortfall: String? {
-    guard let summary, summary.peak > 0 else { return nil }
+    guard let measured, measured.peak > 0 else { return nil }
     let goal = "the target of \(text(target)) LUFS"
-    guard let loudness = summary.integrated else {
+    guard let loudness = measured.integrated else {
       return "its loudness stays as it is, and \(goal) isn't reached: the audio is shorter than "
         + "0.4 s or never louder than -70 LUFS, so it has no loudness to measure"
     }
@@ -162,11 +167,11 @@ public struct LoudnessNormalize: SwiftNode {
   private func text(_ level: Double) -> String { "\((level * 10).rounded() / 10)" }
 
   /// By how much it can get louder before its true peak is at the ceiling, in decibels.
-  private var room: Double { ceiling - decibels(factor: summary?.peak ?? 0) }
+  private var room: Double { ceiling - decibels(factor: measured?.peak ?? 0) }
 
   /// The gain where nothing is limited, in decibels.
   var gain: Double {
-    guard let summary, let loudness = summary.integrated, summary.peak > 0 else { return 0 }
+    guard let measured, let loudness = measured.integrated, measured.peak > 0 else { return 0 }
     return min(target - loudness, room)
   }
 }

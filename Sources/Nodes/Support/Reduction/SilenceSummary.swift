@@ -1,29 +1,51 @@
 import GraphKit
 
 /// The silent stretches of audio, while it comes.
-public struct SilenceSummary: Reducer {
+public struct SilenceSummary: AssociativeReducer {
   /// Frames a second.
   let sampleRate: Int
   private let threshold: Double
   private let minimum: Int
   private let channels: Int
-  /// Frames that have come.
-  private(set) var frameCount = 0
-  /// Where the silence began that goes on; `nil` where there is none.
-  private var start: Int?
+  private let start: Int
+  public private(set) var endFrame: Int
+  /// The first frame that isn't silent: what is before it may go on from the stretch before.
+  private var firstLoud: Int?
+  /// Where the silence begins that goes on at the end.
+  private var last: Int
+  /// Those between.
   private var found: [Range<Int>] = []
 
-  /// A search in audio of a format, for silences of so many seconds below a level.
-  init(of format: AudioFormat, threshold: Double, minimum: Double) {
+  /// A search in audio of a format from a frame on, for silences of so many seconds below a level.
+  init(of format: AudioFormat, threshold: Double, minimum: Double, from frame: Int) {
     (sampleRate, channels, self.threshold) = (format.sampleRate, format.channels, threshold)
     self.minimum = max(1, Int((minimum * Double(format.sampleRate)).rounded()))
+    (start, endFrame, last) = (frame, frame, frame)
   }
 
   /// All silences so far, with the one that goes on.
-  var all: [Range<Int>] { found + (last.map { [$0] } ?? []) }
+  var all: [Range<Int>] {
+    guard let firstLoud else { return [start..<endFrame].filter(isLong) }
+    return ([start..<firstLoud] + found + [last..<endFrame]).filter(isLong)
+  }
 
-  private var last: Range<Int>? {
-    start.flatMap { frameCount - $0 >= minimum ? $0..<frameCount : nil }
+  private func isLong(_ frames: Range<Int>) -> Bool { frames.count >= minimum }
+
+  public mutating func merge(_ next: consuming SilenceSummary) {
+    endFrame = next.endFrame
+    guard let loud = next.firstLoud else { return }
+    end(at: loud)
+    found += next.found
+    last = next.last
+  }
+
+  /// Ends the silence that goes on at a frame that isn't silent.
+  private mutating func end(at frame: Int) {
+    if firstLoud == nil {
+      firstLoud = frame
+    } else if frame - last >= minimum {
+      found.append(last..<frame)
+    }
   }
 
   public mutating func add(_ block: borrowing PCMBlock) throws(NodeError) {
@@ -57,12 +79,10 @@ public struct SilenceSummary: Reducer {
   }
 
   private mutating func note(_ isSilent: Bool) {
-    if isSilent {
-      start = start ?? frameCount
-    } else {
-      if let last { found.append(last) }
-      start = nil
+    if !isSilent {
+      end(at: endFrame)
+      last = endFrame + 1
     }
-    frameCount += 1
+    endFrame += 1
   }
 }

@@ -3,7 +3,7 @@
 /// Cells lie on a grid that begins at the waveform's first frame, so those of two pieces of one
 /// stream fit together wherever the stream was cut. A cell that got no frame is neutral: it changes
 /// nothing that it is merged with.
-struct WaveformCells: Equatable, Sendable {
+struct WaveformCells: Equatable, Sendable, Codable {
   /// Channels of the waveform.
   let lanes: Int
   /// Frames of a cell.

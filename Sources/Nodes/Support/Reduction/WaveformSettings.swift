@@ -1,7 +1,7 @@
 import GraphKit
 
 /// A waveform's settings, with all that depends on the audio's format worked out.
-struct WaveformSettings: Equatable, Sendable {
+struct WaveformSettings: Equatable, Sendable, Codable {
   /// The most cells that are kept where the number of points is given: the ends of a point are then
   /// at most a 2^17th of the audio's length away from where they would be exactly.
   static let mostCells = 1 << 18

@@ -21,6 +21,17 @@ public struct WaveformSummary: AssociativeReducer {
       gathersExtremes: settings.reduction.gathersExtremes)
   }
 
+  private enum CodingKeys: String, CodingKey { case settings, format, endFrame, cells }
+
+  public init(from decoder: any Swift.Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    settings = try fields.decode(WaveformSettings.self, forKey: .settings)
+    format = try fields.decode(AudioFormat.self, forKey: .format)
+    endFrame = try fields.decode(Int.self, forKey: .endFrame)
+    cells = try fields.decode(WaveformCells.self, forKey: .cells)
+    lanes = PCMLanes(channels: format.channels, isMixed: settings.isMixed)
+  }
+
   public static func == (a: WaveformSummary, b: WaveformSummary) -> Bool {
     a.endFrame == b.endFrame && a.settings == b.settings && a.cells == b.cells
   }

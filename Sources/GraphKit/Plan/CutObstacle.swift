@@ -1,0 +1,54 @@
+/// What a node is, or does, for which a graph can't be run in pieces.
+public enum CutObstacle: Hashable, Sendable {
+  /// What leaves the node may hang on what came long before.
+  case memory
+  /// What the node makes of pieces can't be put together.
+  case order
+  /// What the node makes isn't a summary.
+  case notReduced
+  /// The node has to do with video.
+  case video
+  /// The stream comes while it happens.
+  case live
+  /// A decoder that begins within the stream gives other samples.
+  case codec(String)
+  /// A part of a compressed stream is read, or one that begins later than its file.
+  case range
+  /// How long the stream is isn't known.
+  case length
+  /// Others get the node's audio, too.
+  case shared
+
+  var message: String {
+    switch self {
+    case .memory: "what it makes of a moment may hang on what came before"
+    case .order: "what it finds in pieces can't be put together"
+    case .notReduced: "only what is reduced to a summary can be made in pieces"
+    case .video: "only audio can be cut, and this is video"
+    case .live: "it is live"
+    case .codec(let codec):
+      "decoding \(codec) from the middle on doesn't give the samples of the whole"
+    case .range: "its audio begins at another place than the file, or only a part of it is read"
+    case .length: "how long its audio is isn't known"
+    case .shared: "several nodes get its audio; give each of them a graph of its own"
+    }
+  }
+
+  /// What keeps audio from being cut before a node, or at the wire that leaves it.
+  init(_ node: PlanNode, _ wire: PlanWire?) {
+    let kinds = node.ports.map(\.format.kind)
+    if node.node.traits.isLive {
+      self = .live
+    } else if node.type.role == .source, let wire, let codec = wire.format.codecs.first {
+      self = wire.format.leadIn == nil ? .codec(codec.rawValue) : .range
+    } else if kinds.contains(where: { $0 == .video || $0 == .encodedVideo }) {
+      self = .video
+    } else if node.type.role == .reducer {
+      self = .order
+    } else if [.encoder, .sink, .source].contains(node.type.role) {
+      self = .notReduced
+    } else {
+      self = .memory
+    }
+  }
+}
