@@ -40,7 +40,7 @@ package struct JSONFields {
   }
 
   /// The fields of an object in it.
-  func object(_ key: String) -> JSONFields? { fields[key].flatMap { JSONFields($0) } }
+  package func object(_ key: String) -> JSONFields? { fields[key].flatMap { JSONFields($0) } }
 
   /// The texts of an object.
   package func texts(_ key: String) -> [String: String] {
