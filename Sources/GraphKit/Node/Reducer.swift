@@ -21,6 +21,15 @@ public protocol AssociativeReducer: Reducer, Equatable, Codable {
 
   /// The frame after the last one taken.
   var endFrame: Int { get }
+
+  /// Whether it may be merged into a summary that was read of a file: both are of one format, made with
+  /// the same settings, and its frames follow. By default all are. What a summary says of itself alone
+  /// is checked by its `init(from:)`, which throws.
+  func continues(_ before: Self) -> Bool
+}
+
+extension AssociativeReducer {
+  public func continues(_ before: Self) -> Bool { true }
 }
 
 /// A node that reduces audio to a summary, and sends what it makes of it.

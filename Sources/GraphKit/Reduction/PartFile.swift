@@ -38,10 +38,13 @@ struct PartFile {
   /// The file's contents.
   var bytes: [UInt8] { get throws { try Self.beginning + SummaryEncoder.bytes(of: entries) } }
 
-  /// A summary as bytes. Throws where one that is read of them isn't equal to it.
+  /// A summary as bytes. Throws where one that is read of them writes others: bytes are compared, since
+  /// a summary that holds a NaN isn't equal to itself.
   static func bytes<Summary: AssociativeReducer>(of summary: Summary) throws -> [UInt8] {
     let bytes = try SummaryEncoder.bytes(of: summary)
-    guard (try? SummaryDecoder.value(Summary.self, of: bytes)) == summary else {
+    guard let read = try? SummaryDecoder.value(Summary.self, of: bytes),
+      let again = try? SummaryEncoder.bytes(of: read), again == bytes
+    else {
       throw NodeError(
         "what \(Summary.self) writes of itself isn't what it reads",
         remedy: "have its `Codable` write all that it holds, in the order in which it reads it")

@@ -43,6 +43,10 @@ struct PartSource<N: AssociativeReducerNode>: SourceNode {
         throw PartFile.unreadable(path, "another version of graphctl wrote it")
       }
       if var whole = merged.take() {
+        guard next.continues(whole) else {
+          throw PartFile.unreadable(
+            path, "it is of another format, of other settings, or of frames before its own")
+        }
         whole.merge(next)
         merged = whole
       } else {

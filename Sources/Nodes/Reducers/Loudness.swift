@@ -35,7 +35,7 @@ public struct Loudness: AssociativeReducerNode {
   }
 
   public func send(_ summary: consuming LoudnessSummary, to outputs: NodeOutputs) throws {
-    let measured = summary.values
+    let measured = try summary.values()
     let peak = measured.peak > 0 ? 20 * log10(measured.peak) : nil
     let values: [String: JSONValue] = [
       "integrated": Self.number(measured.integrated), "range": Self.number(measured.range),

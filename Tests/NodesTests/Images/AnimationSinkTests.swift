@@ -88,6 +88,19 @@ import Testing
     #expect(bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } == bytes.count - 8)
   }
 
+  @Test(arguments: ["out.webp", "out.png"]) func nothingIsNoAnimation(_ name: String) async throws {
+    let path = scratch.path("in.mov")
+    try ffmpeg("-f lavfi -i testsrc=s=32x24:r=5:d=0.4 -c:v png", to: path)
+    let run = try pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(path)" },
+          "late": { "type": "trim", "from": 5 },
+          "out": { "type": "animationSink", "path": "\(scratch.path(name))" } },
+        "wires": ["in.video -> late -> out"] }
+      """)
+    await #expect { try await run.run() } throws: { "\($0)".contains("holds nothing") }
+  }
+
   @Test func whatIsNoAnimationIsAProblem() {
     var sink = AnimationSink()
     sink.path = "a.webp"

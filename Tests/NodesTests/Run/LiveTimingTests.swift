@@ -96,6 +96,13 @@ import Testing
     #expect(abs(try present(time + 0.1, 2.4, of: first, in: &timing) - 2.3) < 1e-6)
   }
 
+  @Test(arguments: [5_000.0, 1]) func tracksMayHaveClocksOfTheirOwn(_ time: Double) throws {
+    var timing = LiveTiming(.keep, trackCount: 2)
+    _ = try present(100, 200, in: &timing)
+    #expect(try present(time, 200.2, of: 1, in: &timing) == 200.2)
+    #expect(abs(try present(100.1, 200.2, in: &timing) - 200.1) < 1e-6)
+  }
+
   @Test func aPauseOfTheSenderIsNoClockThatIsSet() throws {
     var timing = LiveTiming(.keep, trackCount: 1)
     _ = try present(100, 2, in: &timing)

@@ -23,13 +23,15 @@ struct AnimationOutput: FileOutput {
 protocol AnimationLayout {
   /// The bytes of an image that is shown for so many milliseconds, after those before it.
   mutating func image(_ bytes: [UInt8], milliseconds: Int) throws(NodeError) -> [UInt8]
+  /// How long the file may be.
+  var mostBytes: Int { get }
   /// How long ``end`` is.
   var endByteCount: Int { get }
   /// The bytes after the last image.
   var end: [UInt8] { get }
   /// The bytes that the file begins with, of which there are as many whatever follows; `byteCount` is that
   /// of the file.
-  func head(byteCount: Int) throws(NodeError) -> [UInt8]
+  func head(byteCount: Int) -> [UInt8]
 }
 
 /// An image that isn't written yet, and when it is shown from, in milliseconds.
@@ -69,9 +71,22 @@ private struct AnimationTrack<Layout: AnimationLayout>: TrackWriter {
   private mutating func flush(until time: Int) throws {
     guard let image = pending else { return }
     let bytes = try layout.image(image.bytes, milliseconds: max(1, time - image.start))
-    if offset == 0 { try write(layout.head(byteCount: 0)) }
-    try write(bytes)
     pending = nil
+    if offset == 0 { try write(layout.head(byteCount: 0)) }
+    guard offset + bytes.count + layout.endByteCount <= layout.mostBytes else {
+      try complete()
+      throw NodeError(
+        "the animation would be longer than its file can be, \(layout.mostBytes) bytes",
+        remedy: "write a movie, or fewer and smaller frames")
+    }
+    try write(bytes)
+  }
+
+  /// Makes a file of what there is.
+  private mutating func complete() throws {
+    try write(layout.end)
+    let head = layout.head(byteCount: offset)
+    try file.write(head.span, at: 0)
   }
 
   private mutating func write(_ bytes: [UInt8]) throws {
@@ -85,8 +100,11 @@ private struct AnimationTrack<Layout: AnimationLayout>: TrackWriter {
 
   mutating func finish() throws {
     try flush(until: end)
-    try write(layout.end)
-    let head = try layout.head(byteCount: offset)
-    try file.write(head.span, at: 0)
+    guard offset > 0 else {
+      throw NodeError(
+        "the animation holds nothing: no frame came for it", remedy: "look at what its source gives"
+      )
+    }
+    try complete()
   }
 }

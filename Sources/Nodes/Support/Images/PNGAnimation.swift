@@ -56,6 +56,7 @@ struct PNGAnimation: AnimationLayout {
     return bytes
   }
 
+  let mostBytes = Int.max
   var endByteCount: Int { end.count }
   var end: [UInt8] { PNGChunks.chunk("IEND", []) }
 

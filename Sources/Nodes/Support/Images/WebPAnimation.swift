@@ -30,11 +30,9 @@ struct WebPAnimation: AnimationLayout {
   let endByteCount = 0
   let end: [UInt8] = []
 
-  func head(byteCount: Int) throws(NodeError) -> [UInt8] {
-    guard byteCount - 8 <= Int(UInt32.max) - 1 else {
-      throw NodeError(
-        "the animation is larger than a WebP can be, 4 GiB", remedy: "write a movie instead")
-    }
+  let mostBytes = Int(UInt32.max)
+
+  func head(byteCount: Int) -> [UInt8] {
     var features: [UInt8] = [hasAlpha ? 0x12 : 0x02, 0, 0, 0]
     features.append(size.width - 1, bytes: 3)
     features.append(size.height - 1, bytes: 3)

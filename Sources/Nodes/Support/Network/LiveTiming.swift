@@ -50,6 +50,8 @@ struct LiveTiming {
 
   /// Times that go back so far, or ahead of the run's by so much, are those of a clock that was set.
   private static let (longestReturn, longestLead): (Int64, Int64) = (1_000_000_000, 5_000_000_000)
+  /// So far behind the run's are those of a clock that the other tracks don't have.
+  private static let longestLag: Int64 = 30_000_000_000
 
   init(_ gaps: LiveStream.Gaps, trackCount: Int) {
     self.gaps = gaps
@@ -103,7 +105,13 @@ struct LiveTiming {
 
   /// Has a track go by another clock where the sender has set its own.
   private mutating func followClock(_ time: Int64, of index: Int, _ now: Int64) {
-    guard let last = tracks[index].last else { return }
+    guard let last = tracks[index].last else {
+      // A sender's tracks may have clocks of their own.
+      let lead = offsets[tracks[index].clock].map { time + $0 - now } ?? 0
+      guard lead > Self.longestLead || lead < -Self.longestLag else { return }
+      offsets.append(nil)
+      return tracks[index].begin(clock: offsets.count - 1)
+    }
     let step = time - last.time
     guard step < -Self.longestReturn || step - (now - last.now) > Self.longestLead else { return }
     // Another track may have come to it before.

@@ -16,6 +16,10 @@ struct TransportClock: StreamFilter {
     let came = packet.decodeTime.nanoseconds ?? packet.presentationTime.nanoseconds
     let found = packet.withBytes { TransportTime.find(in: $0, of: identifier) }
     guard let came, let found else {
+      // Another sender may have its clock in other packets.
+      if let came, let last = reading?.arrival, came - last > Self.longestLead {
+        (identifier, reading) = (nil, nil)
+      }
       // Those without the clock say nothing of it.
       if reading != nil { (packet.presentationTime, packet.decodeTime) = (.invalid, .invalid) }
       return true
@@ -36,8 +40,8 @@ struct TransportClock: StreamFilter {
       return arrival
     }
     var time = last.time + step
-    time += drift.correction(lateness: arrival - time, at: arrival)
-    reading = (clock, max(time, last.time), arrival)
+    time = max(time + drift.correction(lateness: arrival - time, at: arrival), last.time)
+    reading = (clock, time, arrival)
     return time
   }
 

@@ -26,6 +26,8 @@ public struct LoudnessSummary: AssociativeReducer {
   private var momentary = LoudnessWindows.momentary
   private var shortTerm = LoudnessWindows.shortTerm
   private var highest = 0.0
+  /// Whether there was no memory for a measurement: nothing that was measured counts then.
+  private var hasFailed = false
 
   /// Blocks of 100 ms of a run, and of what leads it in: by then the filters, the slowest of which is a
   /// high-pass at 38 Hz, have forgotten what was before to the last bit of a sample.
@@ -46,6 +48,53 @@ public struct LoudnessSummary: AssociativeReducer {
         "the loudness of \(format) can't be measured",
         remedy: "convert it to at most 64 channels and a rate that players know", key: "in")
     }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case format, measuresTruePeak, endFrame, start, firstRun, nextRun, head, tail
+    case momentary, shortTerm, highest, hasFailed
+  }
+
+  /// Throws where the frames that it keeps aren't those that its place in the stream has it keep.
+  public init(from decoder: any Swift.Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    format = try fields.decode(AudioFormat.self, forKey: .format)
+    measuresTruePeak = try fields.decode(Bool.self, forKey: .measuresTruePeak)
+    endFrame = try fields.decode(Int.self, forKey: .endFrame)
+    start = try fields.decode(Int.self, forKey: .start)
+    firstRun = try fields.decode(Int.self, forKey: .firstRun)
+    nextRun = try fields.decode(Int.self, forKey: .nextRun)
+    head = try fields.decode([UInt8].self, forKey: .head)
+    tail = try fields.decode([UInt8].self, forKey: .tail)
+    momentary = try fields.decode(LoudnessWindows.self, forKey: .momentary)
+    shortTerm = try fields.decode(LoudnessWindows.self, forKey: .shortTerm)
+    highest = try fields.decode(Double.self, forKey: .highest)
+    hasFailed = try fields.decode(Bool.self, forKey: .hasFailed)
+    guard isPossible else { throw DecodingError.damagedSummary(decoder, "loudness") }
+  }
+
+  /// Whether what was read could have been written. What a failed measurement holds isn't used.
+  private var isPossible: Bool {
+    let limits = SummaryLimits.frames
+    guard limits.contains(start), limits.contains(endFrame), start <= endFrame,
+      SummaryLimits.channels.contains(format.channels),
+      SummaryLimits.sampleRates.contains(format.sampleRate), samples != nil,
+      let fresh = try? LoudnessSummary(
+        of: format, measuresTruePeak: measuresTruePeak, from: start),
+      momentary.isCounted(like: .momentary), shortTerm.isCounted(like: .shortTerm)
+    else { return false }
+    guard !hasFailed else { return true }
+    guard firstRun == fresh.firstRun, nextRun == max(firstRun, endFrame / runLength) else {
+      return false
+    }
+    let size = format.bytesPerFrame
+    return head.count == max(0, min(endFrame, firstRun * runLength) - start) * size
+      && tail.count == max(0, endFrame - tailStart) * size
+  }
+
+  public func continues(_ before: LoudnessSummary) -> Bool {
+    format == before.format && measuresTruePeak == before.measuresTruePeak
+      && start >= before.endFrame
   }
 
   private var meter: LoudnessMeter? {
@@ -76,7 +125,12 @@ public struct LoudnessSummary: AssociativeReducer {
       throw NodeError(
         "\(block.format) can't be measured", remedy: "convert it to s16 or f32", key: "in")
     }
+    guard !hasFailed else { throw Self.noMemory }
     try take(block.bytes())
+  }
+
+  private static var noMemory: NodeError {
+    NodeError("the loudness can't be measured: there is no memory", remedy: "end other programs")
   }
 
   /// Takes the frames that follow.
@@ -102,8 +156,7 @@ public struct LoudnessSummary: AssociativeReducer {
   private mutating func measureRun() throws(NodeError) {
     let leadIn = nextRun * runLength - tailStart
     guard let samples, let stretch = meter?.measure(tail.span, as: samples, leadIn: leadIn) else {
-      throw NodeError(
-        "the loudness can't be measured: there is no memory", remedy: "end other programs")
+      throw Self.noMemory
     }
     for meanSquare in stretch.meanSquares {
       momentary.add(meanSquare)
@@ -116,10 +169,15 @@ public struct LoudnessSummary: AssociativeReducer {
   }
 
   public mutating func merge(_ next: consuming LoudnessSummary) {
-    do { try join(next) } catch {
-      // No memory for a measurement: nothing that was measured is better than half of it.
-      (momentary, shortTerm) = (.momentary, .shortTerm)
+    let end = max(endFrame, next.endFrame)
+    hasFailed = hasFailed || next.hasFailed
+    if !hasFailed {
+      do throws(NodeError) { try join(next) } catch { hasFailed = true }
     }
+    // Half of what was measured isn't kept: whoever asks for values is told.
+    guard hasFailed else { return }
+    (momentary, shortTerm, head, tail) = (.momentary, .shortTerm, [], [])
+    (highest, nextRun, endFrame) = (0, firstRun, end)
   }
 
   private mutating func join(_ next: LoudnessSummary) throws(NodeError) {
@@ -146,17 +204,17 @@ public struct LoudnessSummary: AssociativeReducer {
     if frame > endFrame { try take(silence(frame - endFrame).span) }
   }
 
-  /// The same with all its frames measured, also those of a run that isn't whole.
-  private var completed: LoudnessSummary? {
-    do throws(NodeError) {
-      var whole = self
-      if start > 0 {
-        whole = try LoudnessSummary(of: format, measuresTruePeak: measuresTruePeak)
-        whole.merge(self)
-      }
-      if whole.endFrame > whole.nextRun * runLength { try whole.measureRun() }
-      return whole
-    } catch { return nil }
+  /// The same with all its frames measured, also those of a run that isn't whole. Throws where a
+  /// measurement failed, now or before.
+  private func completed() throws(NodeError) -> LoudnessSummary {
+    guard !hasFailed else { throw Self.noMemory }
+    var whole = self
+    if start > 0 {
+      whole = try LoudnessSummary(of: format, measuresTruePeak: measuresTruePeak)
+      try whole.join(self)
+    }
+    if whole.endFrame > whole.nextRun * runLength { try whole.measureRun() }
+    return whole
   }
 
   /// What was measured.
@@ -169,9 +227,9 @@ public struct LoudnessSummary: AssociativeReducer {
     var peak = 0.0
   }
 
-  /// What was measured of all frames so far.
-  var values: Values {
-    guard let whole = completed else { return Values() }
+  /// What was measured of all frames so far. Throws where there was no memory for it.
+  func values() throws(NodeError) -> Values {
+    let whole = try completed()
     return Values(
       integrated: whole.momentary.integrated, range: whole.shortTerm.range, peak: whole.highest)
   }

@@ -26,6 +26,27 @@ struct LoudnessWindows: Equatable, Sendable, Codable {
     counts = [Int](repeating: 0, count: Int((Self.highest - Self.lowest) * steps))
   }
 
+  private enum CodingKeys: String, CodingKey { case length, steps, counts, opening, closing }
+
+  /// Throws for windows that this build doesn't count, and for counts that add up to too many.
+  init(from decoder: any Swift.Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    length = try fields.decode(Int.self, forKey: .length)
+    steps = try fields.decode(Double.self, forKey: .steps)
+    counts = try fields.decode([Int].self, forKey: .counts)
+    opening = try fields.decode([Double].self, forKey: .opening)
+    closing = try fields.decode([Double].self, forKey: .closing)
+    let known = [Self.momentary, Self.shortTerm].first { isCounted(like: $0) }
+    guard known != nil, opening.count < length, closing.count == opening.count,
+      counts.allSatisfy({ (0...1 << 32).contains($0) })
+    else { throw DecodingError.damagedSummary(decoder, "windows of loudness") }
+  }
+
+  /// Whether its windows are those of another.
+  func isCounted(like other: LoudnessWindows) -> Bool {
+    length == other.length && steps == other.steps && counts.count == other.counts.count
+  }
+
   /// Takes the mean square of the next block, filtered and weighted.
   mutating func add(_ meanSquare: Double) {
     if closing.count == length - 1 { count(closing + [meanSquare]) }

@@ -23,6 +23,43 @@ public struct SilenceSummary: AssociativeReducer {
     (start, endFrame, last) = (frame, frame, frame)
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case sampleRate, threshold, minimum, channels, start, endFrame, firstLoud, last, found
+  }
+
+  /// Throws where the frames that it names aren't in order, or are none.
+  public init(from decoder: any Swift.Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    sampleRate = try fields.decode(Int.self, forKey: .sampleRate)
+    threshold = try fields.decode(Double.self, forKey: .threshold)
+    minimum = try fields.decode(Int.self, forKey: .minimum)
+    channels = try fields.decode(Int.self, forKey: .channels)
+    start = try fields.decode(Int.self, forKey: .start)
+    endFrame = try fields.decode(Int.self, forKey: .endFrame)
+    firstLoud = try fields.decodeIfPresent(Int.self, forKey: .firstLoud)
+    last = try fields.decode(Int.self, forKey: .last)
+    found = try fields.decode([Range<Int>].self, forKey: .found)
+    guard isPossible else { throw DecodingError.damagedSummary(decoder, "silences") }
+  }
+
+  /// Whether what was read could have been written.
+  private var isPossible: Bool {
+    let limits = SummaryLimits.frames
+    guard SummaryLimits.sampleRates.contains(sampleRate), (0...1).contains(threshold),
+      minimum >= 1, SummaryLimits.channels.contains(channels), limits.contains(start),
+      limits.contains(endFrame), start <= endFrame
+    else { return false }
+    let frames = start...endFrame
+    let loud = firstLoud ?? start
+    return frames.contains(loud) && frames.contains(last)
+      && found.allSatisfy { frames.contains($0.lowerBound) && frames.contains($0.upperBound) }
+  }
+
+  public func continues(_ before: SilenceSummary) -> Bool {
+    sampleRate == before.sampleRate && threshold == before.threshold && minimum == before.minimum
+      && channels == before.channels && start >= before.endFrame
+  }
+
   /// All silences so far, with the one that goes on.
   var all: [Range<Int>] {
     guard let firstLoud else { return [start..<endFrame].filter(isLong) }
