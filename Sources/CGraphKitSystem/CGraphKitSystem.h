@@ -79,7 +79,7 @@ static inline int graphkit_seal_size(int descriptor) { return fcntl(descriptor, 
 // Messages with a descriptor need the macros of cmsg(3), which Swift doesn't import. Less than zero
 // for no descriptor.
 static inline ssize_t graphkit_send(
-    int socket, const void *_Nonnull bytes, size_t count, int descriptor) {
+    int socket, const void *_Nonnull bytes, size_t count, int descriptor, int waits) {
   struct iovec part = {(void *)bytes, count};
   union {
     char bytes[CMSG_SPACE(sizeof(int))];
@@ -96,12 +96,19 @@ static inline ssize_t graphkit_send(
     header->cmsg_len = CMSG_LEN(sizeof(int));
     memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
   }
-  return sendmsg(socket, &message, MSG_NOSIGNAL);
+  return sendmsg(socket, &message, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT));
 }
 
+// The first descriptor that comes along, of which further ones are closed; where none is expected, the
+// kernel gives this process none.
 static inline ssize_t graphkit_receive(
-    int socket, void *_Nonnull bytes, size_t count, int *_Nonnull descriptor) {
+    int socket, void *_Nonnull bytes, size_t count, int *_Nullable descriptor) {
   struct iovec part = {bytes, count};
+  if (!descriptor) {
+    struct msghdr plain = {.msg_iov = &part, .msg_iovlen = 1};
+    ssize_t received = recvmsg(socket, &plain, MSG_CMSG_CLOEXEC);
+    return received >= 0 && plain.msg_flags & MSG_TRUNC ? (ssize_t)count + 1 : received;
+  }
   union {
     char bytes[CMSG_SPACE(sizeof(int))];
     struct cmsghdr aligned;
@@ -116,8 +123,16 @@ static inline ssize_t graphkit_receive(
   if (received < 0) return received;
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
-      header->cmsg_len == CMSG_LEN(sizeof(int)))
+      header->cmsg_len >= CMSG_LEN(sizeof(int))) {
+    size_t number = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     memcpy(descriptor, CMSG_DATA(header), sizeof(int));
+    // There is room for two where one is aligned.
+    for (size_t index = 1; index < number; index++) {
+      int further;
+      memcpy(&further, CMSG_DATA(header) + index * sizeof(int), sizeof(int));
+      close(further);
+    }
+  }
   return message.msg_flags & MSG_TRUNC ? (ssize_t)count + 1 : received;
 }
 

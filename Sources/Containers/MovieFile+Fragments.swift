@@ -78,20 +78,25 @@ extension MovieFile {
 
   /// The samples and marks of all fragments. Samples that aren't wholly in the file are left out.
   private func fragmentContents(of index: MovieIndex) throws(NodeError) -> FragmentContents {
-    var (isVague, found) = (false, FragmentContents())
+    var (isVague, isDamaged, found) = (false, false, FragmentContents())
     let size = file.size
     // Some programs put the first samples into the index, and only what follows into fragments.
     for track in index.tracks where track.sampleCount > 0 {
       found.tables[track.identifier] = SampleTable(of: track, in: index, fileSize: size)
     }
     let defaults = index.fragmentDefaults
+    let (descriptions, counts) = (index.fragmentDescriptions, index.descriptionCounts)
     let limit = try firstDamagedFragment() ?? size
     try forEachFragment { data, start in
-      guard start < limit else { return }
+      guard start < limit, !isDamaged else { return }
       found.marks.read(in: data)
       MovieFragment.forEach(in: data, defaults: defaults) { fragment in
+        let description = fragment.description ?? descriptions[fragment.track] ?? 1
+        // Nobody could decode samples of a description that there isn't.
+        if !(1...(counts[fragment.track] ?? .max)).contains(description) { isDamaged = true }
+        guard !isDamaged else { return }
         let place = found.tables[fragment.track, default: SampleTable()]
-          .add(fragment, of: data, at: start, fileSize: size)
+          .add(fragment, of: data, at: start, fileSize: size, description: description)
         if let place { found.end = max(found.end, place) } else { isVague = true }
       }
     }
@@ -124,7 +129,8 @@ extension SampleTable {
   /// Adds the samples of a fragment, as far as they are in the file; returns the offset after them,
   /// or `nil` where the fragment doesn't say where they are or how long.
   fileprivate mutating func add(
-    _ fragment: MovieFragment, of data: MovieBytes, at start: Int, fileSize: Int
+    _ fragment: MovieFragment, of data: MovieBytes, at start: Int, fileSize: Int,
+    description: Int
   ) -> Int? {
     var end: Int? = 0
     if let start = fragment.start { reach(start) }
@@ -143,7 +149,7 @@ extension SampleTable {
         (next, count) = (next + size, count + 1)
       }
       if count > 0 {
-        beginChunk(at: place, samples: count, description: fragment.description ?? 1)
+        beginChunk(at: place, samples: count, description: description)
       }
       for index in 0..<count { append(fragment.sample(index, of: run, in: data)) }
       if count > 0 { end = max(known, next) }

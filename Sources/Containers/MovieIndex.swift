@@ -32,6 +32,29 @@ struct MovieIndex: Sendable {
     return defaults
   }
 
+  /// Which description the samples of fragments have that don't say it themselves, by tracks.
+  var fragmentDescriptions: [Int: Int] {
+    guard let parent = data.first("mvex", in: movie) else { return [:] }
+    var descriptions: [Int: Int] = [:]
+    for box in data.boxes(of: parent) where box.type == "trex" {
+      guard let track = data.u32(box.content + 4), let number = data.u32(box.content + 8),
+        number > 0
+      else { continue }
+      descriptions[track] = number
+    }
+    return descriptions
+  }
+
+  /// How many descriptions of samples there are, at least one, by tracks.
+  var descriptionCounts: [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for track in tracks {
+      let count = data.first("stsd", in: track.table).flatMap { data.u32($0.content + 4) }
+      counts[track.identifier] = max(1, count ?? 1)
+    }
+    return counts
+  }
+
   /// Units a second of edits, and of the movie's and the tracks' headers.
   var timescale: Int { data.u32(header.content + (data.version(header) == 1 ? 20 : 12)) ?? 0 }
 }

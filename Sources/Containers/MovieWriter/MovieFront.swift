@@ -10,6 +10,15 @@ struct MovieFront {
   /// of usual movies fits into one page, which is written at once.
   private static let room = 2_048
 
+  /// What a disk writes as a whole or not at all.
+  private static let pageByteCount = 4_096
+
+  /// Whether it can be written anew in place: a cut of power in the middle of several pages would leave
+  /// an index that is none.
+  private var isInOnePage: Bool {
+    offset / Self.pageByteCount == (offset + byteCount - 1) / Self.pageByteCount
+  }
+
   /// An index that begins at an offset. Only that of a movie with video has room.
   init(_ header: MovieHeader, at offset: Int, hasRoom: Bool) {
     self.header = header
@@ -26,11 +35,11 @@ struct MovieFront {
   }
 
   /// Takes what the samples of a track are besides; `false`, and nothing has changed, where there is no
-  /// room for it.
+  /// room for it, or it isn't in one page.
   mutating func describe(_ track: Int, later formats: [MovieTrackFormat]) -> Bool {
-    guard let index = header.tracks.firstIndex(where: { $0.identifier == track }) else {
-      return false
-    }
+    guard isInOnePage,
+      let index = header.tracks.firstIndex(where: { $0.identifier == track })
+    else { return false }
     var longer = header
     longer.tracks[index].laterFormats = formats
     longer.room = 0

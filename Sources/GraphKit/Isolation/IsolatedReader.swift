@@ -38,8 +38,10 @@ package final class IsolatedReader: Sendable {
 
   private struct State {
     var lanes: [Lane]
-    /// How long nothing has come.
+    /// How long nothing has come that gets on.
     var waited = Duration.zero
+    /// Why the process doesn't go on; what it had given before is there still.
+    var failure: NodeError?
     var confinement: Confinement?
     var warnings: [String] = []
   }
@@ -69,10 +71,12 @@ package final class IsolatedReader: Sendable {
         remedy: "check GraphKit's program `graphctl` and the machine's limits", key: "isolate")
     }
     let step = max(1, ports.count)
+    let budget = SharedSlots.Budget(input.memoryLimit)
     state = Monitor(
       State(
         lanes: (0..<ports.count).map {
-          Lane(slots: SharedSlots(byteCount: Self.firstByteCount, first: $0 % step))
+          Lane(
+            slots: SharedSlots(byteCount: Self.firstByteCount, first: $0 % step, budget: budget))
         }))
     // Where it isn't taken, the process has ended, which shows next.
     _ = process.socket.send(
@@ -84,21 +88,26 @@ package final class IsolatedReader: Sendable {
   package func streams() throws(NodeError) -> (streams: [DiscoveredStream], shortfall: String?) {
     try state.withLock { (state) throws(NodeError) in
       while true {
-        guard let reply = try receive(within: 100, &state) else { continue }
-        if case .streams(let streams) = reply { return (streams, state.confinement?.shortfall) }
-        try take(reply, &state)
+        if case .streams(let streams)? = try step(within: 100, &state) {
+          return (streams, state.confinement?.shortfall)
+        }
       }
     }
   }
 
   /// The next sample of a track, waiting for so long at most. Throws where the process can't go on, or
-  /// has brought nothing for as long as it may.
+  /// has brought nothing for as long as it may; before that, the track gives all that had come.
   package func next(of track: Int, milliseconds: Int32) throws(NodeError) -> Step {
     try state.withLock { (state) throws(NodeError) in
       if let step = state.lanes[track].next() { return step }
-      for index in state.lanes.indices { try lend(to: index, &state) }
-      guard let reply = try receive(within: milliseconds, &state) else { return .nothingYet }
-      try take(reply, &state)
+      if let failure = state.failure { throw failure }
+      do throws(NodeError) {
+        for index in state.lanes.indices { try lend(to: index, &state) }
+        _ = try step(within: milliseconds, &state)
+      } catch {
+        state.failure = error
+        throw error
+      }
       return state.lanes[track].next() ?? .nothingYet
     }
   }
@@ -115,43 +124,56 @@ package final class IsolatedReader: Sendable {
   private func lend(to index: Int, _ state: inout State) throws(NodeError) {
     while !state.lanes[index].hasEnded, state.lanes[index].busyCount < Self.lentCount {
       let lane = state.lanes[index]
-      do throws(File.Failure) {
-        let (slot, isNew, gone) = try lane.slots.take(step: state.lanes.count)
-        for number in gone { send(.forget(memory: number)) }
-        send(.fill(memory: slot.number, track: index), isNew ? slot.memory : nil)
-        state.lanes[index].lent[slot.number] = slot
+      let found: (slot: SharedSlot, isNew: Bool, gone: [Int])
+      do throws(SharedSlots.Problem) {
+        found = try lane.slots.take(step: state.lanes.count)
       } catch {
-        throw NodeError(
-          "no memory can be shared with the process that reads `\(input.path)`: \(error.text)",
-          remedy: "check how much memory the machine has", key: "isolate")
+        // What is in use may become free.
+        if case .beyondLimit = error, lane.busyCount > 0 { return }
+        throw end(input.error(error))
+      }
+      state.lanes[index].lent[found.slot.number] = found.slot
+      var isTaken = true
+      for number in found.gone where !send(.forget(memory: number)) { isTaken = false }
+      let new = found.isNew ? found.slot.memory : nil
+      guard isTaken, send(.fill(memory: found.slot.number, track: index), new) else {
+        throw end(input.garbledError)
       }
     }
   }
 
-  private func send(_ request: IsolationRequest, _ memory: SharedMemory? = nil) {
-    // Where it isn't taken, the process has ended, which shows next.
-    _ = process.socket.send(request.message, memory: memory)
+  /// Sends a request; `false` where the process doesn't read those before.
+  private func send(_ request: IsolationRequest, _ memory: SharedMemory? = nil) -> Bool {
+    // Where nobody takes it, the process has ended, which shows next.
+    process.socket.send(request.message, memory: memory) != .full
   }
 
-  private func receive(
+  /// Waits for what the process says, and takes it; `nil` where nothing came in time. Only what gets on
+  /// counts as brought.
+  private func step(
     within milliseconds: Int32, _ state: inout State
   ) throws(NodeError) -> IsolationReply? {
     let start = ContinuousClock.now
+    var reply: IsolationReply?
     switch process.socket.receive(within: milliseconds) {
     case .message(let bytes, _):
-      state.waited = .zero
-      guard let reply = IsolationReply(bytes) else {
-        throw end(input.garbledError)
+      guard let read = IsolationReply(bytes) else { throw end(input.garbledError) }
+      let ended = Set(state.lanes.indices.filter { state.lanes[$0].hasEnded })
+      let getsOn = read.getsOn { ended.contains($0) }
+      try take(read, &state)
+      if getsOn {
+        state.waited = .zero
+        return read
       }
-      return reply
-    case .nothing:
-      state.waited += .now - start
-      guard state.waited < .seconds(input.timeLimit) else { throw end(input.lateError) }
-      return nil
+      reply = read
+    case .nothing: break
     case .closed:
       process.kill()
       throw input.error(process.awaitEnding().text)
     }
+    state.waited += .now - start
+    guard state.waited < .seconds(input.timeLimit) else { throw end(input.lateError) }
+    return reply
   }
 
   private func end(_ error: NodeError) -> NodeError {
@@ -161,10 +183,12 @@ package final class IsolatedReader: Sendable {
 
   private func take(_ reply: IsolationReply, _ state: inout State) throws(NodeError) {
     switch reply {
-    case .confined(let confinement): state.confinement = confinement
+    case .confined(let confinement):
+      guard state.confinement == nil else { throw end(input.garbledError) }
+      state.confinement = confinement
     case .warning(let text): if state.warnings.count < 100 { state.warnings.append(text) }
     case .failed(let error): throw end(error)
-    case .streams: throw end(input.garbledError)
+    case .streams: guard state.lanes.isEmpty else { throw end(input.garbledError) }
     case .format(let track, _), .samples(let track, _, _), .needs(let track, _, _), .end(let track):
       guard state.lanes.indices.contains(track), take(reply, &state.lanes[track]) else {
         throw end(input.garbledError)
@@ -181,21 +205,35 @@ package final class IsolatedReader: Sendable {
       guard format.isWholeMedia else { return false }
       lane.format = format
     case .needs(_, let number, let byteCount):
-      guard lane.lent.removeValue(forKey: number) != nil, byteCount <= Self.mostBytes else {
-        return false
-      }
+      guard let slot = lane.lent.removeValue(forKey: number), byteCount <= Self.mostBytes,
+        byteCount > slot.memory.byteCount
+      else { return false }
       lane.slots.grow(to: byteCount)
-      send(.forget(memory: number))
+      return send(.forget(memory: number))
     case .samples(_, let number, let samples):
-      guard let slot = lane.lent.removeValue(forKey: number), let format = lane.format else {
-        return false
-      }
+      guard let slot = lane.lent.removeValue(forKey: number), let format = lane.format,
+        !samples.isEmpty
+      else { return false }
       let lease = SharedSlots.Lease(slot, of: lane.slots)
       lane.filled += samples.map { IsolatedSample(placed: $0, format: format, lease: lease) }
-    case .end: lane.hasEnded = true
+    case .end:
+      guard !lane.hasEnded else { return false }
+      lane.hasEnded = true
     default: return false
     }
     return true
+  }
+}
+
+extension IsolationReply {
+  /// Whether the process brings something with it, so that it isn't late; by whether a track has ended.
+  func getsOn(hasEnded: (Int) -> Bool) -> Bool {
+    switch self {
+    case .streams: true
+    case .samples(_, _, let samples): !samples.isEmpty
+    case .end(let track): !hasEnded(track)
+    default: false
+    }
   }
 }
 

@@ -7,6 +7,21 @@ extension IsolatedInput {
         + "`memoryLimit`", key: "path")
   }
 
+  /// Why no memory can be shared with the process.
+  func error(_ problem: SharedSlots.Problem) -> NodeError {
+    switch problem {
+    case .beyondLimit:
+      NodeError(
+        "samples of `\(path)` need more memory than its `memoryLimit` of \(memoryLimit >> 20) MiB",
+        remedy: "look whether other programs read the file; if they do, set a greater "
+          + "`memoryLimit`", key: "memoryLimit")
+    case .system(let failure):
+      NodeError(
+        "no memory can be shared with the process that reads `\(path)`: \(failure.text)",
+        remedy: "check how much memory the machine has", key: "isolate")
+    }
+  }
+
   /// That the process doesn't bring anything.
   var lateError: NodeError {
     NodeError(

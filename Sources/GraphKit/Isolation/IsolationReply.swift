@@ -66,10 +66,11 @@ extension IsolationReply {
     case .end(let track): ["is": "end", "track": number(track)]
     case .failed(let error):
       [
-        "is": "failed", "message": .string(error.message), "remedy": .string(error.remedy),
+        "is": "failed", "message": .string(shortened(error.message)),
+        "remedy": .string(shortened(error.remedy)),
         "key": error.key.map { .string($0) } ?? .null,
       ]
-    case .warning(let text): ["is": "warning", "text": .string(text)]
+    case .warning(let text): ["is": "warning", "text": .string(shortened(text))]
     }
   }
 
@@ -83,7 +84,10 @@ extension IsolationReply {
       self = .confined(
         Confinement(landlock: version, filtersCalls: fields.flag("filtersCalls")))
     case "streams":
-      self = .streams(fields.values("streams").compactMap(DiscoveredStream.init(json:)))
+      let values = fields.values("streams")
+      let streams = values.compactMap(DiscoveredStream.init(json:))
+      guard streams.count == values.count else { return nil }
+      self = .streams(streams)
     case "failed":
       self = .failed(
         NodeError(
@@ -102,8 +106,10 @@ extension IsolationReply {
       self = .format(track: track, caps: caps)
     case "samples":
       guard let memory = fields.whole("memory") else { return nil }
-      self = .samples(
-        track: track, memory: memory, fields.values("samples").compactMap(Placed.init(json:)))
+      let values = fields.values("samples")
+      let samples = values.compactMap(Placed.init(json:))
+      guard !samples.isEmpty, samples.count == values.count else { return nil }
+      self = .samples(track: track, memory: memory, samples)
     case "needs":
       guard let memory = fields.whole("memory"), let byteCount = fields.whole("byteCount") else {
         return nil
@@ -112,6 +118,33 @@ extension IsolationReply {
     default: return nil
     }
   }
+}
+
+extension MessageSocket {
+  /// Says something to the process that has started this one; where it can't be told, that.
+  package func tell(_ reply: IsolationReply) {
+    let message = reply.message
+    if reply.isTellable(as: message), send(message) != .unfit { return }
+    let problem = NodeError(
+      "the file has streams that one process can't tell another of",
+      remedy: "leave out `isolate`, or write the file anew with fewer streams", key: "path")
+    _ = send(IsolationReply.failed(problem).message)
+  }
+}
+
+extension IsolationReply {
+  /// Whether the other process takes a message for what it is: it refuses caps that are long.
+  fileprivate func isTellable(as message: [UInt8]) -> Bool {
+    switch self {
+    case .streams, .format: IsolationReply(message) != nil
+    default: true
+    }
+  }
+}
+
+/// As much of a text as the other process shows.
+private func shortened(_ text: String) -> String {
+  String(Substring(text.unicodeScalars.prefix(1_000)))
 }
 
 private func number(_ value: Int) -> JSONValue { .number(Double(value)) }

@@ -12,9 +12,20 @@ final class SharedSlots: Sendable {
     var next: Int
   }
   private let state: Monitor<State>
+  private let budget: Budget
+
+  /// Why there is no piece.
+  enum Problem: Error {
+    /// All pieces together would have more bytes than they may.
+    case beyondLimit
+    case system(File.Failure)
+  }
 
   /// Pieces of so many bytes for now, which are numbered from some number on, in steps.
-  init(byteCount: Int, first: Int) { state = Monitor(State(byteCount: byteCount, next: first)) }
+  init(byteCount: Int, first: Int, budget: Budget = Budget(.max)) {
+    state = Monitor(State(byteCount: byteCount, next: first))
+    self.budget = budget
+  }
 
   /// Every piece has so many bytes from now on.
   func grow(to byteCount: Int) {
@@ -23,7 +34,7 @@ final class SharedSlots: Sendable {
 
   /// A piece to be filled, and whether it is a new one; with the numbers of those that have become too
   /// small and are gone.
-  func take(step: Int) throws(File.Failure) -> (slot: SharedSlot, isNew: Bool, gone: [Int]) {
+  func take(step: Int) throws(Problem) -> (slot: SharedSlot, isNew: Bool, gone: [Int]) {
     let (slot, gone, byteCount, number) = state.withLock { state in
       let gone = state.free.filter { $0.memory.byteCount < state.byteCount }.map(\.number)
       state.free.removeAll { $0.memory.byteCount < state.byteCount }
@@ -32,11 +43,45 @@ final class SharedSlots: Sendable {
       return (slot, gone, state.byteCount, state.next)
     }
     if let slot { return (slot, false, gone) }
-    let memory = try SharedMemory(byteCount: byteCount)
-    return (SharedSlot(number: number, memory: memory), true, gone)
+    guard let share = budget.share(byteCount) else { throw .beyondLimit }
+    do throws(File.Failure) {
+      let memory = try SharedMemory(byteCount: byteCount)
+      return (SharedSlot(number: number, memory: memory, share: share), true, gone)
+    } catch {
+      throw .system(error)
+    }
   }
 
   fileprivate func giveBack(_ slot: SharedSlot) { state.withLock { $0.free.append(slot) } }
+
+  /// The bytes that the pieces of all tracks of a file may have together.
+  final class Budget: Sendable {
+    private let left: Monitor<Int>
+
+    init(_ byteCount: Int) { left = Monitor(byteCount) }
+
+    /// Some of the bytes; `nil` where so many aren't left.
+    func share(_ byteCount: Int) -> Share? {
+      let isThere = left.withLock { left in
+        guard byteCount <= left else { return false }
+        left -= byteCount
+        return true
+      }
+      return isThere ? Share(byteCount, of: self) : nil
+    }
+
+    /// Bytes that are used as long as it is.
+    final class Share: Sendable {
+      private let byteCount: Int
+      private let budget: Budget
+
+      fileprivate init(_ byteCount: Int, of budget: Budget) {
+        (self.byteCount, self.budget) = (byteCount, budget)
+      }
+
+      deinit { budget.left.withLock { $0 += byteCount } }
+    }
+  }
 
   /// A filled piece, which can be filled again after the last use of the lease.
   final class Lease: Sendable {
@@ -53,4 +98,6 @@ final class SharedSlots: Sendable {
 struct SharedSlot: Sendable {
   let number: Int
   let memory: SharedMemory
+  /// What it has of the bytes that all may have.
+  var share: SharedSlots.Budget.Share?
 }

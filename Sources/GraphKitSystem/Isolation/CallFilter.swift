@@ -32,6 +32,16 @@ enum CallFilter {
     #if arch(x86_64)
       steps += when(SYS_open, argument: 1, hasAny: writes)
     #endif
+    // Signals to other processes, which descriptors send: F_SETOWN, F_SETSIG, F_SETOWN_EX; FIOSETOWN,
+    // SIOCSPGRP.
+    steps += when(SYS_fcntl, argument: 1, isAnyOf: [8, 10, 15])
+    steps += when(SYS_ioctl, argument: 1, isAnyOf: [0x8901, 0x8902])
+    // It ends with the thread that has started it (PR_SET_PDEATHSIG).
+    steps += when(SYS_prctl, argument: 0, isAnyOf: [1])
+    // Pairs of ends that are connected (SOCK_STREAM, SOCK_SEQPACKET) reach nobody else; others can send to
+    // an address.
+    steps += [jump(equal: UInt32(SYS_socketpair), else: 7), load(24), step(0x54, 0xF)]
+    steps += [jump(equal: 1, else: 1), allow, jump(equal: 5, else: 1), allow, refuse(EPERM)]
     // Memory that no limit counts: shared, and of no file (`MAP_SHARED`, `MAP_ANONYMOUS`).
     steps += [jump(equal: UInt32(SYS_mmap), else: 5), load(40), step(0x54, 0x21)]
     steps += [jump(equal: 0x21, else: 1), refuse(EPERM), allow]
@@ -60,6 +70,13 @@ enum CallFilter {
       SYS_fanotify_init, SYS_inotify_init1, SYS_shmget, SYS_shmat, SYS_msgget, SYS_semget,
       SYS_mq_open, SYS_prlimit64, SYS_setrlimit, SYS_setpriority, SYS_personality,
     ]
+    calls += [
+      SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
+      SYS_migrate_pages, SYS_move_pages,
+    ]
+    // fchmodat2, setxattrat and removexattrat, which are newer than the C library's headers, and have the
+    // same numbers everywhere.
+    calls += [452, 463, 466]
     #if arch(x86_64)
       calls += [
         SYS_fork, SYS_vfork, SYS_creat, SYS_unlink, SYS_rmdir, SYS_rename, SYS_renameat, SYS_link,
@@ -110,6 +127,17 @@ enum CallFilter {
       jump(equal: UInt32(call), else: 4), load(16 + 8 * argument), step(0x45, bits, 1, 0),
       refuse(EPERM), allow,
     ]
+  }
+
+  /// Refuses a call where an argument is one of some values; otherwise allows it.
+  private static func when(
+    _ call: Int32, argument: UInt32, isAnyOf values: [UInt32]
+  ) -> [sock_filter] {
+    var steps = [
+      jump(equal: UInt32(call), else: UInt8(2 * values.count + 2)), load(16 + 8 * argument),
+    ]
+    for value in values { steps += [jump(equal: value, else: 1), refuse(EPERM)] }
+    return steps + [allow]
   }
 
   private static func step(

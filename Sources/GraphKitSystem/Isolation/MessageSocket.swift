@@ -18,6 +18,17 @@ package final class MessageSocket: Sendable {
     case closed
   }
 
+  /// What has become of a message.
+  package enum Delivery: Hashable, Sendable {
+    case sent
+    /// There is no room for it: the other process doesn't receive what was sent before.
+    case full
+    /// Nobody receives it.
+    case gone
+    /// It has no bytes, or more than ``mostBytes``.
+    case unfit
+  }
+
   /// A descriptor that came with a message; closed with its last use.
   package final class Attachment: Sendable {
     fileprivate let descriptor: Int32
@@ -38,45 +49,58 @@ package final class MessageSocket: Sendable {
   }
 
   private let descriptor: Int32
+  /// Whether the other end is trusted: then sending waits for room, and descriptors are received.
+  private let isOfParent: Bool
 
   /// The end that the program which started this one has made its standard input.
-  package static var ofParent: MessageSocket { MessageSocket(STDIN_FILENO) }
+  package static var ofParent: MessageSocket {
+    MessageSocket(STDIN_FILENO, isOfParent: true)
+  }
 
-  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+  private init(_ descriptor: Int32, isOfParent: Bool) {
+    (self.descriptor, self.isOfParent) = (descriptor, isOfParent)
+  }
 
   deinit { close(descriptor) }
 
-  /// Two connected ends.
+  /// Two connected ends, which trust each other in nothing: they don't wait for room, and receive no
+  /// descriptors.
   static func pair() throws(File.Failure) -> (MessageSocket, MessageSocket) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last }
-    return (MessageSocket(ends[0]), MessageSocket(ends[1]))
+    return (
+      MessageSocket(ends[0], isOfParent: false), MessageSocket(ends[1], isOfParent: false)
+    )
   }
 
   /// The descriptor for a program that is to have this end.
   var number: Int32 { descriptor }
 
-  /// Sends a message, as soon as there is room for it; `false` where nobody receives it. Memory can be
-  /// sent once.
-  package func send(_ bytes: [UInt8], memory: SharedMemory? = nil) -> Bool {
+  /// Sends a message: to the program that started this one as soon as there is room for it, to others
+  /// only where there is. Memory can be sent once.
+  package func send(_ bytes: [UInt8], memory: SharedMemory? = nil) -> Delivery {
     guard let memory else { return send(bytes, descriptor: -1) }
     return memory.share { send(bytes, descriptor: $0) }
   }
 
   /// Sends a message with a file.
-  package func send(_ bytes: [UInt8], file: File) -> Bool {
+  package func send(_ bytes: [UInt8], file: File) -> Delivery {
     send(bytes, descriptor: file.descriptor)
   }
 
-  private func send(_ bytes: [UInt8], descriptor attached: Int32) -> Bool {
-    guard !bytes.isEmpty, bytes.count <= Self.mostBytes else { return false }
+  private func send(_ bytes: [UInt8], descriptor attached: Int32) -> Delivery {
+    guard !bytes.isEmpty, bytes.count <= Self.mostBytes else { return .unfit }
     while true {
       let sent = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe graphkit_send(descriptor, buffer.baseAddress!, buffer.count, attached)
+        unsafe graphkit_send(
+          descriptor, buffer.baseAddress!, buffer.count, attached, isOfParent ? 1 : 0)
       }
-      if sent >= 0 { return sent == bytes.count }
-      guard errno == EINTR else { return false }
+      if sent >= 0 { return sent == bytes.count ? .sent : .gone }
+      let code = errno
+      // Descriptors that wait to be received are counted, too.
+      if code == EAGAIN || code == ETOOMANYREFS { return .full }
+      guard code == EINTR else { return .gone }
     }
   }
 
@@ -87,7 +111,11 @@ package final class MessageSocket: Sendable {
     var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
     var attached: Int32 = -1
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe graphkit_receive(descriptor, buffer.baseAddress!, buffer.count, &attached)
+      if isOfParent {
+        unsafe graphkit_receive(descriptor, buffer.baseAddress!, buffer.count, &attached)
+      } else {
+        unsafe graphkit_receive(descriptor, buffer.baseAddress!, buffer.count, nil)
+      }
     }
     let attachment = attached >= 0 ? Attachment(attached) : nil
     if count < 0, errno == EINTR { return .nothing }

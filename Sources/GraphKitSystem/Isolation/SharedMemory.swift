@@ -62,8 +62,8 @@ import Glibc
   }
 
   /// Has `body` send the descriptor to the other process, which is possible once.
-  func share(_ body: (Int32) -> Bool) -> Bool {
-    guard let descriptor = descriptor.withLock({ $0.take() }) else { return false }
+  func share(_ body: (Int32) -> MessageSocket.Delivery) -> MessageSocket.Delivery {
+    guard let descriptor = descriptor.withLock({ $0.take() }) else { return .unfit }
     defer { close(descriptor) }
     return body(descriptor)
   }

@@ -37,6 +37,9 @@ import Testing
     #"{ "is": "end", "track": 0.5 }"#,
     #"{ "is": "format", "track": 0, "caps": "audio/x-raw\u001b[2J" }"#,
     #"{ "is": "format", "track": 0, "caps": 1 }"#, #"{ "is": "samples", "track": 0 }"#,
+    #"{ "is": "samples", "track": 0, "memory": 1, "samples": [] }"#,
+    #"{ "is": "samples", "track": 0, "memory": 1, "samples": [[0, 1, 0, 0, true], 1] }"#,
+    #"{ "is": "streams", "streams": [{ "id": "1" }] }"#,
     #"{ "is": "needs", "track": 0, "memory": 1e300, "byteCount": 1 }"#,
   ])
   func whatIsNoMessageIsRefused(text: String) {
@@ -89,6 +92,33 @@ import Testing
     slots.grow(to: 128)
     let (large, isLargeNew, gone) = try slots.take(step: 2)
     #expect(isLargeNew && gone == [1] && large.memory.byteCount == 128)
+  }
+
+  @Test func allPiecesTogetherAreWithinTheLimit() throws {
+    let budget = SharedSlots.Budget(150)
+    let tracks = (0..<2).map { SharedSlots(byteCount: 64, first: $0, budget: budget) }
+    var first: SharedSlot? = try tracks[0].take(step: 2).slot
+    let second = try tracks[1].take(step: 2).slot
+    #expect(first?.number == 0 && second.number == 1)
+    #expect(throws: SharedSlots.Problem.self) { try tracks[1].take(step: 2).slot.number }
+    first = nil
+    #expect(try tracks[1].take(step: 2).isNew)
+  }
+
+  /// What a process says without getting on doesn't keep it from being late.
+  @Test func onlyWhatIsBroughtCounts() {
+    let sample = IsolationReply.Placed(
+      offset: 0, byteCount: 8, time: nil, duration: nil, isDiscontinuity: false)
+    let replies: [(IsolationReply, Bool)] = [
+      (.streams([]), true), (.samples(track: 0, memory: 0, [sample]), true),
+      (.end(track: 0), true), (.end(track: 1), false), (.warning("late"), false),
+      (.format(track: 0, caps: "audio/x-raw"), false),
+      (.needs(track: 0, memory: 0, byteCount: 9), false),
+      (.confined(Confinement(landlock: 4, filtersCalls: true)), false),
+    ]
+    for (reply, getsOn) in replies {
+      #expect(reply.getsOn { $0 == 1 } == getsOn, "\(reply)")
+    }
   }
 
   /// A frame whose rows lie further apart is laid out as its caps say.

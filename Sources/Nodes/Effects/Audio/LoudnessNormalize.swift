@@ -87,7 +87,8 @@ public struct LoudnessNormalize: SwiftNode {
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
-    defer { (summary, spill) = (nil, nil) }
+    defer { (summary, spill, measured) = (nil, nil, nil) }
+    measured = try summary?.values()
     guard let format, case .audio(let audio) = format.format, let measured, var spill else {
       return
     }
@@ -126,7 +127,7 @@ public struct LoudnessNormalize: SwiftNode {
     while let sample = try spill.next() { try limiter.process(sample, on: 0, to: outputs) }
     try limiter.finish(to: outputs)
     return LoudnessSearch.Pass(
-      loudness: target.summary.values.integrated,
+      loudness: try target.summary.values().integrated,
       reduction: -decibels(factor: Double(limiter.leastGain)),
       limited: Double(limiter.limitedFrames) / Double(audio.sampleRate))
   }
@@ -143,7 +144,8 @@ public struct LoudnessNormalize: SwiftNode {
     }
   }
 
-  private var measured: LoudnessSummary.Values? { summary?.values }
+  /// What was measured of all of the audio, once it has ended.
+  private var measured: LoudnessSummary.Values?
 
   /// Why the target isn't reached, in words; `nil` where it is, and for silence.
   var shortfall: String? {

@@ -9,6 +9,8 @@ struct IsolatedFile: SourceNode {
   private var tracks: [IsolatedTrack] = []
   private var reader: IsolatedReader?
   private var lanes: [Lane] = []
+  /// Why the process doesn't go on, while what it had given is sent.
+  private var failure: NodeError?
 
   /// A stream on its way.
   private struct Lane: Sendable {
@@ -57,7 +59,10 @@ struct IsolatedFile: SourceNode {
     guard
       let index = lanes.indices.filter({ lanes[$0].next != nil })
         .min(by: { lanes[$0].time < lanes[$1].time })
-    else { return false }
+    else {
+      if let failure { outputs.fail(failure) }
+      return false
+    }
     return try send(index, to: outputs)
   }
 
@@ -68,7 +73,13 @@ struct IsolatedFile: SourceNode {
   private mutating func fill(_ outputs: NodeOutputs) throws(NodeError) -> Bool {
     let reader = try open()
     for index in lanes.indices where lanes[index].next == nil && !lanes[index].hasEnded {
-      let step = try reader.next(of: index, milliseconds: Self.patience)
+      let step: IsolatedReader.Step
+      do throws(NodeError) {
+        step = try reader.next(of: index, milliseconds: Self.patience)
+      } catch {
+        (failure, lanes[index].hasEnded) = (error, true)
+        continue
+      }
       for text in reader.takeWarnings() { outputs.warn(text) }
       switch step {
       case .sample(let sample): lanes[index].next = sample

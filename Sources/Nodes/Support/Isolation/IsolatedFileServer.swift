@@ -18,18 +18,18 @@ package enum IsolatedFileServer {
     do throws(File.Failure) {
       let confinement = try Confinement.apply(
         reading: file, folders: folders, memory: input.memoryLimit)
-      _ = socket.send(IsolationReply.confined(confinement).message)
+      socket.tell(.confined(confinement))
     } catch {
       let problem = NodeError(
         "`isolate` can't confine its process: \(error.text)",
         remedy: "check the machine's limits", key: "isolate")
-      _ = socket.send(IsolationReply.failed(problem).message)
+      socket.tell(.failed(problem))
       return 69
     }
     do throws(NodeError) {
       try ports.isEmpty ? describe(input, to: socket) : read(input, ports, to: socket)
     } catch {
-      _ = socket.send(IsolationReply.failed(error).message)
+      socket.tell(.failed(error))
     }
     // What has been sent is taken before the other end is closed.
     while case .message = socket.receive(within: -1) {}
@@ -40,7 +40,7 @@ package enum IsolatedFileServer {
     _ input: IsolatedInput, to socket: MessageSocket
   ) throws(NodeError) {
     let streams = try LiveEnvironment().discover(input.path)
-    _ = socket.send(IsolationReply.streams(streams).message)
+    socket.tell(.streams(streams))
   }
 
   private static func read(

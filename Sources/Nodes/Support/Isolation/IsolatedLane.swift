@@ -60,7 +60,7 @@ final class IsolatedLane: Sendable {
     }
   }
 
-  private func send(_ reply: IsolationReply) { _ = socket.send(reply.message) }
+  private func send(_ reply: IsolationReply) { socket.tell(reply) }
 
   /// What a lane's thread has to itself.
   private final class Sender {
@@ -107,6 +107,8 @@ final class IsolatedLane: Sendable {
         end = (end + count + IsolatedLane.alignment - 1) & -IsolatedLane.alignment
         held = lane.output.nextIfAvailable()
       }
+      // The first can't be read.
+      guard !samples.isEmpty else { return }
       lane.send(.samples(track: lane.track, memory: number, samples))
     }
 

@@ -218,7 +218,7 @@ public struct LoudnessSummary: AssociativeReducer {
   }
 
   /// What was measured.
-  struct Values {
+  struct Values: Sendable {
     /// The integrated loudness in LUFS; `nil` where all of it was below the gate of -70 LUFS.
     var integrated: Double?
     /// The loudness range in LU.

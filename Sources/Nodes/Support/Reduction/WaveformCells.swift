@@ -25,6 +25,34 @@ struct WaveformCells: Equatable, Sendable, Codable {
     end = first
   }
 
+  /// Whether what was read of a file could have been written: as many cells as its frames have.
+  var isPossible: Bool {
+    let limits = 0...SummaryLimits.frames.upperBound
+    guard SummaryLimits.channels.contains(lanes), (1...1 << 60).contains(size),
+      limits.contains(first), limits.contains(end), first <= end
+    else { return false }
+    let cells = end > first ? (end - 1) / size + 1 - firstCell : 0
+    let (held, other) =
+      gathersExtremes ? (extremes.count, sums.count) : (sums.count, extremes.count)
+    let perCell = gathersExtremes ? 2 * lanes : lanes
+    return other == 0 && held % perCell == 0 && held / perCell == cells
+  }
+
+  /// Cells that are made at most for frames that are missing between two files' summaries.
+  private static let mostMissing = 1 << 26
+
+  /// Whether they may be merged into other cells.
+  func continues(_ before: WaveformCells) -> Bool {
+    let (low, high) = (min(size, before.size), max(size, before.size))
+    return lanes == before.lanes && gathersExtremes == before.gathersExtremes && high % low == 0
+      && first >= before.end && (first - before.end) / high <= Self.mostMissing / lanes
+  }
+
+  /// Whether they are of so many channels, and gather what a reduction needs.
+  func isMade(lanes: Int, gathersExtremes: Bool) -> Bool {
+    self.lanes == lanes && self.gathersExtremes == gathersExtremes
+  }
+
   /// The number of the first cell.
   var firstCell: Int { first / size }
 
@@ -79,7 +107,8 @@ struct WaveformCells: Equatable, Sendable, Codable {
 
   /// Takes a sum into the cell of a frame.
   mutating func fold(_ sum: UInt64, at frame: Int, lane: Int) {
-    sums[(frame / size - firstCell) * lanes + lane] += sum
+    let index = (frame / size - firstCell) * lanes + lane
+    sums[index] = Self.sum(sums[index], sum)
   }
 
   /// The lowest and the highest sample of some cells, counted from the first one here; zeros where
@@ -111,8 +140,14 @@ struct WaveformCells: Equatable, Sendable, Codable {
   func mean(of cells: Range<Int>, lane: Int) -> Double {
     let start = max(first, (firstCell + cells.lowerBound) * size)
     let frames = min(end, (firstCell + cells.upperBound) * size) - start
-    let sum = cells.reduce(UInt64(0)) { $0 + sums[$1 * lanes + lane] }
+    let sum = cells.reduce(UInt64(0)) { Self.sum($0, sums[$1 * lanes + lane]) }
     return frames > 0 ? Double(sum) / Double(frames) : 0
+  }
+
+  /// A sum of sums that a damaged file may have made as large as it likes.
+  private static func sum(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? .max : sum
   }
 
   /// Makes cells of `factor` times the size.

@@ -17,6 +17,13 @@ struct WaveformSettings: Equatable, Sendable, Codable {
   /// The number of zoom levels, each with points twice as long as those of the one before.
   var levels: Int
 
+  /// Whether what was read of a file is within what nodes may be set to.
+  var isPossible: Bool {
+    (1...1 << 60).contains(cellSize) && (1...1_000_000).contains(points ?? 1)
+      && (0...1 << 62).contains(frames.lowerBound) && (0...1 << 62).contains(frames.upperBound)
+      && (1...16).contains(levels)
+  }
+
   /// How many of the finest points one of a level stands for.
   func factor(ofLevel level: Int) -> Int { 1 << level }
 }

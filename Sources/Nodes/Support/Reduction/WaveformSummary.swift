@@ -29,7 +29,18 @@ public struct WaveformSummary: AssociativeReducer {
     format = try fields.decode(AudioFormat.self, forKey: .format)
     endFrame = try fields.decode(Int.self, forKey: .endFrame)
     cells = try fields.decode(WaveformCells.self, forKey: .cells)
+    guard SummaryLimits.sampleRates.contains(format.sampleRate),
+      SummaryLimits.channels.contains(format.channels), settings.isPossible,
+      SummaryLimits.frames.contains(endFrame), cells.isPossible,
+      cells.isMade(
+        lanes: settings.isMixed ? 1 : format.channels,
+        gathersExtremes: settings.reduction.gathersExtremes)
+    else { throw DecodingError.damagedSummary(decoder, "a waveform") }
     lanes = PCMLanes(channels: format.channels, isMixed: settings.isMixed)
+  }
+
+  public func continues(_ before: WaveformSummary) -> Bool {
+    settings == before.settings && format == before.format && cells.continues(before.cells)
   }
 
   public static func == (a: WaveformSummary, b: WaveformSummary) -> Bool {
