@@ -49,8 +49,9 @@ import Testing
     let single = try await batch.run(
       ["run", "all.json", "--set", "input=\(name)", "--set", "output=one", "-q"])
     try #require(single.status == 0, "\(single.messages)")
+    // Parts are read slowly where each access is watched by a sanitizer.
     let result = try await batch.run(
-      ["batch", "all.json", name, "--set", "output=cut", "--pieces", "3"])
+      ["batch", "all.json", name, "--set", "output=cut", "--pieces", "3", "--stall-timeout", "120"])
     #expect(result.status == 0, "\(result.messages)")
     #expect(
       AudioBatch.account(result) == "all.batch: 1 done, 0 failed, 0 skipped, 0 left; "
