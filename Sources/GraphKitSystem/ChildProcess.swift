@@ -6,17 +6,10 @@ import Synchronization
 ///
 /// Any thread may kill it; all else is for one. It is killed with its last use.
 package final class ChildProcess: Sendable {
-  /// How a program ended.
-  package enum Ending: Hashable, Sendable {
-    case exited(Int32)
-    case killed
-  }
-
-  private let number: pid_t
+  private let program: Program
   /// What it writes to its standard output, and to its standard error.
   package let output: ReadEnd
   package let messages: ReadEnd
-  private let isGone = Monitor(false)
 
   /// Starts a program that the search path has. It reads `input`, and gets no descriptor but the
   /// standard ones.
@@ -25,22 +18,12 @@ package final class ChildProcess: Sendable {
     let output = try Pipe()
     let messages = try Pipe()
     let places = [input.descriptor, output.writeEnd, messages.writeEnd]
-    number = try Program.start(name, [name] + arguments, standardStreams: places)
+    program = try Program(name, [name] + arguments, standardStreams: places)
     (self.output, self.messages) = (output.readEnd, messages.readEnd)
   }
 
-  deinit {
-    kill()
-    _ = waitForEnd()
-  }
-
   /// Ends the program at once.
-  package func kill() {
-    // Its number is its own until it has been waited for.
-    isGone.withLock { isGone in
-      if !isGone { _ = Glibc.kill(number, SIGKILL) }
-    }
-  }
+  package func kill() { program.kill() }
 
   /// Waits until there is something to read, or until the outputs end, or for a time.
   package func waitForOutput(milliseconds: Int32) {
@@ -51,17 +34,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// Waits until the program has ended.
-  package func waitForEnd() -> Ending {
-    var information = unsafe siginfo_t()
-    // Left as it is at first, so that its number isn't another program's while `kill` uses it.
-    while unsafe waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-    return isGone.withLock { isGone in
-      var status: Int32 = 0
-      guard !isGone, unsafe waitpid(number, &status, WNOHANG) == number else { return .killed }
-      isGone = true
-      return status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .killed
-    }
-  }
+  package func waitForEnd() -> Program.Ending { program.waitForEnd() }
 }
 
 extension ChildProcess {

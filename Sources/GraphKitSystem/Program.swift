@@ -1,13 +1,68 @@
 import CGraphKitSystem
 import Glibc
 
-/// How this process starts others, without a shell.
-enum Program {
+/// A program that this process has started, without a shell. It is killed with its last use.
+///
+/// Any thread may use it.
+package final class Program: Sendable {
+  /// How a program ended.
+  package enum Ending: Hashable, Sendable {
+    case exited(Int32)
+    case killed(signal: Int32)
+
+    /// In words, after "it".
+    package var text: String {
+      switch self {
+      case .exited(let code): "ended with exit code \(code)"
+      case .killed(let signal):
+        unsafe "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
+      }
+    }
+  }
+
+  /// Its number in the system.
+  let number: pid_t
+  private let ending = Monitor<Ending?>(nil)
+
   /// Starts a program by its path, or by a name that the search path has, with its words, of which the
   /// first is what it is called. It gets no descriptor but the standard ones, and this process's
-  /// variables where no others are given; returns its number.
-  static func start(
+  /// variables where no others are given.
+  init(
     _ path: String, _ words: [String], standardStreams: [Int32], variables: [String]? = nil
+  ) throws(File.Failure) {
+    number = try Self.start(path, words, standardStreams: standardStreams, variables: variables)
+  }
+
+  deinit {
+    kill()
+    _ = waitForEnd()
+  }
+
+  /// Ends the program at once.
+  func kill() {
+    // Its number is its own until it has been waited for.
+    ending.withLock { if $0 == nil { _ = Glibc.kill(number, SIGKILL) } }
+  }
+
+  /// Waits until the program has ended.
+  func waitForEnd() -> Ending {
+    var information = unsafe siginfo_t()
+    // Left as it is at first, so that its number isn't another program's while `kill` uses it.
+    while unsafe waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    return ending.withLock { ending in
+      if let ending { return ending }
+      var status: Int32 = 0
+      while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7f
+      let new = signal == 0 ? Ending.exited(status >> 8 & 0xff) : .killed(signal: signal)
+      ending = new
+      return new
+    }
+  }
+
+  /// Starts a program; returns its number.
+  private static func start(
+    _ path: String, _ words: [String], standardStreams: [Int32], variables: [String]?
   ) throws(File.Failure) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)

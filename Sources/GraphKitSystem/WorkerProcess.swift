@@ -7,19 +7,13 @@ import Synchronization
 ///
 /// One thread uses it. It is killed with its last use.
 package final class WorkerProcess: Sendable {
-  /// How a program ended.
-  package enum Ending: Hashable, Sendable {
-    case exited(Int32)
-    case killed(signal: Int32)
-  }
-
+  private let program: Program
   /// Its number in the system.
-  package let number: Int32
+  package var number: Int32 { program.number }
   private let descriptor: Int32
   private struct State {
     var incoming: [UInt8] = []
     var isAtEnd = false
-    var ending: Ending?
   }
   private let state = Mutex(State())
 
@@ -39,7 +33,7 @@ package final class WorkerProcess: Sendable {
     defer { close(ends[1]) }
     descriptor = ends[0]
     do {
-      number = try Program.start(
+      program = try Program(
         path, [name] + arguments, standardStreams: [ends[1], ends[1], messages])
     } catch {
       close(ends[0])
@@ -47,11 +41,7 @@ package final class WorkerProcess: Sendable {
     }
   }
 
-  deinit {
-    kill()
-    _ = waitForEnd()
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
   /// Sends a line; `false` where the program reads no more.
   package func send(_ line: String) -> Bool {
@@ -95,23 +85,10 @@ package final class WorkerProcess: Sendable {
   }
 
   /// Ends the program at once.
-  package func kill() {
-    // Its number is its own until it has been waited for.
-    state.withLock { if $0.ending == nil { _ = Glibc.kill(number, SIGKILL) } }
-  }
+  package func kill() { program.kill() }
 
   /// Waits until the program has ended.
-  package func waitForEnd() -> Ending {
-    state.withLock { state in
-      if let ending = state.ending { return ending }
-      var status: Int32 = 0
-      while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
-      let signal = status & 0x7f
-      let ending = signal == 0 ? Ending.exited(status >> 8 & 0xff) : .killed(signal: signal)
-      state.ending = ending
-      return ending
-    }
-  }
+  package func waitForEnd() -> Program.Ending { program.waitForEnd() }
 
   /// Waits until one of some programs has written or ended, at most for some time.
   package static func wait(for processes: [WorkerProcess], milliseconds: Int32) {

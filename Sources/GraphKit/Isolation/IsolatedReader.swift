@@ -169,7 +169,7 @@ package final class IsolatedReader: Sendable {
     case .nothing: break
     case .closed:
       process.kill()
-      throw input.error(process.awaitEnding().text)
+      throw input.error(process.waitForEnd().text)
     }
     state.waited += .now - start
     guard state.waited < .seconds(input.timeLimit) else { throw end(input.lateError) }

@@ -4,25 +4,9 @@ import Glibc
 /// but the other end of ``socket``, nothing of its environment but what says how libraries are found and
 /// work, and what it prints is lost. Killed with its last use.
 package final class HelperProcess: Sendable {
-  private let number: pid_t
+  private let program: Program
   /// This process's end.
   package let socket: MessageSocket
-  private let ending = Monitor<Ending?>(nil)
-
-  /// How a program ended.
-  package enum Ending: Hashable, Sendable {
-    case exited(Int32)
-    case killed(signal: Int32)
-
-    /// In words, after "it".
-    package var text: String {
-      switch self {
-      case .exited(let code): "ended with exit code \(code)"
-      case .killed(let signal):
-        unsafe "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
-      }
-    }
-  }
 
   /// Starts a program by its path.
   package init(_ path: String, _ arguments: [String]) throws(File.Failure) {
@@ -31,8 +15,8 @@ package final class HelperProcess: Sendable {
     guard nothing >= 0 else { throw .last }
     defer { close(nothing) }
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    number = try withExtendedLifetime(other) { () throws(File.Failure) in
-      try Program.start(
+    program = try withExtendedLifetime(other) { () throws(File.Failure) in
+      try Program(
         path, [name] + arguments, standardStreams: [other.number, nothing, nothing],
         variables: Self.variables)
     }
@@ -51,27 +35,9 @@ package final class HelperProcess: Sendable {
     }
   }
 
-  deinit {
-    kill()
-    _ = awaitEnding()
-  }
-
   /// Ends the program at once.
-  package func kill() {
-    // Its number is its own until it has been waited for.
-    ending.withLock { if $0 == nil { _ = Glibc.kill(number, SIGKILL) } }
-  }
+  package func kill() { program.kill() }
 
   /// Waits until the program has ended.
-  package func awaitEnding() -> Ending {
-    ending.withLock { ending in
-      if let ending { return ending }
-      var status: Int32 = 0
-      while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
-      let signal = status & 0x7f
-      let new = signal == 0 ? Ending.exited(status >> 8 & 0xff) : .killed(signal: signal)
-      ending = new
-      return new
-    }
-  }
+  package func waitForEnd() -> Program.Ending { program.waitForEnd() }
 }
