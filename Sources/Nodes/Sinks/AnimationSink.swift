@@ -33,27 +33,22 @@ public struct AnimationSink: ElementNode {
   public static let ports = SinkPorts<Video>(
     .video([.rgba, .i420, .nv12, .bgra, .yuy2]), help: "What is to be shown.")
 
-  /// The kinds of files, by the ends of their names.
-  private enum Kind: String {
-    case webp, png, apng
-
-    var mostPixels: Int { self == .webp ? 16_383 : 65_535 }
-  }
-
-  private var kind: Kind? {
-    path.split(separator: ".").last.flatMap { Kind(rawValue: $0.lowercased()) }
+  /// What its images are; `nil` where the file's name doesn't say.
+  private var image: StillImage? {
+    if path.lowercased().hasSuffix(".apng") { return .png }
+    return StillImage(path: path).flatMap { $0 == .jpeg ? nil : $0 }
   }
 
   public var problem: NodeError? {
     // A path that isn't given yet is reported by another rule.
-    guard !path.isEmpty, kind == nil else { return nil }
+    guard !path.isEmpty, image == nil else { return nil }
     return NodeError(
       "`\(path)` is not named as an animation",
       remedy: "end it in .webp, .png or .apng; a .gif is written by `gifSink`", key: "path")
   }
 
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
-    kind.flatMap { .size(of: formats["in"], within: 1...$0.mostPixels) }
+    image.flatMap { .size(of: formats["in"], within: 1...$0.longestSide) }
   }
 
   public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
@@ -67,25 +62,12 @@ public struct AnimationSink: ElementNode {
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     var chain = ElementChain([], inputs: [:], outputs: [:])
-    let file = OutputFile(path, replaces: overwrite).asked(of: environment)
+    guard let image else { return [chain] }
     chain.output = AnimationOutput(
-      place: file, mediaType: kind == .webp ? "image/webp" : "image/png", plays: plays)
-    let pixels = formats["in"]?.pixelFormats.first ?? .rgba
-    let hasAlpha = pixels == .rgba || pixels == .bgra
-    chain.inputElements["in"] = [
-      ElementSpec("videoconvert", plugin: "videoconvertscale"),
-      ElementSpec(
-        "capsfilter", plugin: "coreelements",
-        ["caps": "video/x-raw, format=(string)\(hasAlpha ? "RGBA" : "RGB")"]),
-      encoder,
-    ]
+      place: OutputFile(path, replaces: overwrite).asked(of: environment), image: image,
+      plays: plays)
+    chain.inputElements["in"] = image.encoders(
+      of: formats["in"]?.pixelFormats.first ?? .rgba, quality: quality)
     return [chain]
-  }
-
-  private var encoder: ElementSpec {
-    guard kind == .webp else { return ElementSpec("pngenc", plugin: "png") }
-    return ElementSpec(
-      "webpenc", plugin: "webp",
-      quality == 100 ? ["lossless": "true"] : ["quality": "\(quality)"])
   }
 }

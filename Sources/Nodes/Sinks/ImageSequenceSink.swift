@@ -40,14 +40,7 @@ public struct ImageSequenceSink: ElementNode {
   public static let ports = SinkPorts<Video>(
     .video([.rgba, .i420, .nv12, .bgra, .yuy2, .gray8]), help: "The frames.")
 
-  /// The kinds of files, by the ends of their names.
-  enum Kind: String {
-    case png, jpg, jpeg, webp
-  }
-
-  private var kind: Kind? {
-    path.split(separator: ".").last.flatMap { Kind(rawValue: $0.lowercased()) }
-  }
+  private var kind: StillImage? { StillImage(path: path) }
 
   public var problem: NodeError? {
     guard !path.isEmpty else { return nil }
@@ -91,49 +84,13 @@ public struct ImageSequenceSink: ElementNode {
     var chain = ElementChain([], inputs: [:], outputs: [:])
     guard let numbered = NumberedPath(path), let kind else { return [chain] }
     chain.output = ImageSequenceOutput(numbered, start: start, mediaType: kind.mediaType)
-    let pixels = formats["in"]?.pixelFormats.first ?? .rgba
-    chain.inputElements["in"] = [
-      ElementSpec("videoconvert", plugin: "videoconvertscale"),
-      ElementSpec(
-        "capsfilter", plugin: "coreelements",
-        ["caps": "video/x-raw, format=(string)\(kind.pixels(of: pixels))"]),
-      kind.encoder(quality: quality),
-    ]
+    chain.inputElements["in"] = kind.encoders(
+      of: formats["in"]?.pixelFormats.first ?? .rgba, quality: quality)
     if every > 0 {
       let step = Int64(every * 1e9)
       chain.filters["in"] = [.stream { TimeLapse(step: step) }]
     }
     return [chain]
-  }
-}
-
-extension ImageSequenceSink.Kind {
-  fileprivate var mediaType: String {
-    switch self {
-    case .png: "image/png"
-    case .jpg, .jpeg: "image/jpeg"
-    case .webp: "image/webp"
-    }
-  }
-
-  fileprivate func encoder(quality: Int) -> ElementSpec {
-    switch self {
-    case .png: ElementSpec("pngenc", plugin: "png")
-    case .jpg, .jpeg: ElementSpec("jpegenc", plugin: "jpeg", ["quality": "\(quality)"])
-    case .webp:
-      ElementSpec(
-        "webpenc", plugin: "webp",
-        quality == 100 ? ["lossless": "true"] : ["quality": "\(quality)"])
-    }
-  }
-
-  /// What the encoder is given: what JPEG makes of RGB is of full range, as its readers take it.
-  fileprivate func pixels(of format: PixelFormat) -> String {
-    switch format {
-    case .gray8: self == .webp ? "RGB" : "GRAY8"
-    case .rgba, .bgra: self == .jpg || self == .jpeg ? "RGB" : "RGBA"
-    case .i420, .nv12, .yuy2: "RGB"
-    }
   }
 }
 

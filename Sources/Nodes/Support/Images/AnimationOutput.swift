@@ -3,18 +3,18 @@ import GraphKit
 /// A file of images that are shown one after the other, and the writer that it has for a run.
 struct AnimationOutput: FileOutput {
   let place: OutputFile
-  /// The media type of an image.
-  let mediaType: String
+  /// What its images are: WebP or PNG.
+  let image: StillImage
   /// How often it is shown; 0 for ever.
   let plays: Int
 
   var file: OutputFile? { place }
   var tracks: TrackRules? { TrackRules(fileName: "animation") }
 
-  func trackCaps(for format: FormatConstraint) -> String { mediaType }
+  func trackCaps(for format: FormatConstraint) -> String { image.mediaType }
 
   func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
-    if mediaType == "image/webp" { return AnimationTrack(WebPAnimation(plays: plays), to: file) }
+    if image == .webp { return AnimationTrack(WebPAnimation(plays: plays), to: file) }
     return AnimationTrack(PNGAnimation(plays: plays), to: file)
   }
 }
