@@ -3,7 +3,7 @@ import GraphKit
 import Nodes
 
 // Runs graphs that end in every way there is, many times over in one process. Benchmarks/leaks
-// starts it under GStreamer's leaks tracer, which then says what nobody gave back.
+// starts it under GStreamer's leaks tracer, which then says what was never released.
 
 let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 25
 let folder = CommandLine.arguments.dropFirst(2).first ?? "."

@@ -76,7 +76,7 @@ package struct AVCConfiguration: Hashable, Sendable {
     return bits.readExponential()
   }
 
-  /// The same without what it says of colours, which an encoder makes up where it isn't told.
+  /// The same without what it says of colours, which an encoder makes up where it isn't given.
   package var withoutColors: AVCConfiguration {
     var changed = self
     changed.sequences = sequences.map(AVCSequence.withoutColors)

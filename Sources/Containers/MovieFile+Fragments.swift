@@ -92,7 +92,7 @@ extension MovieFile {
       found.marks.read(in: data)
       MovieFragment.forEach(in: data, defaults: defaults) { fragment in
         let description = fragment.description ?? descriptions[fragment.track] ?? 1
-        // Nobody could decode samples of a description that there isn't.
+        // Samples of a missing description can't be decoded.
         if !(1...(counts[fragment.track] ?? .max)).contains(description) { isDamaged = true }
         guard !isDamaged else { return }
         let place = found.tables[fragment.track, default: SampleTable()]

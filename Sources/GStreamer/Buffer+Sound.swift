@@ -134,7 +134,7 @@ private struct SoundPlanes {
   var areInOrder: Bool { offsets.indices.allSatisfy { offsets[$0] == $0 * byteCount } }
 }
 
-/// How raw audio whose channels are interleaved lies in memory.
+/// The layout in memory of raw audio whose channels are interleaved.
 package struct SoundLayout: Hashable, Sendable {
   /// Bytes of the samples of all channels at one moment.
   package let frameSize: Int
@@ -164,7 +164,7 @@ package struct SoundLayout: Hashable, Sendable {
 }
 
 extension Caps {
-  /// How raw audio of these caps lies in memory; `nil` for anything else, and for planar audio.
+  /// The layout in memory of raw audio of these caps; `nil` for anything else, and for planar audio.
   package var soundLayout: SoundLayout? {
     var info = unsafe GstAudioInfo()
     guard unsafe gst_audio_info_from_caps(&info, raw) != 0,

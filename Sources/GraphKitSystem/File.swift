@@ -42,7 +42,7 @@ package final class File: Sendable {
       Failure(code: 0, text: "it was cut off while it was read")
     }
 
-    /// That nobody waits any more for what was being read.
+    /// That the reader no longer waits for what was being read.
     package static var stopped: Failure { .saying("the reading was stopped") }
 
     /// What no code of the system says.
@@ -127,7 +127,7 @@ package final class File: Sendable {
   /// Has bytes fetched again after ``stopFetching()``.
   package func resumeFetching() { isStopped.store(false, ordering: .relaxed) }
 
-  /// Has nothing more fetched through this file: what waits for its bytes is told so at once.
+  /// Has nothing more fetched through this file: a reader that waits for its bytes gets an error at once.
   package func stopFetching() {
     isStopped.store(true, ordering: .relaxed)
     web?.rest()

@@ -69,7 +69,7 @@ import Testing
     #expect(stretch <= 0.5)
   }
 
-  /// The most of one track that lies in the file without any of the other, in seconds.
+  /// The most of one track that is in the file without any of the other, in seconds.
   private func longestStretch(of path: String) throws -> Double {
     var packets: [(place: Int, stream: Substring, seconds: Double)] = []
     for line in try probe(path, "packet=stream_index,pos,duration_time") {

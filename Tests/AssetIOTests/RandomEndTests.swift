@@ -68,7 +68,7 @@ private final class RandomEnds: Sendable {
     /// By another task, while samples are waited for.
     case cancelledMeanwhile
     case finished
-    /// Nobody holds it any longer.
+    /// Its last reference is gone.
     case dropped
   }
 

@@ -19,7 +19,7 @@ final class UploadPipe: Sendable {
     thread.start()
   }
 
-  /// Writes all of a buffer. Throws where nobody reads any more.
+  /// Writes all of a buffer. Throws where the reader is gone.
   func write(_ buffer: ByteBuffer) async throws {
     try await thread.runIfActive { [writing] in
       try FileHandle(fileDescriptor: writing, closeOnDealloc: false)
@@ -36,7 +36,7 @@ final class UploadPipe: Sendable {
     if wasOpen { close(writing) }
   }
 
-  /// Says that nobody reads any more: who writes then gets an error.
+  /// Closes the reader's end: a writer then gets an error.
   func stop() {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen.reading = false }

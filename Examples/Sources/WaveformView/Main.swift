@@ -22,7 +22,7 @@ import GraphKit
     let loader = WaveformLoader(path: input, pointCount: view.columnCount)
     for try await peaks in loader.waveforms() {
       let columns = view.columns(of: peaks)
-      // Whoever watches the picture always finds it whole.
+      // A viewer of the image always finds it whole.
       try view.svg(of: columns).write(toFile: output, atomically: true, encoding: .utf8)
       print("\(columns.count) of \(view.columnCount) columns")
     }

@@ -91,7 +91,7 @@ public final class AssetReader: Sendable {
     for provider in providers { provider.start() }
   }
 
-  /// Ends at once: whoever waits for a sample gets a `CancellationError`.
+  /// Ends at once: a caller that waits for a sample gets a `CancellationError`.
   public func cancelReading() {
     let providers = state.withLock { state in
       state.isCancelled = true

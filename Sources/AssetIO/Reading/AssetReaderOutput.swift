@@ -45,7 +45,7 @@ public struct AssetReaderOutput: Sendable {
     }
   }
 
-  /// How a video lies in a composition.
+  /// How a video is placed in a composition.
   public struct Layer: Hashable, Sendable {
     /// The track.
     public var track: AssetTrack

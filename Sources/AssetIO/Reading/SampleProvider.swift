@@ -4,7 +4,7 @@ import GraphKitSystem
 /// Where one output of an ``AssetReader`` hands out its samples, in the order of decoding.
 ///
 /// A few samples are read ahead, and no more before they are taken. Times are the file's. One task or
-/// thread reads at a time; a provider that nobody holds any more stops reading.
+/// thread reads at a time; a provider without references stops reading.
 public final class SampleProvider: Sendable, AsyncSequence {
   /// What is handed out.
   public typealias Element = ReadySampleBuffer

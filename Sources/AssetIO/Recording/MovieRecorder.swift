@@ -77,7 +77,7 @@ public final class MovieRecorder: Sendable {
   }
 
   deinit {
-    // Nobody can finish it any more: what was recorded until now is whole.
+    // The last reference is gone, so that it can't be finished: what was recorded until now is whole.
     core.conclude(.finished)
     writer.core.release()
   }

@@ -124,7 +124,7 @@ final class RecorderCore: Sendable {
   /// Says which input's samples begin parts.
   func lead(by number: Int) { inner.withLock { $0.leader = number } }
 
-  /// What becomes of a sample that lies from `start` to `end` by its own times.
+  /// What becomes of a sample from `start` to `end`, by its own times.
   func admit(_ number: Int, isVideo: Bool, from start: MediaTime, to end: MediaTime) throws
     -> Admission
   {

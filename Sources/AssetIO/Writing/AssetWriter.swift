@@ -278,7 +278,7 @@ public final class AssetWriter: Sendable {
   public var error: (any Error)? { core.state.withLock { $0.error } }
 
   deinit {
-    // Nobody can finish it any more.
+    // The last reference is gone, so that it can't be finished.
     core.release()
   }
 }

@@ -88,7 +88,7 @@ final class WriterCore: Sendable {
     }
   }
 
-  /// Why an input is closed that nobody has finished.
+  /// Why an input is closed that the caller hasn't finished.
   func closedError(_ number: Int) async -> any Error {
     guard let pipeline = state.withLock({ $0.pipeline }), pipeline.state.isEnd || pipeline.isFailing
     else {

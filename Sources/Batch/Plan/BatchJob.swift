@@ -36,7 +36,7 @@ package struct BatchJob: Sendable {
 extension Graph {
   /// A digest of all that a run's outputs depend on, but for the contents of the input: nodes,
   /// parameters, wires, and the other files that are read.
-  /// - Parameter standIn: the file that stands in for the input in the graph; often the input itself.
+  /// - Parameter standIn: the file that the graph has in place of the input; often the input itself.
   func digest(program: String, input: String, standIn: String, facts: String) -> String {
     let nodes = nodes.map { node in
       "\(node.name) \(node.type.name) "

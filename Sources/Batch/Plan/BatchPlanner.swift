@@ -20,7 +20,7 @@ package struct BatchPlanner {
   private let environment: PlanningEnvironment
   private let pieces: Pieces?
   private let secondsPerByte: Double
-  /// One of the first inputs, brought from where they are; it stands in for all of them.
+  /// One of the first inputs, brought from where they are; it is checked in place of all of them.
   private var fetched: FetchedInput?
   private var items: [BatchItem] = []
   private var problems: [BatchProblem] = []

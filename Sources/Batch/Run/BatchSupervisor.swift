@@ -55,7 +55,7 @@ package struct BatchSupervisor {
       itemTimeout: options.itemTimeout)
   }
 
-  /// Does all that isn't done. `report` is told now and then how far it is, and of each failure.
+  /// Does all that isn't done. `report` is called now and then with how far it is, and for each failure.
   package mutating func run(
     onProgress: (BatchProgress) -> Void, onFailure: (FailedRecord) -> Void
   ) throws(BatchError) -> BatchAccount {

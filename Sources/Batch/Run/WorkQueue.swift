@@ -39,7 +39,7 @@ package struct WorkQueue {
     !ready.isEmpty || waiting.contains { $0.time <= time }
   }
 
-  /// Takes back an item that nobody has begun.
+  /// Takes back an item that no worker has begun.
   package mutating func putBack(_ item: BatchItem) { ready.append(item) }
 
   /// Takes note of an attempt that failed and may pass later; whether there will be another.

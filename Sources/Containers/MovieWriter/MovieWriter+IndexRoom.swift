@@ -67,7 +67,7 @@ extension MovieWriter {
   }
 }
 
-/// A file that nobody reads.
+/// A file that is never read.
 private struct Nowhere: MovieDestination {
   func write(_ bytes: Span<UInt8>, at offset: Int) {}
 }

@@ -6,9 +6,9 @@ public struct Explanation: Sendable, CustomStringConvertible {
   private let graph: Graph
   private let leaving: [String: [GraphWire]]
   private let entering: [String: [GraphWire]]
-  /// Where the next sentences begin: sources, forks and joins, each once all before it is told.
+  /// Where the next sentences begin: sources, forks and joins, each once all before it is described.
   private var heads: [GraphNode]
-  /// How many of a join's inputs have been told.
+  /// How many of a join's inputs have been described.
   private var arrivals: [String: Int] = [:]
 
   /// Explains a graph.
@@ -56,7 +56,7 @@ public struct Explanation: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Counts an input of a join that has been told; after the last, it is the join's turn.
+  /// Counts an input of a join that has been described; after the last, it is the join's turn.
   private mutating func arrive(at name: String) {
     arrivals[name, default: 0] += 1
     if arrivals[name] == entering[name]?.count, let node = graph[name] { heads.append(node) }

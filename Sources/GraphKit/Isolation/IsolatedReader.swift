@@ -144,7 +144,7 @@ package final class IsolatedReader: Sendable {
 
   /// Sends a request; `false` where the process doesn't read those before.
   private func send(_ request: IsolationRequest, _ memory: SharedMemory? = nil) -> Bool {
-    // Where nobody takes it, the process has ended, which shows next.
+    // Where the socket is closed, the process has ended, which shows next.
     process.socket.send(request.message, memory: memory) != .full
   }
 

@@ -121,7 +121,7 @@ extension IsolationReply {
 }
 
 extension MessageSocket {
-  /// Says something to the process that has started this one; where it can't be told, that.
+  /// Says something to the process that has started this one; where the message can't be sent, that.
   package func tell(_ reply: IsolationReply) {
     let message = reply.message
     if reply.isTellable(as: message), send(message) != .unfit { return }

@@ -6,7 +6,7 @@
 /// ``ElementNode``, ``EntryNode``, ``ExitNode``.
 ///
 /// A node is a value: checking, each run and each live change work on copies. The functions of this
-/// protocol are called on the thread of whoever checks, plans or makes a pipeline, except that
+/// protocol are called on the thread of the caller that checks, plans or makes a pipeline, except that
 /// ``problem``, ``problem(formats:)`` and ``work`` are also asked of a copy with other parameters on
 /// the threads of a live change. Those that don't mutate are asked any number of times, and answer
 /// the same each time. `docs/the-life-of-a-node.md` has the order of all calls.

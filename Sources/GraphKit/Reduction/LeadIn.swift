@@ -55,7 +55,7 @@ extension Codec {
   }
 
   /// The frames of a run of packets: a decoder's way from one run to the next is shortest where runs
-  /// begin at its period. No packet is longer than a run, so that none lies across a whole one.
+  /// begin at its period. No packet is longer than a run, so that none spans a whole one.
   func runLength(_ leadIn: LeadIn, at rate: Int) -> Int {
     let frames = leadIn.runSeconds * rate
     guard let packet = framesOfPacket(at: rate) else { return max(frames, 65_536) }

@@ -128,7 +128,7 @@ extension PacketPicker {
   private mutating func beginAnew(to outputs: NodeOutputs) throws {
     hasLeftOut = false
     guard let entering else { return }
-    // Nobody has a use for the field; a decoder opens its codec once more for other caps.
+    // The field isn't used; a decoder opens its codec once more for other caps.
     isMarked.toggle()
     let format =
       try isMarked

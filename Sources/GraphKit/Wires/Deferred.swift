@@ -1,7 +1,7 @@
 import GraphKitSystem
 
 /// What a step under a group's lock leaves to be done once the lock is given back: what is woken
-/// or told may call the group at once.
+/// or notified may call the group at once.
 struct Deferred: Sendable {
   /// Whether threads that wait for the group look again.
   var wakesThreads = false

@@ -38,7 +38,7 @@ enum CallFilter {
     steps += when(SYS_ioctl, argument: 1, isAnyOf: [0x8901, 0x8902])
     // It ends with the thread that has started it (PR_SET_PDEATHSIG).
     steps += when(SYS_prctl, argument: 0, isAnyOf: [1])
-    // Pairs of ends that are connected (SOCK_STREAM, SOCK_SEQPACKET) reach nobody else; others can send to
+    // Pairs of ends that are connected (SOCK_STREAM, SOCK_SEQPACKET) reach no other process; others can send to
     // an address.
     steps += [jump(equal: UInt32(SYS_socketpair), else: 7), load(24), step(0x54, 0xF)]
     steps += [jump(equal: 1, else: 1), allow, jump(equal: 5, else: 1), allow, refuse(EPERM)]

@@ -23,7 +23,7 @@ package final class MessageSocket: Sendable {
     case sent
     /// There is no room for it: the other process doesn't receive what was sent before.
     case full
-    /// Nobody receives it.
+    /// The other end is closed.
     case gone
     /// It has no bytes, or more than ``mostBytes``.
     case unfit

@@ -20,13 +20,13 @@ public final class NodeHarness<N: Node> {
   public let inputs: [String]
   let collectors: [OutputCollector]
   let outputs: NodeOutputs
-  private let told = Told()
+  private let log = WarningLog()
   var states: [InputState]
   /// Whether the node knows how many inputs it has.
   var hasBegun = false
 
   /// What the node warned of, in order.
-  private final class Told { var warnings: [String] = [] }
+  private final class WarningLog { var warnings: [String] = [] }
 
   struct InputState {
     var format: FormatDescription?
@@ -46,7 +46,7 @@ public final class NodeHarness<N: Node> {
     let declared = ports.filter { $0.direction == .input }.map(\.name)
     self.inputs = inputs ?? declared
     collectors = ports.filter { $0.direction == .output }.map { OutputCollector(name: $0.name) }
-    outputs = NodeOutputs(collectors) { [told] in told.warnings.append($0) }
+    outputs = NodeOutputs(collectors) { [log] in log.warnings.append($0) }
     states = self.inputs.map { _ in InputState() }
   }
 
@@ -84,7 +84,7 @@ public final class NodeHarness<N: Node> {
   }
 
   /// What the node has warned of, in order.
-  public var warnings: [String] { told.warnings }
+  public var warnings: [String] { log.warnings }
 
   /// Whether the node has ended.
   public var hasEnded: Bool { collectors.allSatisfy(\.hasEnded) && states.allSatisfy(\.isFinished) }

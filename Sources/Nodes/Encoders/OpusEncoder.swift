@@ -13,7 +13,7 @@ public struct OpusEncoder: ElementNode {
     /// Every packet has the same size.
     case constant
   }
-  /// What the encoder is told of the audio.
+  /// What the audio is, for the encoder.
   public enum Content: String, CaseIterable, Sendable { case any, speech }
 
   /// Bits a second of all channels; `nil` for 64,000 of mono and 48,000 a channel of others.

@@ -4,8 +4,8 @@ import GraphKitSystem
 /// Audio and video that come over a network as time passes: what another program, a server or a network
 /// camera sends.
 ///
-/// Nothing is known of it before it comes, so what leaves is decoded, or encoded with the codec that the
-/// node is told. A connection that ends or stalls is opened anew, after waits that grow. What of time has
+/// Nothing is known of it before it comes, so what leaves is decoded, or encoded with the codec that its
+/// parameters name. A connection that ends or stalls is opened anew, after waits that grow. What of time has
 /// nothing, since nothing came, is filled with silence and the last frame, kept as a gap, or closed.
 public struct LiveStream: SourceNode {
   /// How the streams of an RTSP server come.

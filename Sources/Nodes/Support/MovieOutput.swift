@@ -131,7 +131,7 @@ struct MovieTracks: TrackWriter {
   private let path: String
   /// When the newest sample of each track is decoded, in nanoseconds.
   private var decoded: [Int64]
-  /// What is told of the movie's segments.
+  /// What is reported of the movie's segments.
   private var listing: (any SegmentListing)?
 
   init(

@@ -94,7 +94,7 @@ public struct Reverse: SwiftNode {
     let end = length.map { MediaTime.parameter($0) } ?? max(ends.last ?? last.end, last.end)
     let start = length == nil ? first.time : .zero
     while let frame = frames.popLast() {
-      // What lies after the length that is turned around has no place in it.
+      // What comes after the length that is turned around has no place in it.
       guard frame.time < end else { continue }
       let time = start + max(.zero, end - ends[frames.count])
       try send(frame, at: time, end - frame.time - (time - start), outputs)

@@ -3,7 +3,7 @@ import GraphKit
 /// Shortens the silences of audio, and the video beside it by as much.
 ///
 /// A silence of ``over`` seconds or more lasts ``to`` seconds then: one half of what is left is from
-/// its beginning, the other from its end, and what lies between is left out. Audio is cut to the sample.
+/// its beginning, the other from its end, and what is between is left out. Audio is cut to the sample.
 /// Where the video has a frame rate, a cut is a whole number of frames long, so that frames keep their
 /// rate and audio and video stay together: a silence keeps up to a frame more.
 public struct ShortenSilence: SwiftNode {

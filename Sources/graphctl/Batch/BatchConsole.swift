@@ -11,7 +11,7 @@ struct BatchConsole {
   private var next: Double
   private var shownFailures = 0
 
-  /// The most failures that are told one by one.
+  /// The most failures that are listed one by one.
   private static let failureLimit = 10
 
   init(_ name: String, isQuiet: Bool) {

@@ -145,7 +145,7 @@ import Testing
       return made.withBytes { span in span.indices.map { span[$0] } }
     }
     #expect(try read(0) == bytes)
-    // Bytes between the rows are nobody's.
+    // Bytes between the rows aren't the sample's.
     let again = SampleBuffer(bytes: try read(1024), format: format)
     for plane in video.planes.indices {
       let size = video.planes[plane]

@@ -47,7 +47,7 @@ struct SessionGate: Sendable {
     case wait
     /// It isn't part of the session.
     case drop
-    /// It may leave. So much of the input was left out before, and nobody was told yet.
+    /// It may leave. So much of the input was left out before, and it wasn't reported yet.
     case take(lost: Int64)
   }
 

@@ -33,7 +33,7 @@ struct AudioFileTrack: TrackWriter {
     vorbis = VorbisPackets(described.headers)
   }
 
-  /// What decoders leave out at the beginning; `nil` where nobody says.
+  /// What decoders leave out at the beginning; `nil` where it isn't known.
   private func lead(at sampleRate: Int) -> Int? {
     if let lead = track.lead, lead > .zero { return lead.frames(at: sampleRate) }
     return track.priming

@@ -52,7 +52,7 @@ package enum IsolatedFileServer {
       case .message(let bytes, let memory):
         if let request = IsolationRequest(bytes) { pass.take(request, memory) }
       case .nothing: break
-      // Nobody wants any more, and threads may be anywhere.
+      // The other process is gone, and threads may be anywhere.
       case .closed: LostThreads.endProcess(0)
       }
     }

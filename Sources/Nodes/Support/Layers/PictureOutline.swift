@@ -1,4 +1,4 @@
-/// The outline of a picture that lies on another: a rectangle with round corners and a border inside
+/// The outline of a picture that is placed on another: a rectangle with round corners and a border inside
 /// of them.
 struct PictureOutline: Hashable, Sendable {
   /// The radius of the corners, at most half of the shorter side.

@@ -39,7 +39,7 @@ struct TextBlock: Sendable {
     }
   }
 
-  /// What a user is told of a failure.
+  /// What a user reads of a failure.
   static func problem(_ failure: TextRenderer.Failure) -> NodeError {
     switch failure {
     case .missing(let library):

@@ -79,7 +79,7 @@ struct LiveTiming {
       return placed >= 0 ? .at(placed) : .dropped
     }
     let isNear = abs(placed - end) <= Self.slack
-    // Audio has no gaps that nobody hears; frames are as long as their sender says.
+    // Audio has no inaudible gaps; frames are as long as their sender says.
     if placed >= end { return .at(isNear && !sample.isFrame ? end : placed) }
     // A frame that follows the last by less than half of its length would take its place.
     let fits = isNear && (!sample.isFrame || placed - start >= (end - start) / 2)

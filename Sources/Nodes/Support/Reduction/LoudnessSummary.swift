@@ -174,7 +174,7 @@ public struct LoudnessSummary: AssociativeReducer {
     if !hasFailed {
       do throws(NodeError) { try join(next) } catch { hasFailed = true }
     }
-    // Half of what was measured isn't kept: whoever asks for values is told.
+    // Half of what was measured isn't kept: a caller that asks for values gets an error.
     guard hasFailed else { return }
     (momentary, shortTerm, head, tail) = (.momentary, .shortTerm, [], [])
     (highest, nextRun, endFrame) = (0, firstRun, end)

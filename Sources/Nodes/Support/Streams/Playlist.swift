@@ -2,7 +2,7 @@ import Containers
 import GraphKit
 import GraphKitSystem
 
-/// What is told of a movie's segments while it is written.
+/// What is reported of a movie's segments while it is written.
 protocol SegmentListing {
   /// Segments may have come to an end; with `isComplete` all have, and no other follows.
   mutating func update(_ segments: inout MovieSegments, isComplete: Bool) throws

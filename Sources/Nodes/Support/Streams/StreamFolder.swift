@@ -85,7 +85,7 @@ struct StreamFolder: Sendable {
     renditions[index].add(listed, target: settings.segmentDuration)
   }
 
-  /// A segment couldn't be written. Players are told that it is missing; a disk that takes none any more
+  /// A segment couldn't be written. The playlist says that it is missing; a disk that takes none any more
   /// ends the run.
   private mutating func noteGap(of index: Int, _ name: String, _ error: any Error) throws {
     loss = loss ?? error
