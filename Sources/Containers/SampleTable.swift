@@ -29,6 +29,8 @@ struct SampleTable: Sendable {
   /// track's units.
   private(set) var presentationStart: Int?
   private(set) var presentationEnd = 0
+  /// When the sample that is presented last begins.
+  private var lastPresentation = Int.min
 
   /// How long after its decoding the first sample is presented.
   var firstOffset: Int { offsets.first ?? 0 }
@@ -53,8 +55,15 @@ struct SampleTable: Sendable {
     offsets.append(sample.offset)
     let start = duration &+ sample.offset
     presentationStart = min(presentationStart ?? start, start)
-    presentationEnd = max(presentationEnd, start &+ sample.duration)
+    notePresentation(from: start, duration: sample.duration)
     duration &+= sample.duration
+  }
+
+  /// Only the sample that is presented last says when that ends: the others are presented up to the next,
+  /// however far their times of decoding are apart.
+  private mutating func notePresentation(from start: Int, duration: Int) {
+    guard start >= lastPresentation else { return }
+    (lastPresentation, presentationEnd) = (start, start &+ duration)
   }
 
   private mutating func noteSize(_ size: Int) {
@@ -85,9 +94,9 @@ struct SampleTable: Sendable {
     guard length != last, (0...Int(UInt32.max)).contains(length) else { return }
     durations.removeLast()
     durations.append(length)
-    duration = duration &- last &+ length
-    let offset = offsets.last?.value ?? 0
-    presentationEnd = max(presentationEnd, duration &+ offset)
+    let start = duration &- last
+    duration = start &+ length
+    notePresentation(from: start &+ (offsets.last?.value ?? 0), duration: length)
   }
 
   /// Gives the last sample the length of the one before where it has none: a muxer takes a sample's
@@ -95,7 +104,7 @@ struct SampleTable: Sendable {
   mutating func lengthenLast() {
     guard let last = durations.last, last == (1, 0), let length = durations.previous else { return }
     durations.replaceLast(with: length)
-    presentationEnd = max(presentationEnd, duration &+ (offsets.last?.value ?? 0) &+ length)
+    notePresentation(from: duration &+ (offsets.last?.value ?? 0), duration: length)
     duration &+= length
   }
 }

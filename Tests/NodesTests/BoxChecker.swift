@@ -192,9 +192,10 @@ extension BoxChecker {
   private func presentationEnd(_ durations: [[Int]], _ offsets: [[Int]]) -> Int {
     let lengths = durations.flatMap { Array(repeating: $0[1], count: $0[0]) }
     let delays = offsets.flatMap { Array(repeating: $0[1], count: $0[0]) }
-    var (time, end) = (0, 0)
+    var (time, last, end) = (0, Int.min, 0)
     for (length, delay) in zip(lengths, delays) {
-      end = max(end, time + delay + length)
+      // Each sample is presented up to the next, however far that is decoded from it.
+      if time + delay >= last { (last, end) = (time + delay, time + delay + length) }
       time += length
     }
     return end

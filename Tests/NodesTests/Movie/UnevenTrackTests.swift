@@ -84,6 +84,24 @@ import Testing
     try expectRepaired(killed, tracks, atLeast: [tracks.video.count - 20, least], priming: 1_024)
   }
 
+  /// Frames are decoded ahead of a gap that are presented after it.
+  @Test(arguments: 10...13) func aGapBetweenFramesMakesTheMovieNoLonger(before: Int) async throws {
+    var tracks = try await EncodedTracks(bFrames: 3)
+    let known = tracks.video.map(\.known)
+    let (first, lag) = (known[0].presentation, known[0].presentation - known[0].decode)
+    let resumed = known.map(\.presentation).sorted()[before]
+    let moved = known.map { $0.presentation + ($0.presentation < resumed ? 0 : 5_000_000_000) }
+    let order = moved.sorted()
+    for index in known.indices {
+      tracks.video[index].known.presentation = moved[index]
+      tracks.video[index].known.decode = order[index] - lag
+    }
+    let movie = try MovieReader.read(movies(tracks).finished)
+    let last = try #require(order.last)
+    let length = Double(last - first + known[0].duration) / 1e9
+    #expect(abs(movie.tracks[0].duration - length) < 0.002, "\(movie)")
+  }
+
   /// A track without samples when the index in front was written counts its times from the movie's
   /// beginning.
   @Test func aTrackThatBeginsAfterTheFragments() async throws {
