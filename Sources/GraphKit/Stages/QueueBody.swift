@@ -9,7 +9,8 @@ final class QueueBody: ElementBody {
   private let context: RunContext
   private let output: Pad?
   private let onEnd: @Sendable () -> Void
-  /// Silence in front of live audio that is to begin with the session, however late it comes.
+  /// Silence in front of live audio that is to begin with the session, however late it comes. It takes
+  /// no room of the wire's, which is that of what the source gives.
   private var opening: OpeningSilence?
 
   /// A wire that samples leave through a pad, or, without one, through ``SampleOutput``. `onEnd` is
@@ -28,13 +29,11 @@ final class QueueBody: ElementBody {
   }
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
-    opening?.fill(before: buffer) { _ = group.offer($0, on: index) }
     let flow = group.offer(buffer, on: index)
     return flow == .ok ? deliver() : flow
   }
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {
-    opening?.note(event)
     let isEnd = event.isEndOfStream
     group.enqueue(event, on: index)
     _ = deliver()
@@ -68,10 +67,12 @@ final class QueueBody: ElementBody {
     switch consume item {
     case .event(let event):
       let isEnd = event.isEndOfStream
+      opening?.note(event)
       output.push(event)
       if isEnd { group.noteEnd(index) }
       return isEnd ? .endOfStream : .ok
     case .buffer(let buffer):
+      opening?.fill(before: buffer) { _ = output.push($0) }
       let flow = output.push(buffer)
       if flow != .ok { stop(flow) }
       return flow

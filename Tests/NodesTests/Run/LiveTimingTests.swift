@@ -67,6 +67,50 @@ import Testing
     #expect(timing.place(other, of: 1, now: 3 * second) == .at(3 * second))
   }
 
+  /// Senders give the audio of a moment later than its video.
+  @Test(arguments: [LiveStream.Gaps.keep, .fill, .close])
+  func tracksBeginWhenTheLatestIsDue(_ gaps: LiveStream.Gaps) throws {
+    var timing = LiveTiming(gaps, trackCount: 2)
+    #expect(!timing.hasOrigin)
+    timing.begin(with: [(nanoseconds(100), nanoseconds(2)), (nanoseconds(99.9), nanoseconds(2.4))])
+    #expect(timing.hasOrigin)
+    #expect(try present(99.9, 2.4, of: 1, in: &timing) == 2.4)
+    #expect(abs(try present(100, 2.5, of: 0, isFrame: true, in: &timing) - 2.5) < 1e-6)
+    timing.begin()
+    #expect(!timing.hasOrigin)
+  }
+
+  @Test func framesThatAreFarApartHaveAGapBetweenThem() throws {
+    var timing = LiveTiming(.fill, trackCount: 2)
+    for index in 0...1 { _ = try present(100, 2, of: index, in: &timing) }
+    let isGap = { timing.isGap(before: self.nanoseconds($0), of: 0, isFrame: $1) }
+    #expect(isGap(2.2, false) && !isGap(2.13, false))
+    #expect(isGap(2.5, true) && !isGap(2.2, true))
+    // A frame that takes the place of others is shown only as long as they were.
+    timing.fill(from: nanoseconds(2.1), until: nanoseconds(2.14), of: 1)
+    #expect(timing.isGap(before: nanoseconds(2.2), of: 1, isFrame: true))
+    let keeping = LiveTiming(.keep, trackCount: 1)
+    #expect(!keeping.isGap(before: nanoseconds(9), of: 0, isFrame: false))
+  }
+
+  /// What a sender held up, and then left out, makes nothing later than it was.
+  @Test func aGapOfAllTracksMakesUpForWhatCameLate() throws {
+    var timing = LiveTiming(.fill, trackCount: 2)
+    for index in 0...1 {
+      _ = try present(100, 2, of: index, in: &timing)
+      timing.fill(from: nanoseconds(2.1), until: nanoseconds(5), of: index)
+    }
+    for index in 0...1 { #expect(try present(100.1, 5.4, of: index, in: &timing) == 5) }
+    let late = nanoseconds(103.5)
+    // While one of the tracks goes on, nothing moves.
+    timing.catchUp(with: [late, nanoseconds(100.2)], now: nanoseconds(5.5))
+    #expect(place(103.5, 5.5, in: &timing) == .at(nanoseconds(8.4)))
+    timing.catchUp(with: [late, late], now: nanoseconds(5.5))
+    #expect(place(103.5, 5.5, in: &timing) == .at(nanoseconds(5.5)))
+    timing.catchUp(with: [nanoseconds(200), nil], now: nanoseconds(5.5))
+    #expect(place(104, 5.5, of: 1, in: &timing) == .at(nanoseconds(6)))
+  }
+
   @Test func audioFollowsWithoutGapsThatNobodyHears() throws {
     var timing = LiveTiming(.fill, trackCount: 2)
     for (index, isFrame) in [false, true].enumerated() {

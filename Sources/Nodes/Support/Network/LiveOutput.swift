@@ -6,6 +6,8 @@ final class LiveOutput {
   /// The node's output.
   let number: Int
   private var waiting: SampleBuffer?
+  /// When that came, in nanoseconds of the run's time.
+  private(set) var arrival: Int64 = 0
   private var filler = LiveFiller()
   /// Whether packets wait for one that decoding can begin with.
   private var needsSync: Bool
@@ -35,9 +37,10 @@ final class LiveOutput {
   /// Leaves out a sample that came while the run was paused.
   func skip(_ sample: consuming SampleBuffer) { hasCome = true }
 
-  /// Takes a sample, where it can be presented; `false` where it is left out since its time isn't known.
-  func take(_ sample: consuming SampleBuffer) -> Bool {
-    hasCome = true
+  /// Takes a sample that comes now, where it can be presented; `false` where it is left out since its time
+  /// isn't known.
+  func take(_ sample: consuming SampleBuffer, now: Int64) -> Bool {
+    (hasCome, arrival) = (true, now)
     guard sample.presentationTime.isNumeric else {
       // What refers to it can't be decoded either.
       needsSync = track.isEncoded && track.isVideo

@@ -27,7 +27,7 @@ final class LivePipeline: Sendable {
     configuration.closingTimeout = 0.5
     pipeline = try Pipeline(
       Plan(builder.build(in: environment)), environment: environment, configuration: configuration)
-    outputs = try connection.tracks.indices.map { [pipeline] in try pipeline.output("track\($0)") }
+    outputs = try connection.tracks.indices.map { [pipeline] in try pipeline.output(Self.exit($0)) }
     signal = Monitor(Signal(isAsked: outputs.map { _ in false }))
     pipeline.start()
   }
@@ -37,22 +37,37 @@ final class LivePipeline: Sendable {
   ) {
     guard let element = connection.address.receiver else {
       let source = builder.add("connection", connection)
-      return connect(connection.tracks, of: source, like: formats, in: &builder)
+      for (index, track) in connection.tracks.enumerated() {
+        track.connect(source, as: exit(index), like: formats[index], in: &builder)
+      }
+      return
     }
     var (receiver, demuxer) = (TransportReceiver(), TransportDemuxer())
     (receiver.element, demuxer.tracks) = (element, connection.tracks)
     let (source, stream) = (builder.add("connection", receiver), builder.add("stream", demuxer))
     builder.connect(source.output, to: stream.input)
-    connect(connection.tracks, of: stream, like: formats, in: &builder)
+    for (index, track) in connection.tracks.enumerated() {
+      guard track.isVideo else {
+        let decoder = decode(track, of: stream, in: &builder)
+        track.connect(decoder, as: exit(index), like: formats[index], in: &builder)
+        continue
+      }
+      track.connect(stream, as: exit(index), like: formats[index], in: &builder)
+    }
   }
 
-  private static func connect<Source: Node>(
-    _ tracks: [LiveTrack], of source: NodeHandle<Source>, like formats: [MediaFormat?],
-    in builder: inout GraphBuilder
-  ) {
-    for (index, track) in tracks.enumerated() {
-      track.connect(source, as: "track\(index)", like: formats[index], in: &builder)
-    }
+  private static func exit(_ index: Int) -> String { "track\(index)" }
+
+  private static func decode(
+    _ track: LiveTrack, of stream: NodeHandle<TransportDemuxer>, in builder: inout GraphBuilder
+  ) -> NodeHandle<TransportDecoder> {
+    var decoder = TransportDecoder()
+    decoder.track = track
+    let frames = builder.add("frames", TransportAudio())
+    let node = builder.add("decoder", decoder)
+    builder.connect(stream.audio, to: frames.input)
+    builder.connect(frames.output, to: node.input)
+    return node
   }
 
   deinit {

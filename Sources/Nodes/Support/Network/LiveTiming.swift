@@ -3,8 +3,9 @@ import GraphKit
 /// When the samples of a live stream are presented in the run: a pure state machine over the times of
 /// samples, all in nanoseconds.
 ///
-/// The first sample of a connection is presented when it comes, and all others as far from it as their
-/// own times are. What comes so late that silence has taken its place moves what follows: nothing is lost,
+/// A connection begins when the first sample of each track has come: the one that came latest for its own
+/// time is presented then, and all others as far from it as their own times are. Senders give the audio of
+/// a moment up to half a second after its video, and it would else be late for ever. What comes so late that silence has taken its place moves what follows: nothing is lost,
 /// and the tracks stay together. Where the sender's clock is set, its times begin anew as those of another
 /// connection would.
 struct LiveTiming {
@@ -45,8 +46,14 @@ struct LiveTiming {
   /// first sample.
   private var offsets: [Int64?] = [nil]
 
+  /// How much later samples are presented than at the beginning, for what came late.
+  private var delay: Int64 = 0
+
   /// Times that are so near to each other are the same: those of files are rounded.
   static let slack: Int64 = 40_000_000
+
+  /// Frames that are further apart lack some in between.
+  private static let longestFrame: Int64 = 200_000_000
 
   /// Times that go back so far, or ahead of the run's by so much, are those of a clock that was set.
   private static let (longestReturn, longestLead): (Int64, Int64) = (1_000_000_000, 5_000_000_000)
@@ -66,8 +73,37 @@ struct LiveTiming {
 
   /// Another connection follows, or a pause is over: times begin anew.
   mutating func begin() {
-    offsets = [nil]
+    (offsets, delay) = ([nil], 0)
     for index in tracks.indices { tracks[index].begin(clock: 0) }
+  }
+
+  /// Whether times have a beginning in the run.
+  var hasOrigin: Bool { offsets[0] != nil }
+
+  /// Begins with the first samples: their own times, and when each of them came.
+  mutating func begin(with firsts: [(time: Int64, arrival: Int64)]) {
+    offsets[0] = firsts.map { origin($0.arrival) - $0.time }.max()
+  }
+
+  /// Where the next sample of every track comes after a gap, as where a sender has left out what it was late
+  /// with, the gap becomes as short as it was delayed before. The samples' own times are those of the
+  /// tracks; `nil` of one that has ended.
+  mutating func catchUp(with waiting: [Int64?], now: Int64) {
+    guard delay > 0, offsets.count == 1, let offset = offsets[0] else { return }
+    let gaps = zip(waiting, tracks).compactMap { time, track in
+      time.map { $0 + offset - max(now, track.end ?? now) }
+    }
+    guard let gap = gaps.min(), gap > Self.slack else { return }
+    let step = min(gap, delay)
+    (offsets[0], delay) = (offset - step, delay - step)
+  }
+
+  /// Whether what is missing before a sample that is presented at a time is to be filled. A frame is shown
+  /// up to the next, unless that is too far for a frame rate.
+  func isGap(before time: Int64, of index: Int, isFrame: Bool) -> Bool {
+    guard gaps == .fill, let end = tracks[index].end else { return false }
+    let longest = isFrame && !tracks[index].isFilled ? Self.longestFrame : Self.slack
+    return time - end > longest
   }
 
   /// When a sample is presented; where it waits for that, it may be asked again.
@@ -85,6 +121,7 @@ struct LiveTiming {
     let fits = isNear && (!sample.isFrame || placed - start >= (end - start) / 2)
     if track.isFilled && !fits || sample.isPacket && !track.hasBegun {
       offsets[track.clock] = offset + end - placed
+      if track.isFilled { delay += end - placed }
       return .at(end)
     }
     guard fits else { return .dropped }

@@ -46,8 +46,8 @@ final class Reception {
     guard try connect(wall, outputs) else { return false }
     outputs.setAwaiting(!isConnected && !(fills && reconnection.hasConnected))
     let time = run.nanoseconds ?? 0
-    takeSamples(wall, outputs)
-    var hasPresented = try present(time, outputs)
+    takeSamples(wall, time, outputs)
+    var hasPresented = try beginTogether(time) && present(time, outputs)
     if try fill(time, outputs) { hasPresented = true }
     if hasPresented { return true }
     guard try look(wall, outputs) else { return false }
@@ -157,12 +157,12 @@ final class Reception {
     if isConnected { lastArrival = wall }
   }
 
-  private func takeSamples(_ wall: Double, _ outputs: NodeOutputs) {
+  private func takeSamples(_ wall: Double, _ now: Int64, _ outputs: NodeOutputs) {
     guard let pipeline else { return }
     for (index, track) in tracks.enumerated() {
       while !track.isWaiting, let sample = pipeline.next(of: index) {
         lastArrival = wall
-        if !track.take(sample) {
+        if !track.take(sample, now: now) {
           warnOnce("\(track.track.port) without times is left out", outputs)
         }
         if !isConnected {
@@ -174,9 +174,28 @@ final class Reception {
     }
   }
 
+  /// Whether a connection has begun, which it does with the first samples of all tracks, or of those that
+  /// have come while samples may be late.
+  private func beginTogether(_ now: Int64) -> Bool {
+    if timing.hasOrigin { return true }
+    let open = tracks.filter { !$0.hasEnded }
+    let firsts = open.compactMap { track in
+      track.sample.map { (time: $0.time, arrival: track.arrival) }
+    }
+    guard let first = firsts.map(\.arrival).min(),
+      firsts.count == open.count || now - first >= Int64(stream.jitter * 1e9)
+    else { return false }
+    timing.begin(with: firsts)
+    return true
+  }
+
   /// Presents what is due; whether something was.
   private func present(_ now: Int64, _ outputs: NodeOutputs) throws -> Bool {
     var hasPresented = false
+    let waiting = tracks.map { $0.sample?.time }
+    if zip(tracks, waiting).allSatisfy({ $0.hasEnded || $1 != nil }) {
+      timing.catchUp(with: waiting, now: now)
+    }
     for (index, track) in tracks.enumerated() {
       guard let sample = track.sample else { continue }
       switch timing.place(sample, of: index, now: now) {
@@ -184,12 +203,12 @@ final class Reception {
         track.drop()
         warnOnce("\(track.track.port) that came after what follows it is left out", outputs)
         hasPresented = true
-      case .at(let start) where start <= now:
-        try fillGap(before: start, of: index, outputs)
+      case .at(let start):
+        try fillGap(before: start, of: index, now, outputs)
+        guard start <= now else { continue }
         let end = try track.present(at: start, to: outputs)
         timing.present(sample.time, from: start, until: end, of: index, now: now)
         hasPresented = true
-      case .at: break
       }
     }
     return hasPresented
@@ -199,12 +218,15 @@ final class Reception {
     if warnings.insert(message).inserted { outputs.warn(message) }
   }
 
-  /// Silence up to a sample of audio that doesn't follow the last; a frame is shown up to the next.
-  private func fillGap(before time: Int64, of index: Int, _ outputs: NodeOutputs) throws {
+  /// Silence, or the last frame again, up to a sample that doesn't follow the last, as time passes.
+  private func fillGap(
+    before time: Int64, of index: Int, _ now: Int64, _ outputs: NodeOutputs
+  ) throws {
     let track = tracks[index]
-    guard stream.gaps == .fill, !track.track.isVideo else { return }
-    while let end = timing.tracks[index].end, time - end > LiveTiming.slack,
-      let reached = try track.fill(from: end, to: time, to: outputs)
+    guard timing.isGap(before: time, of: index, isFrame: track.track.isVideo) else { return }
+    let limit = min(time, now)
+    while let end = timing.tracks[index].end, limit - end > LiveTiming.slack,
+      let reached = try track.fill(from: end, to: limit, to: outputs)
     {
       timing.fill(from: end, until: reached, of: index)
     }

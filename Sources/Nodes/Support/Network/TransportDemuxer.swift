@@ -1,6 +1,6 @@
 import GraphKit
 
-/// The tracks of a transport stream that is received.
+/// The tracks of a transport stream that is received: video decoded, or as it leaves, and audio as it is.
 struct TransportDemuxer: ElementNode {
   var tracks: [LiveTrack] = []
 
@@ -18,7 +18,12 @@ struct TransportDemuxer: ElementNode {
 
   static let ports = Ports()
 
-  var portDeclarations: [PortDeclaration] { [Self.ports.input.declaration] + tracks.ports }
+  var portDeclarations: [PortDeclaration] {
+    [Self.ports.input.declaration] + video.ports + (tracks.count > video.count ? [audio] : [])
+  }
+
+  private var video: [LiveTrack] { tracks.filter(\.isVideo) }
+  private var audio: PortDeclaration { Self.ports.audio.declaration }
 
   var traits: NodeTraits { NodeTraits(leavesFormatToRun: true) }
 
@@ -29,7 +34,7 @@ struct TransportDemuxer: ElementNode {
     var chain = ElementChain([demuxer], outputs: tracks.pads)
     chain.filters["in"] = [.stream { TransportClock() }]
     // Its senders are joined in the middle: a track may appear much later than another.
-    for track in tracks {
+    for track in video {
       chain.outputElements[track.port] = [[track].decodingElement("decodebin")]
     }
     return [chain]
