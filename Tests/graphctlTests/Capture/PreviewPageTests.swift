@@ -1,0 +1,83 @@
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+/// A preview that browsers are shown over HTTP while a run records.
+@Suite(.timeLimit(.minutes(15)), .inTurn) struct PreviewPageTests {
+  private let folder: Folder
+  init() throws { folder = try Folder() }
+
+  private func writeGraph(_ address: String) throws {
+    try folder.write(
+      "shown.json",
+      """
+      { "nodes": {
+          "picture": { "type": "testVideo", "width": 160, "height": 120, "pattern": "red",
+                       "live": true },
+          "video":   { "type": "h264Encoder" },
+          "movie":   { "type": "mp4Sink", "path": "movie.mp4" },
+          "page":    { "type": "preview", "address": "\(address)", "width": 80 } },
+        "wires": ["picture -> video -> movie.video", "picture -> page"] }
+      """)
+  }
+
+  @Test func browsersAreShownTheFrames() async throws {
+    let port = try await LiveServers.freePort()
+    try writeGraph("127.0.0.1:\(port)")
+    let run = try Graphctl.Running(["run", "shown.json", "--report", "report.json"], in: folder)
+    let address = "http://127.0.0.1:\(port)"
+    // Asked again until it is there; the test's time limit is the end of the wait.
+    var still = try await fetch("\(address)/still.jpg")
+    while still.status != 0 { still = try await fetch("\(address)/still.jpg") }
+    let size = try await Tool.result(
+      "ffprobe",
+      [
+        "-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0",
+        "body",
+      ], in: folder.url)
+    #expect(size.output == "mjpeg,80,60\n", "\(size), \(still)")
+    #expect(still.output.contains("HTTP/1.1 200 OK\r\n"), "\(still)")
+    // One that reads nothing holds up none.
+    let silent = try await BackgroundProgram(
+      "bash",
+      [
+        "-c", "exec 3<>/dev/tcp/127.0.0.1/$1; printf 'GET / HTTP/1.1\\r\\n\\r\\n' >&3; echo; read",
+        "bash", port,
+      ])
+    _ = await silent.lines.next()
+    try await Tool.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "mpjpeg", "-i", "\(address)/", "-frames:v", "5", "-fps_mode",
+        "passthrough", "-pix_fmt", "rgb24", "-f", "rawvideo", "shown.raw",
+      ], in: folder.url)
+    let shown = try [UInt8](folder.data("shown.raw"))
+    #expect(shown.count == 5 * 80 * 60 * 3)
+    #expect(shown.enumerated().allSatisfy { ($1 > 230) == ($0 % 3 == 0) })
+    let strange = try await fetch("\(address)/passwd")
+    #expect(strange.output.contains("HTTP/1.1 404 Not Found\r\n"), "\(strange)")
+    run.send(SIGINT)
+    #expect(try await run.result().status == 0)
+    #expect(try MovieReader.read("\(folder.path)/movie.mp4").tracks[0].sampleCount > 10)
+    #expect(try await fetch("\(address)/still.jpg").status != 0)
+    _ = silent
+  }
+
+  private func fetch(_ address: String) async throws -> (output: String, status: Int32) {
+    let result = try await Tool.result(
+      "curl", ["-s", "-m", "20", "-D", "-", "-o", "body", address], in: folder.url)
+    return (result.output, result.status)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", "is no address to show a preview at"), (":0", "is no address"),
+    ("example.org:80", "is no address"),
+    ("192.0.2.1:8080", "nothing can be shown at 192.0.2.1:8080"),
+  ])
+  func wrongAddressesAreProblems(_ address: String, _ words: String) async throws {
+    try writeGraph(address)
+    let result = try await Graphctl.run(["check", "shown.json"], in: folder)
+    #expect(result.status != 0 && result.messages.contains(words), "\(result)")
+  }
+}
