@@ -79,7 +79,7 @@ import Testing
     let result = try await Graphctl.run(["run", "small.json", "--events", list], in: folder)
     #expect(result.status == 64 && result.output.isEmpty && !folder.has("small.mp4"), "\(result)")
     let known =
-      "state, progress, readiness, drop, parameter, mark, connection, measurement, "
+      "state, progress, readiness, drop, parameter, economy, mark, connection, measurement, "
       + "warning, end"
     #expect(result.messages.contains("is no kind of event; there are \(known), "), "\(result)")
   }

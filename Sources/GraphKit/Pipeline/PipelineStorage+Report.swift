@@ -27,6 +27,8 @@ extension PipelineStorage {
       outputs: writtenFiles, wires: wires)
     let warnings = context.log.warnings
     report.warnings = warnings.isEmpty ? nil : warnings
+    let economies = context.log.economies
+    report.economies = economies.isEmpty ? nil : economies
     let marks = context.log.marks
     report.marks = marks.isEmpty ? nil : marks
     let connections = context.log.connections

@@ -19,6 +19,8 @@ public struct Report: Sendable, Hashable, Codable {
   public var changes: [ParameterChange] = []
   /// How many more parameters changed than ``changes`` has, where it has as many as it may.
   public var omittedChanges: Int?
+  /// The steps by which quality was given up, the first ten thousand; `nil` where there were none.
+  public var economies: [EconomyReport]?
   /// The moments that were marked, the first ten thousand; `nil` where there are none.
   public var marks: [Mark]?
   /// What became of the connections of nodes over a network, by node; `nil` where there are none.

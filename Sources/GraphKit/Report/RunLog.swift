@@ -11,6 +11,7 @@ package final class RunLog: Sendable {
   private let steps = Atomic<Int>(0)
   private let warningLog = Monitor<[RunWarning]>([])
   private let changeLog = Monitor(ChangeLog())
+  private let economyLog = Monitor(EconomyLog())
   private let markLog = Monitor<[Mark]>([])
   private let connectionLog = Monitor<[String: ConnectionReport]>([:])
   private let spans: Monitor<[TraceSpan]>?
@@ -70,6 +71,15 @@ package final class RunLog: Sendable {
 
   /// The live parameters that have changed so far.
   var changes: ChangeLog { changeLog.withLock { $0 } }
+
+  /// Quality was given up, or came back.
+  func economized(_ change: EconomyChange) {
+    economyLog.withLock { $0.add(change) }
+    send(.economy(change))
+  }
+
+  /// The steps by which quality was given up, so far.
+  var economies: [EconomyReport] { economyLog.withLock { $0.reports } }
 
   private static let mostMarks = 10_000
 

@@ -10,6 +10,8 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case afterSessionEnd
   /// The sink had gone on without this input.
   case inputLeftOut
+  /// It was left out by a step of `whenSlow`, since the graph couldn't keep up.
+  case whenSlow
   /// A newer one came before it was taken, on the way to a preview.
   case superseded
   /// It got to the sink, and isn't in the file that the sink wrote.
