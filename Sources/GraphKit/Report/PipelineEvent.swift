@@ -33,8 +33,8 @@ public struct PipelineEvent: Sendable, Hashable {
 
   /// The names of the kinds, as JSON has them.
   public enum Name: String, Sendable, Hashable, CaseIterable {
-    case state, progress, readiness, drop, parameter, economy, mark, connection, measurement, warning
-    case end
+    case state, progress, readiness, drop, parameter, economy, mark, connection, measurement
+    case warning, end
   }
 
   /// How far a run has come.

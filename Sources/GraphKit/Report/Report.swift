@@ -27,6 +27,10 @@ public struct Report: Sendable, Hashable, Codable {
   public var connections: [String: ConnectionReport]?
   /// The account of each wire, by its name.
   public var wires: [String: WireLedger]
+  /// How the threads of the run spent their time, but for those that GraphKit can't see.
+  public var stages: [StageReport]?
+  /// What limits how fast the run is, in words.
+  public var limitedBy: String?
 
   /// The wires whose account isn't even: none, unless GraphKit has a fault.
   public var unbalanced: [String] { wires.filter { !$0.value.isBalanced }.keys.sorted() }

@@ -101,19 +101,28 @@ package final class RunLog: Sendable {
   /// What has become of the connections of sources, by node.
   var connections: [String: ConnectionReport] { connectionLog.withLock { $0 } }
 
-  func waited(wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant) {
-    span(name: "wait", track: wire, from: from, to: to)
+  /// A producer has waited until a wire was ready.
+  func waited(
+    wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant, since cause: String?
+  ) {
+    span(name: "wait", track: wire, from: from, to: to, cause: cause)
+  }
+
+  /// A consumer has waited until there was something on a wire.
+  func idled(wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant) {
+    span(name: "idle", track: wire, from: from, to: to, cause: "no sample to take")
   }
 
   func span(
-    name: String, track: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant
+    name: String, track: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant,
+    cause: String? = nil
   ) {
     spans?.withLock {
       guard $0.count < Self.mostSpans else { return }
       $0.append(
         TraceSpan(
           name: name, track: track, start: (from - start) / .seconds(1),
-          duration: (to - from) / .seconds(1)))
+          duration: (to - from) / .seconds(1), cause: cause))
     }
   }
 
@@ -152,4 +161,6 @@ struct TraceSpan: Hashable, Sendable {
   /// Seconds since the run began.
   var start: Double
   var duration: Double
+  /// Why a thread waited.
+  var cause: String?
 }

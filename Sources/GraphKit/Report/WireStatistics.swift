@@ -44,6 +44,8 @@ public struct WireLedger: Hashable, Sendable, Codable {
   public var waits = 0
   /// How long producers waited, in seconds.
   public var waitedSeconds = 0.0
+  /// How long the thread that takes samples from it waited for one, in seconds.
+  public var idleSeconds = 0.0
 
   /// Whether every sample is accounted for.
   public var isBalanced: Bool { samplesIn == samplesOut + held + dropped.values.reduce(0, +) }

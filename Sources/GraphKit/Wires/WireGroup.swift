@@ -73,6 +73,8 @@ final class WireGroup: Sendable {
     var blockedBy: Readiness.Cause?
     /// Whether the consumer waits for a sample at this moment.
     var isConsumerWaiting = false
+    /// Since when it does.
+    var waitsSince: ContinuousClock.Instant?
     /// Whether a producer's thread hands on what the wire holds.
     var isDelivering = false
     /// Swift code that waits for readiness, or for a sample; each is called once.
@@ -252,7 +254,7 @@ final class WireGroup: Sendable {
   /// The next item of a wire; waits for one. `nil` where the pipeline is stopping, or where the
   /// sink goes on without the input.
   func take(_ index: Int) -> Item? {
-    let taken: Taken = attempt(aroundWait: { $0.queues[index].isConsumerWaiting = $1 }) { state in
+    let taken: Taken = attempt(aroundWait: { noteWait(of: index, begins: $1, &$0) }) { state in
       if state.queues[index].isFlushing { return .nothing }
       if isInTurn(index, state), mayTake(index, &state), let item = takeFirst(index, &state) {
         return .item(item)

@@ -106,6 +106,11 @@ extension RunTests {
       let report = try await run.end()
       #expect(report.economies == nil && report.changes.isEmpty)
       #expect((report.wires["camera.out -> toil.in"]?.dropped["wireFull"] ?? 0) > 0)
+      // The report knows what was too slow: it hardly waited.
+      let stage = try #require(report.stages?.first { $0.nodes.contains("toil") })
+      let idle = try #require(stage.waitedForInput)
+      #expect(stage.busy > 4 * idle && stage.waitedForRoom == 0, "\(stage)")
+      #expect(report.limitedBy?.contains("`toil`") == true, "\(report.limitedBy ?? "")")
     }
   }
 }
