@@ -1,4 +1,6 @@
+import Foundation
 import GraphKit
+import GraphTesting
 import Nodes
 import TestTools
 import Testing
@@ -154,6 +156,35 @@ struct WhenSlowTests {
       try Plan(graph).steps.map(\.description) == [
         "set soft.passes=1", "keep 1 frame in 4 of camera",
       ])
+  }
+
+  @Test("have no effect in a graph that is a node of another, which is said")
+  func within() throws {
+    let folder = try TestFolder()
+    let part = """
+      { "whenSlow": ["frameRate"], "inputs": { "video": "soft" }, "outputs": { "video": "soft" },
+        "nodes": { "soft": { "type": "blur" } }, "wires": [] }
+      """
+    try Data(part.utf8).write(to: URL(filePath: folder.path("part.json")))
+    let json = """
+      { "whenSlow": [{ "node": "look/soft", "set": { "radius": 1 } }],
+        "nodes": { "camera": { "type": "testVideo", "live": true }, "end": { "type": "nullSink" },
+                   "look": { "type": "graph", "path": "\(folder.path("part.json"))" } },
+        "wires": ["camera -> look -> end"] }
+      """
+    let graph = try Graph(
+      checking: GraphDocument(json: json), catalog: .builtIn, environment: Undeviced())
+    #expect(try Plan(graph).steps.map(\.description) == ["set look/soft.radius=1"])
+    let warnings = graph.warnings.map(\.description)
+    #expect(warnings.count == 1 && warnings[0].contains("`whenSlow` has no effect"), "\(warnings)")
+    let outer = json.replacing("look/soft", with: "look")
+    let errors = try #require(throws: GraphErrors.self) {
+      _ = try Graph(
+        checking: GraphDocument(json: outer), catalog: .builtIn, environment: Undeviced())
+    }
+    #expect(
+      errors.description.contains("`look` is a graph of several nodes; name one: `look/soft`"),
+      "\(errors)")
   }
 
   /// Half the frames take an encoder twice as long until it has looked ahead.
