@@ -1,16 +1,18 @@
 import CKernels
 
-/// Three means in a row over the neighbours of each byte of a plane, down its columns and along its
-/// rows: as good as a bell curve, at a cost that doesn't grow with their length.
+/// Means in a row over the neighbours of each byte of a plane, down its columns and along its rows:
+/// three are as good as a bell curve, at a cost that doesn't grow with their length.
 ///
 /// A mean is over `length` places, an odd number, and with the weight `edge` over the one on either
-/// side of them. Beyond the plane its outermost bytes go on. Nothing is rounded between the three.
+/// side of them. Beyond the plane its outermost bytes go on. Nothing is rounded between the means.
 /// Wide vectors, where there are any, give the same bits as plain Swift.
 package struct BoxBlur: Sendable {
   private let length: Int
   private let edge: Float
   private let scale: Float
-  /// How far the three reach to one side.
+  /// How many means there are in a row.
+  private let passes: Int
+  /// How far all of them reach to one side.
   private let margin: Int
   private let isWide: Bool
   private var sums: [Float] = []
@@ -19,12 +21,14 @@ package struct BoxBlur: Sendable {
   /// Bytes that are worked on side by side.
   private static let lanes = 16
 
-  package init(length: Int, edge: Float, isWide: Bool = WideVectors.areThere) {
+  package init(
+    length: Int, edge: Float, passes: Int = 3, isWide: Bool = WideVectors.areThere
+  ) {
     self.isWide = isWide
-    (self.length, self.edge) = (length, edge)
+    (self.length, self.edge, self.passes) = (length, edge, passes)
     let whole = Float(length) + 2 * edge
-    scale = 1 / (whole * whole * whole)
-    margin = 3 * (length + 1) / 2
+    scale = 1 / (0..<passes).reduce(1) { product, _ in product * whole }
+    margin = passes * (length + 1) / 2
   }
 
   /// Blurs a plane of pixels of 1, 2 or 4 bytes, each byte with its like in the neighbours.
@@ -102,13 +106,14 @@ package struct BoxBlur: Sendable {
     _ bytes: inout MutableSpan<UInt8>, from start: Int, count: Int, apart step: Int
   ) {
     let (length, edge, scale, margin, isWide) = (length, edge, scale, margin, isWide)
+    let passes = passes
     unsafe bytes.withUnsafeMutableBytes { bytes in
       unsafe sums.withUnsafeMutableBytes { sums in
         guard let bytes = bytes.baseAddress, let sums = sums.baseAddress else { return }
         let columns = unsafe LaneColumns(sums, isWide: isWide)
         unsafe columns.read(bytes + start, count: count, apart: step, margin: margin)
         var rows = count + 2 * margin
-        for _ in 0..<3 {
+        for _ in 0..<passes {
           rows -= length + 1
           columns.sum(count: rows, length: length, edge: edge)
         }

@@ -56,6 +56,9 @@ struct GraphRun {
     watch?.waitForEnd()
     try reportFile?.write(JSONTree(encoding: result).json)
     try traceFile?.write(JSONTree(encoding: pipeline.trace).jsonLine + "\n")
+    if options.trace != nil, !options.isQuiet, let limit = result.limitedBy {
+      Console.message("limited by: \(limit)")
+    }
     try conclude(
       result, interruption, messagesOnly: options.writesEvents || plan.writesStandardOutput)
     tellOfInterruption(interruption, plan, result)

@@ -34,6 +34,13 @@ import Testing
         + #""applied": 1.5"#
     ),
     (
+      .economy(
+        EconomyChange(
+          step: "set blur.passes=1", isTaken: true, position: 1.5, cause: "a -> b was 60 % full")),
+      #""event": "economy", "step": "set blur.passes=1", "taken": true, "position": 1.5, "#
+        + #""cause": "a -> b was 60 % full""#
+    ),
+    (
       .mark(Mark(node: "movie", title: "goal", time: MediaTime(value: 3, timescale: 2))),
       #""event": "mark", "node": "movie", "title": "goal", "position": 1.5"#
     ),

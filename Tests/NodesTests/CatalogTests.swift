@@ -42,6 +42,21 @@ import Testing
     #expect(node.problem == nil)
   }
 
+  /// A graph that can't keep up sets such a value while it runs.
+  @Test func aValueThatCostsLessIsOneThatMayChange() {
+    var count = 0
+    for type in Catalog.builtIn.all {
+      for parameter in type.parameters {
+        guard let value = parameter.economy else { continue }
+        var node = type.make()
+        #expect(parameter.isLive && value != parameter.defaultValue, "\(type).\(parameter.name)")
+        #expect(type.set(parameter.name, to: value, of: &node) && node.problem == nil)
+        count += 1
+      }
+    }
+    #expect(count >= 2)
+  }
+
   @Test(arguments: Catalog.withExample.all)
   func refusesValuesOfAnotherKind(_ type: NodeType) {
     var node = type.make()

@@ -79,7 +79,7 @@ import Testing
     let result = try await Graphctl.run(["run", "small.json", "--events", list], in: folder)
     #expect(result.status == 64 && result.output.isEmpty && !folder.has("small.mp4"), "\(result)")
     let known =
-      "state, progress, readiness, drop, parameter, mark, connection, measurement, "
+      "state, progress, readiness, drop, parameter, economy, mark, connection, measurement, "
       + "warning, end"
     #expect(result.messages.contains("is no kind of event; there are \(known), "), "\(result)")
   }
@@ -108,12 +108,22 @@ import Testing
   @Test func writesATrace() async throws {
     let folder = try Folder()
     try folder.write("small.json", smallGraph.replacing("0.5", with: "4"))
-    _ = try await Graphctl.run(["run", "small.json", "--trace", "trace.json"], in: folder)
+    let result = try await Graphctl.run(
+      ["run", "small.json", "--trace", "trace.json"], in: folder)
     let trace = try JSONSerialization.jsonObject(with: folder.data("trace.json")) as? [String: Any]
     let entries = try #require(trace?["traceEvents"] as? [[String: Any]])
     let phases = Set(entries.compactMap { $0["ph"] as? String })
     #expect(phases == ["M", "X"])
     #expect(entries.contains { $0["name"] as? String == "wait" && $0["dur"] as? Double != nil })
+    // Why threads stood still is said of each wait.
+    for (name, cause) in [("wait", /(?:full|ahead) of .*/), ("idle", /no sample to take/)] {
+      let causes = entries.filter { $0["name"] as? String == name }.map {
+        ($0["args"] as? [String: String])?["cause"]
+      }
+      #expect(!causes.isEmpty && causes.allSatisfy { $0 != nil }, "\(name)")
+      #expect(causes.allSatisfy { $0?.wholeMatch(of: cause) != nil }, "\(causes)")
+    }
+    #expect(result.messages.contains("limited by: "), "\(result)")
   }
 
   @Test func saysWhyARunFailed() async throws {

@@ -34,6 +34,8 @@ public enum DocumentProblem: Hashable, Sendable {
   /// A `${name}` that makes a text, or all of a graph's texts together, too long.
   case longText(parameter: String, limit: Int, isTotal: Bool)
   case unusedParameter(String)
+  /// Steps of a graph that is a node of another, whose own steps hold.
+  case innerSteps
 }
 
 /// Why a node isn't one.

@@ -112,6 +112,10 @@ extension DocumentProblem {
         "give `\(name)` a shorter value, or use it less often")
     case .unusedParameter(let name):
       Wording("nothing uses the parameter `\(name)`", "write `${\(name)}` somewhere, or remove it")
+    case .innerSteps:
+      Wording(
+        "`whenSlow` has no effect in a graph that is a node of another",
+        "write it in the file that is run")
     }
   }
 }

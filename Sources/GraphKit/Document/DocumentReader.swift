@@ -2,11 +2,14 @@
 struct DocumentReader {
   /// The most nodes of a graph.
   static let maximumNodes = 4096
+  /// The most steps of `whenSlow`.
+  static let maximumSteps = 64
   /// The most ends that all its wires have together.
   static let maximumEnds = 16_384
 
   private static let keys = [
-    "$schema", "description", "parameters", "inputs", "outputs", "nodes", "wires",
+    "$schema", "description", "parameters", "inputs", "outputs", GraphDocument.stepsKey, "nodes",
+    "wires",
   ]
 
   var document: GraphDocument
@@ -31,6 +34,7 @@ struct DocumentReader {
       case "parameters": readParameters(member.value)
       case "inputs": document.inputs = openPorts("inputs", member.value)
       case "outputs": document.outputs = openPorts("outputs", member.value)
+      case GraphDocument.stepsKey: readSteps(member.value)
       case "nodes": readNodes(member.value)
       case "wires": readWires(member.value)
       case let key:
@@ -82,6 +86,18 @@ struct DocumentReader {
       }
       document.parameters.append(.init(name: member.key, defaultValue: member.value))
     }
+  }
+
+  private mutating func readSteps(_ tree: JSONTree) {
+    guard case .array(let items) = tree.content else {
+      return wrongType("`\(GraphDocument.stepsKey)`", tree, "a list of steps: `[\"previews\"]`")
+    }
+    guard items.count <= Self.maximumSteps else {
+      return report(
+        .tooMany("steps", limit: Self.maximumSteps), items[Self.maximumSteps].place,
+        key: GraphDocument.stepsKey)
+    }
+    document.whenSlow = items
   }
 
   private mutating func openPorts(_ key: String, _ tree: JSONTree) -> [GraphDocument.OpenPort] {

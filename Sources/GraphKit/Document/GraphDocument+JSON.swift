@@ -18,6 +18,9 @@ extension GraphDocument {
       }
       members.append(.init(key: Located(key), value: JSONTree(.object(entries))))
     }
+    if let whenSlow {
+      members.append(.init(key: Located(Self.stepsKey), value: JSONTree(.array(whenSlow))))
+    }
     let entries = nodes.map { JSONTree.Member(key: $0.name, value: $0.tree) }
     members.append(.init(key: Located("nodes"), value: JSONTree(.object(entries))))
     let rows = wires.map { JSONTree(.string($0.text)) }

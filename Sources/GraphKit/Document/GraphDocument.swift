@@ -52,6 +52,9 @@ public struct GraphDocument: Hashable, Sendable {
     public var end: End
   }
 
+  /// The key of ``whenSlow``.
+  static let stepsKey = "whenSlow"
+
   /// The file's name, as the user gave it.
   public var file: String?
   /// The schema that editors should use.
@@ -68,6 +71,9 @@ public struct GraphDocument: Hashable, Sendable {
   public var nodes: [NodeEntry] = []
   /// The wires.
   public var wires: [Wire] = []
+  /// What a live graph gives up where it can't keep up, as it is written: a step each, in their order;
+  /// `nil` where the file doesn't say.
+  public var whenSlow: [JSONTree]?
   /// What reading found wrong. A graph that is checked reports it with all the rest.
   public internal(set) var diagnostics: [Diagnostic] = []
   /// How much more was wrong than ``diagnostics`` has.
@@ -116,7 +122,7 @@ public struct GraphDocument: Hashable, Sendable {
   public static func == (a: Self, b: Self) -> Bool {
     a.schema == b.schema && a.summary == b.summary && a.parameters == b.parameters
       && a.inputs == b.inputs && a.outputs == b.outputs && a.nodes == b.nodes
-      && a.wires == b.wires
+      && a.wires == b.wires && a.whenSlow == b.whenSlow
   }
 
   /// Hashes the nodes and wires.

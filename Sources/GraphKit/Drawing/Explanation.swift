@@ -22,9 +22,22 @@ public struct Explanation: Sendable, CustomStringConvertible {
       tell(from: heads[next])
       next += 1
     }
+    tellOfSteps()
   }
 
   public var description: String { sentences.joined(separator: "\n") }
+
+  /// Tells what the graph gives up, where it says so.
+  private mutating func tellOfSteps() {
+    guard let steps = graph.whenSlow, graph.nodes.contains(where: \.node.traits.isLive) else {
+      return
+    }
+    let deeds = steps.map(\.phrase).joined(separator: ", then ")
+    sentences.append(
+      steps.isEmpty
+        ? "Where it can't keep up, it gives up frames alone."
+        : "Where it can't keep up, it \(deeds).")
+  }
 
   private mutating func tell(from head: GraphNode) {
     let wires = leaving[head.name] ?? []

@@ -28,7 +28,11 @@ extension Graph {
         node.notices.map { Notice(node: node.name.value, message: $0) }
       } + draft.lostShifts,
       catalog: draft.catalog, warnings: draft.diagnostics.inOrder.once.map { $0.in(draft.file) },
-      includedGraphs: draft.inclusions.compactMapValues(\.file))
+      includedGraphs: draft.inclusions.compactMapValues(\.file),
+      // A node that is left out of the graph has nothing to give up.
+      whenSlow: draft.steps?.map(\.step).filter { step in
+        step.node.map { draft.index(of: $0) != nil } ?? true
+      })
   }
 }
 

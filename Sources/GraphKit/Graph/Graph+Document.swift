@@ -4,6 +4,7 @@ extension Graph {
   public var document: GraphDocument {
     var document = GraphDocument()
     document.nodes = nodes.map(\.entry)
+    document.whenSlow = whenSlow?.map { JSONTree(value: $0.json.escaped) }
     let plain = plainPorts
     document.wires = rows(plain).map { row in
       let ports = [row[0].from] + row.map(\.to)

@@ -2,9 +2,10 @@
 // would say of them.
 
 extension Graph: Equatable {
-  /// Graphs are equal where they have the same nodes in the same order, and the same wires.
+  /// Graphs are equal where they have the same nodes in the same order, the same wires, and give up the
+  /// same where they can't keep up.
   public static func == (a: Graph, b: Graph) -> Bool {
-    a.nodes == b.nodes && Set(a.wires) == Set(b.wires)
+    a.nodes == b.nodes && Set(a.wires) == Set(b.wires) && a.whenSlow == b.whenSlow
   }
 }
 

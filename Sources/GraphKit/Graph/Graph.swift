@@ -18,10 +18,16 @@ public struct Graph: Sendable {
   /// of is in ``nodes``, with the graph's name and a `/` before each name.
   public let includedGraphs: [String: String]
 
+  /// What the graph gives up where it has live sources and can't keep up, in this order; `nil` where it
+  /// doesn't say, which stands for ``EconomyStep/standard``.
+  public let whenSlow: [EconomyStep]?
+
   init(
     nodes: [GraphNode], wires: [GraphWire], notices: [Notice], catalog: Catalog,
-    warnings: [Diagnostic] = [], includedGraphs: [String: String] = [:]
+    warnings: [Diagnostic] = [], includedGraphs: [String: String] = [:],
+    whenSlow: [EconomyStep]? = nil
   ) {
+    self.whenSlow = whenSlow
     self.includedGraphs = includedGraphs
     self.nodes = nodes
     self.wires = wires

@@ -87,6 +87,10 @@ public struct GraphBuilder: Sendable {
     draft.animate(node.name, parameter, keyframes)
   }
 
+  /// Has the graph, where it has live sources and can't keep up, give up quality step by step, in the
+  /// order of the steps, in place of ``EconomyStep/standard``. Without steps it gives up none.
+  public mutating func whenSlow(_ steps: [EconomyStep]) { draft.take(steps) }
+
   /// The node of a name that came with a document; `nil` where there is none, or of another type.
   public func node<N: Node>(_ name: String, as type: N.Type) -> NodeHandle<N>? {
     guard let index = draft.index(of: name),

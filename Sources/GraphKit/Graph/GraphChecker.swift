@@ -2,6 +2,8 @@ extension GraphDraft {
   /// Applies every rule, and makes the graph if all of them hold.
   consuming func check(in environment: any Environment) throws(GraphErrors) -> Graph {
     checkNodes(in: environment)
+    settleSteps()
+    diagnostics += EconomySteps.check(self)
     joinRows()
     leaveOutAbsent()
     adoptMedia()
@@ -111,7 +113,7 @@ extension DraftNode {
 
 extension DraftField {
   /// Reads what is written with its unit as a number.
-  fileprivate mutating func readQuantities(of info: NodeType.ParameterInfo) {
+  mutating func readQuantities(of info: NodeType.ParameterInfo) {
     value.value =
       Keyframes.areWritten(value.value, for: info.kind)
       ? value.value.readingKeyframes(info.kind, in: info.unit)

@@ -27,6 +27,7 @@ extension GraphDraft {
     _ document: GraphDocument, _ substitution: inout Substitution, at level: GraphLevel
   ) -> OpenEnds? {
     for entry in document.nodes { insert(entry, &substitution, at: level) }
+    insertSteps(of: document, &substitution, at: level)
     substitution.finish()
     diagnostics += substitution.diagnostics
     for wire in document.wires {

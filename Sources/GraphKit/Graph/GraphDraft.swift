@@ -21,6 +21,8 @@ struct GraphDraft {
   private(set) var topology = Topology(nodeCount: 0, wires: [])
   /// What passes on them.
   private(set) var flow = FormatFlow(Topology(nodeCount: 0, wires: []), [], [])
+  /// What it gives up where it can't keep up; `nil` where nothing says.
+  var steps: [DraftStep]?
   /// Nodes whose wires can't be known, as what names them is itself wrong.
   var excused: Set<Int> = []
   /// Whether that may be any node.

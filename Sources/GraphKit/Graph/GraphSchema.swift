@@ -30,6 +30,11 @@ public enum GraphSchema {
         ],
         "inputs": openPorts("inputs"),
         "outputs": openPorts("outputs"),
+        "whenSlow": [
+          "description": "What a live graph that can't keep up gives up, step by step.",
+          "type": "array", "maxItems": JSONTree(number: Double(DocumentReader.maximumSteps)),
+          "items": ["$ref": "#/$defs/step"],
+        ],
         "nodes": [
           "description": "The nodes by name.",
           "type": "object",
@@ -68,7 +73,7 @@ public enum GraphSchema {
 
   private static func definitions(_ types: [NodeType]) -> [JSONTree.Member] {
     [
-      member("reference", reference), member("keyframes", keyframes),
+      member("reference", reference), member("keyframes", keyframes), member("step", step),
       member("node", node(types)), member("node.graph", graph),
     ]
       + types.map { member("node.\($0.name)", schema(of: $0)) }
@@ -123,6 +128,48 @@ public enum GraphSchema {
           ["enum": JSONTree(.array(Keyframe.Easing.allCases.map { .init(.string($0.rawValue)) }))],
         ],
       ],
+    ]
+  }
+
+  private static var step: JSONTree {
+    let words = EconomyStep.words.map { JSONTree(.string($0.word)) }
+    let deeds: [(key: String, schema: JSONTree)] = [
+      (EconomyStep.Key.pause, ["description": "The preview keeps its frame.", "const": true]),
+      (
+        EconomyStep.Key.set,
+        [
+          "description": "Values of live parameters of the node.", "type": "object",
+          "minProperties": 1,
+        ]
+      ),
+      (
+        EconomyStep.Key.keepEvery,
+        [
+          "description": "Of the live source's frames one in so many goes on.",
+          "anyOf": [
+            [
+              "type": "integer", "minimum": JSONTree(number: Double(EconomyStep.shares.lowerBound)),
+              "maximum": JSONTree(number: Double(EconomyStep.shares.upperBound)),
+            ], ["$ref": "#/$defs/reference"],
+          ],
+        ]
+      ),
+    ]
+    let objects = deeds.map { deed -> JSONTree in
+      let key = JSONTree(.string(deed.key))
+      return [
+        "type": "object", "required": ["node", key], "additionalProperties": false,
+        "properties": JSONTree(
+          members: [
+            ("node", ["description": "The node's name.", "type": "string"]),
+            (deed.key, deed.schema),
+          ]),
+      ]
+    }
+    return [
+      "description": "A step by which a live graph gives up quality.",
+      "anyOf": JSONTree(
+        .array([["enum": JSONTree(.array(words))], ["$ref": "#/$defs/reference"]] + objects)),
     ]
   }
 

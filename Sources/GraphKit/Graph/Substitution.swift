@@ -71,7 +71,7 @@ struct Substitution {
   }
 
   /// A node's field with every `${name}` in it replaced; `nil` where one has no value.
-  mutating func apply(to field: JSONTree.Member, of node: String) -> DraftField? {
+  mutating func apply(to field: JSONTree.Member, of node: String?) -> DraftField? {
     let count = diagnostics.count
     var isUntyped = false
     let tree = replaced(field.value, &isUntyped)

@@ -35,6 +35,8 @@ struct Lowered: Sendable {
   let writers: [String: WriterBody]
   /// What copies files in pieces, kept alive for the pads that call it.
   let copies: [PieceCopy]
+  /// What leaves frames out where the graph can't keep up.
+  let thinners: [ThinnedStream: FrameThinner]
   /// The names of the wires that lead to previews alone, beside others.
   let asideWires: Set<String>
 }

@@ -52,6 +52,7 @@ extension Lowered {
     claims = elements.claims
     writers = elements.writers
     copies = Array(links.copies.values)
+    thinners = queues.thinners
     asideWires = Set(blueprint.asideWires.map(\.name))
   }
 }

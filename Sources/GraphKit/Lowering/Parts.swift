@@ -59,6 +59,8 @@ struct QueuePart {
   var sinkQueues: [(group: WireGroup, index: Int)] = []
   var inputs: [String: SampleInput] = [:]
   var outputs: [String: SampleOutput] = [:]
+  /// What leaves frames out where the graph can't keep up.
+  var thinners: [ThinnedStream: FrameThinner] = [:]
 
   /// The queue that a wire is.
   func queue(of wire: PlanWire) -> (group: WireGroup, index: Int)? {

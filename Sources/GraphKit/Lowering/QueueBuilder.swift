@@ -24,23 +24,34 @@ struct QueueBuilder {
   {
     let wires = queues.map(\.wire)
     guard let name = wires.first?.to.node else { return }
+    let thinners = wires.map { makeThinners(on: $0) }
     let isInTurn = plan[name]?.node.traits.takesInputsInTurn == true
     let group = WireGroup(
-      queues.map { wire, policy in
-        WireGroup.Wire(
+      zip(queues, thinners).map { queue, thinners in
+        let (wire, policy) = queue
+        return WireGroup.Wire(
           from: wire.from, to: wire.to, policy: policy, limit: blueprint.limitGate(of: wire),
           session: SessionGate.Input(
             blueprint.session(of: wire, among: wires), copies: blueprint.copies(wire)),
           isAside: blueprint.asideWires.contains(wire),
           delivery: blueprint.delivery(on: wire, among: wires),
           turn: isInTurn ? plan[name]?.port(wire.to.port, .input)?.instanceNumber : nil,
-          endsTogether: blueprint.endsTogether(wire, among: wires))
+          endsTogether: blueprint.endsTogether(wire, among: wires), thinners: thinners)
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     part.groups.append(group)
     let leadsToSink = plan.outputs(of: name).isEmpty
     for (index, wire) in wires.enumerated() {
       try makeQueue(wire, group, index)
       if leadsToSink { part.sinkQueues.append((group, index)) }
+    }
+  }
+
+  /// What leaves frames out on a wire: the same for all wires of an output.
+  private mutating func makeThinners(on wire: PlanWire) -> [FrameThinner] {
+    plan.thinnedStreams(on: wire).map { stream in
+      let thinner = part.thinners[stream] ?? FrameThinner()
+      part.thinners[stream] = thinner
+      return thinner
     }
   }
 
@@ -92,6 +103,20 @@ struct QueueBuilder {
 }
 
 extension Plan {
+  /// What steps may leave frames of a wire out of.
+  fileprivate func thinnedStreams(on wire: PlanWire) -> [ThinnedStream] {
+    guard !steps.isEmpty, case .queue(let policy) = wire.lowering else { return [] }
+    var streams: [ThinnedStream] = []
+    if wire.format.kind == .video, frameShare(of: wire.from.node) > 1 {
+      streams.append(.source(wire.from.node))
+    }
+    if policy.keepsLatest {
+      let sinks = names(reachedFrom: [wire.to.node]).filter { outputs(of: $0).isEmpty }
+      if sinks.isSubset(of: pausedPreviews) { streams.append(.previews(sinks)) }
+    }
+    return streams
+  }
+
   /// The wires that are queues, by the node that they lead to, in the order of the first of each.
   var queuesByTarget: [[(wire: PlanWire, policy: QueuePolicy)]] {
     var groups: [[(wire: PlanWire, policy: QueuePolicy)]] = []

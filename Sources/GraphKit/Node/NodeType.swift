@@ -14,6 +14,8 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
     public let isLive: Bool
     /// Whether a graph must give it.
     public let isRequired: Bool
+    /// The value with which a node has least to do, where it has one; see ``Parameter/economy``.
+    public let economy: JSONValue?
     /// The value that holds where a graph gives none; `nil` where the node then decides.
     public let defaultValue: JSONValue?
     let read: @Sendable (any Node) -> JSONValue?
@@ -66,7 +68,7 @@ public struct NodeType: Sendable, Hashable, CustomStringConvertible {
     return declaration.parameters.map { parameter in
       ParameterInfo(
         name: parameter.name, help: parameter.help, kind: parameter.kind, unit: parameter.unit,
-        isLive: parameter.isLive, isRequired: parameter.isRequired,
+        isLive: parameter.isLive, isRequired: parameter.isRequired, economy: parameter.economy,
         defaultValue: parameter.isRequired ? nil : parameter.read(defaults),
         read: { node in (node as? N).flatMap { parameter.read($0) } },
         write: { node, value in

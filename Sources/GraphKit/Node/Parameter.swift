@@ -62,8 +62,20 @@ public struct Parameter<N>: Sendable {
   public let isLive: Bool
   /// Whether a graph must give it.
   public let isRequired: Bool
+  /// The value with which the node has least to do and still does what it is for; `nil` where there
+  /// is none. A live graph that can't keep up falls back to it.
+  public private(set) var economy: JSONValue?
   let read: @Sendable (N) -> JSONValue?
   let write: @Sendable (inout N, JSONValue) -> Bool
+}
+
+extension Parameter {
+  /// The same, where a live parameter has a value that costs less: see ``economy``.
+  public func cheaper(at value: JSONValue) -> Self {
+    var parameter = self
+    parameter.economy = value
+    return parameter
+  }
 }
 
 extension Parameter {

@@ -17,6 +17,9 @@ public final class Pipeline: Sendable {
     /// Whether stages, readiness and waits are kept for ``Pipeline/trace``.
     public var keepsTrace = false
 
+    /// When a live graph counts as one that can't keep up.
+    package var economyRule = EconomyRule()
+
     /// Whose time live sources follow.
     public var clock = ClockChoice.system
 

@@ -27,10 +27,17 @@ extension PipelineStorage {
       outputs: writtenFiles, wires: wires)
     let warnings = context.log.warnings
     report.warnings = warnings.isEmpty ? nil : warnings
+    let economies = context.log.economies
+    report.economies = economies.isEmpty ? nil : economies
     let marks = context.log.marks
     report.marks = marks.isEmpty ? nil : marks
     let connections = context.log.connections
     report.connections = connections.isEmpty ? nil : connections
+    let stages = stageReports(wires, seconds: report.wallSeconds)
+    report.stages = stages.isEmpty ? nil : stages
+    report.limitedBy =
+      RunLimit(
+        stages, live: liveSources, seconds: report.wallSeconds, cpuSeconds: report.cpuSeconds)?.text
     let changes = context.log.changes
     (report.changes, report.omittedChanges) =
       changes.kept(with: lowered.changes.values.flatMap(\.waiting).byRequest)

@@ -12,6 +12,7 @@ final class RunLoop {
   private var standstill = Standstill()
   private var awaited = AwaitedTime()
   private var starvation: Starvation
+  private var economy: Economy
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
   private var haveSinksEnded = false
@@ -30,6 +31,9 @@ final class RunLoop {
     self.bus = bus
     supervision = Supervision(stallTimeout: storage.configuration.stallTimeout)
     starvation = Starvation(storage)
+    economy = Economy(
+      storage.plan, storage.lowered, log: storage.context.log,
+      rule: storage.configuration.economyRule)
   }
 
   /// Runs until the end.
@@ -189,6 +193,7 @@ final class RunLoop {
         storage.leaveOutStarved(awaited: awaited.waitedNanoseconds)
       }
       progress.report(storage)
+      if state == .running { economy.look() }
     }
     guard closing == nil else { return }
     if state == .running, let gone = streams.failure(storage.lowered.streams) {

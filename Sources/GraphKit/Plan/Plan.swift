@@ -8,6 +8,9 @@ public struct Plan: Sendable, Equatable {
   /// The wires between them.
   public var wires: [PlanWire] { didSet { index = PlanIndex() } }
 
+  /// What it gives up where it can't keep up, in this order; none where nothing in it is live.
+  public var steps: [PlanStep] = []
+
   /// Shared by copies of the plan until one of them changes.
   private(set) var index = PlanIndex()
 
@@ -33,8 +36,10 @@ public struct Plan: Sendable, Equatable {
     return numbers.nodes[name].map { numbers.topology.outgoing[$0].map { wires[$0] } } ?? []
   }
 
-  /// Plans are equal where their nodes and wires are.
-  public static func == (a: Plan, b: Plan) -> Bool { a.nodes == b.nodes && a.wires == b.wires }
+  /// Plans are equal where their nodes, wires and steps are.
+  public static func == (a: Plan, b: Plan) -> Bool {
+    a.nodes == b.nodes && a.wires == b.wires && a.steps == b.steps
+  }
 }
 
 extension QueuePolicy {

@@ -1,7 +1,7 @@
 extension Plan: CustomStringConvertible {
   /// The plan as tables: stages, nodes, and wires with what passes and how it gets across.
   public var description: String {
-    [stageTable, nodeTable, wireTable].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    [stageTable, nodeTable, wireTable, stepTable].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private var stageTable: String {
@@ -42,6 +42,11 @@ extension Plan: CustomStringConvertible {
       ["\(wire.from) -> \(wire.to)", wire.format.description, wire.lowering.description]
     }
     return Self.table(["wire", "format", "crossing"], rows)
+  }
+
+  private var stepTable: String {
+    let rows = steps.enumerated().map { ["\($0.offset + 1)", $0.element.description] }
+    return Self.table(["step", "when it can't keep up"], rows)
   }
 
   /// Rows under a heading, with columns as wide as their widest cell.

@@ -4,6 +4,8 @@ public struct PlanListing: Codable, Hashable, Sendable {
   public var nodes: [Node]
   /// The wires.
   public var wires: [Wire]
+  /// What is given up, in this order, where the graph can't keep up; `nil` where nothing in it is live.
+  public var whenSlow: [String]?
 
   /// A node of the listing.
   public struct Node: Codable, Hashable, Sendable {
@@ -59,6 +61,7 @@ public struct PlanListing: Codable, Hashable, Sendable {
   public init(_ plan: Plan) {
     nodes = plan.nodes.map { Node($0, latency: plan.latency(of: $0)) }
     wires = plan.wires.map(Wire.init)
+    whenSlow = plan.steps.isEmpty ? nil : plan.steps.map(\.description)
   }
 }
 

@@ -17,6 +17,8 @@ public protocol PlanPass: Sendable {
 public struct PlanContext: Sendable {
   /// The node types that a pass may insert nodes of.
   public var catalog: Catalog
+  /// What the graph says that it gives up where it can't keep up; `nil` where it doesn't say.
+  var whenSlow: [EconomyStep]?
   /// How many threads a reduction may use.
   public var cores: Int { givenCores ?? Machine.coreCount }
   // Few plans have a reduction, and asking the machine takes a hundredth of a short run.
@@ -28,8 +30,9 @@ public struct PlanContext: Sendable {
   }
 
   /// A context with the machine's cores, where none are given.
-  init(catalog: Catalog, givenCores: Int?) {
+  init(catalog: Catalog, givenCores: Int?, whenSlow: [EconomyStep]? = nil) {
     self.catalog = catalog
+    self.whenSlow = whenSlow
     self.givenCores = givenCores
   }
 }

@@ -2,7 +2,8 @@ extension Plan {
   /// The passes that every run needs, in order.
   public static let standardPasses: [any PlanPass] = [
     JoinParts(), PassRawMedia(), TurnUpright(), Negotiate(), PickFrames(), CropFirst(),
-    FusePointEffects(), SplitReducers(), EndReading(), FuseStages(), SettleMode(), SizeQueues(),
+    FusePointEffects(), SplitReducers(), EndReading(), FuseStages(), SettleMode(), ChooseSteps(),
+    SizeQueues(),
   ]
 
   /// Plans a graph for so many cores, by default those of the machine: its own nodes and wires, then what each pass makes of them.
@@ -11,7 +12,8 @@ extension Plan {
   ) throws(PlanError) {
     var plan = Plan(
       nodes: graph.nodes.map(PlanNode.init), wires: graph.wires.map { PlanWire($0, in: graph) })
-    let context = PlanContext(catalog: graph.catalog, givenCores: cores)
+    let context = PlanContext(
+      catalog: graph.catalog, givenCores: cores, whenSlow: graph.whenSlow)
     for pass in passes { plan = try pass.apply(to: plan, in: context) }
     self = plan
   }

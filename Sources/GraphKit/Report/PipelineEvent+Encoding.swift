@@ -2,6 +2,7 @@ extension PipelineEvent: Encodable {
   private enum Key: String, CodingKey {
     case time, event, state, position, duration, fraction, speed, secondsLeft
     case wire, ready, cause, reason, node, message, title, awaySeconds, values
+    case step, taken
   }
 
   /// Writes the time, the event's name, and what belongs to it, all at one level.
@@ -20,6 +21,11 @@ extension PipelineEvent: Encodable {
       try container.encode(wire, forKey: .wire)
       try container.encode(reason, forKey: .reason)
     case .parameter(let change): try change.encode(to: encoder)
+    case .economy(let change):
+      try container.encode(change.step, forKey: .step)
+      try container.encode(change.isTaken, forKey: .taken)
+      try container.encode(change.position.rounded(to: 6), forKey: .position)
+      try container.encode(change.cause, forKey: .cause)
     case .mark(let mark):
       // Its `time` would be that of the event.
       try container.encode(mark.node, forKey: .node)
@@ -59,6 +65,7 @@ extension PipelineEvent.Kind {
     case .readiness: .readiness
     case .drop: .drop
     case .parameter: .parameter
+    case .economy: .economy
     case .mark: .mark
     case .connection: .connection
     case .measurement: .measurement

@@ -17,6 +17,8 @@ public struct PipelineEvent: Sendable, Hashable {
     case drop(wire: String, reason: DropReason)
     /// A live parameter changed.
     case parameter(ParameterChange)
+    /// A live graph that can't keep up has given up quality, or got some back.
+    case economy(EconomyChange)
     /// A moment of a file was marked.
     case mark(Mark)
     /// A node's connection over a network has changed.
@@ -31,7 +33,8 @@ public struct PipelineEvent: Sendable, Hashable {
 
   /// The names of the kinds, as JSON has them.
   public enum Name: String, Sendable, Hashable, CaseIterable {
-    case state, progress, readiness, drop, parameter, mark, connection, measurement, warning, end
+    case state, progress, readiness, drop, parameter, economy, mark, connection, measurement
+    case warning, end
   }
 
   /// How far a run has come.

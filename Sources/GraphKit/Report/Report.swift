@@ -19,12 +19,18 @@ public struct Report: Sendable, Hashable, Codable {
   public var changes: [ParameterChange] = []
   /// How many more parameters changed than ``changes`` has, where it has as many as it may.
   public var omittedChanges: Int?
+  /// The steps by which quality was given up, the first ten thousand; `nil` where there were none.
+  public var economies: [EconomyReport]?
   /// The moments that were marked, the first ten thousand; `nil` where there are none.
   public var marks: [Mark]?
   /// What became of the connections of nodes over a network, by node; `nil` where there are none.
   public var connections: [String: ConnectionReport]?
   /// The account of each wire, by its name.
   public var wires: [String: WireLedger]
+  /// How the threads of the run spent their time, but for those that GraphKit can't see.
+  public var stages: [StageReport]?
+  /// What limits how fast the run is, in words.
+  public var limitedBy: String?
 
   /// The wires whose account isn't even: none, unless GraphKit has a fault.
   public var unbalanced: [String] { wires.filter { !$0.value.isBalanced }.keys.sorted() }

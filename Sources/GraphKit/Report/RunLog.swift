@@ -11,6 +11,7 @@ package final class RunLog: Sendable {
   private let steps = Atomic<Int>(0)
   private let warningLog = Monitor<[RunWarning]>([])
   private let changeLog = Monitor(ChangeLog())
+  private let economyLog = Monitor(EconomyLog())
   private let markLog = Monitor<[Mark]>([])
   private let connectionLog = Monitor<[String: ConnectionReport]>([:])
   private let spans: Monitor<[TraceSpan]>?
@@ -71,6 +72,15 @@ package final class RunLog: Sendable {
   /// The live parameters that have changed so far.
   var changes: ChangeLog { changeLog.withLock { $0 } }
 
+  /// Quality was given up, or came back.
+  func economized(_ change: EconomyChange) {
+    economyLog.withLock { $0.add(change) }
+    send(.economy(change))
+  }
+
+  /// The steps by which quality was given up, so far.
+  var economies: [EconomyReport] { economyLog.withLock { $0.reports } }
+
   private static let mostMarks = 10_000
 
   /// A moment of a file was marked.
@@ -91,19 +101,28 @@ package final class RunLog: Sendable {
   /// What has become of the connections of sources, by node.
   var connections: [String: ConnectionReport] { connectionLog.withLock { $0 } }
 
-  func waited(wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant) {
-    span(name: "wait", track: wire, from: from, to: to)
+  /// A producer has waited until a wire was ready.
+  func waited(
+    wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant, since cause: String?
+  ) {
+    span(name: "wait", track: wire, from: from, to: to, cause: cause)
+  }
+
+  /// A consumer has waited until there was something on a wire.
+  func idled(wire: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant) {
+    span(name: "idle", track: wire, from: from, to: to, cause: "no sample to take")
   }
 
   func span(
-    name: String, track: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant
+    name: String, track: String, from: ContinuousClock.Instant, to: ContinuousClock.Instant,
+    cause: String? = nil
   ) {
     spans?.withLock {
       guard $0.count < Self.mostSpans else { return }
       $0.append(
         TraceSpan(
           name: name, track: track, start: (from - start) / .seconds(1),
-          duration: (to - from) / .seconds(1)))
+          duration: (to - from) / .seconds(1), cause: cause))
     }
   }
 
@@ -142,4 +161,6 @@ struct TraceSpan: Hashable, Sendable {
   /// Seconds since the run began.
   var start: Double
   var duration: Double
+  /// Why a thread waited.
+  var cause: String?
 }

@@ -30,7 +30,8 @@ public struct Trace: Sendable, Encodable {
       + spans.sorted { $0.start < $1.start }.map { span in
         Entry(
           name: span.name, cat: "graph", ph: "X", ts: (span.start * 1e6).rounded(),
-          dur: (span.duration * 1e6).rounded(), tid: numbers[span.track] ?? 0)
+          dur: (span.duration * 1e6).rounded(), tid: numbers[span.track] ?? 0,
+          args: span.cause.map { ["cause": $0] })
       }
   }
 }

@@ -10,6 +10,8 @@ public enum DropReason: String, Hashable, Sendable, Codable, CaseIterable {
   case afterSessionEnd
   /// The sink had gone on without this input.
   case inputLeftOut
+  /// It was left out by a step of `whenSlow`, since the graph couldn't keep up.
+  case whenSlow
   /// A newer one came before it was taken, on the way to a preview.
   case superseded
   /// It got to the sink, and isn't in the file that the sink wrote.
@@ -42,6 +44,8 @@ public struct WireLedger: Hashable, Sendable, Codable {
   public var waits = 0
   /// How long producers waited, in seconds.
   public var waitedSeconds = 0.0
+  /// How long the thread that takes samples from it waited for one, in seconds.
+  public var idleSeconds = 0.0
 
   /// Whether every sample is accounted for.
   public var isBalanced: Bool { samplesIn == samplesOut + held + dropped.values.reduce(0, +) }

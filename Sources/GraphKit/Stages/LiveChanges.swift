@@ -46,6 +46,9 @@ final class LiveChanges: Sendable {
   /// The node with every change that has come.
   var present: any Node { state.withLock { $0.present } }
 
+  /// The node with every change that was asked for.
+  var requested: any Node { state.withLock { $0.expected } }
+
   /// What was asked for and hasn't come.
   var waiting: [ParameterChange] { state.withLock { $0.waiting } }
 

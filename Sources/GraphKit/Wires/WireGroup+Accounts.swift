@@ -41,14 +41,25 @@ extension WireGroup {
 
   func endWait(since start: ContinuousClock.Instant?, on index: Int, _ state: inout State) {
     guard let start else { return }
-    state.queues[index].blockedBy = nil
+    let cause = state.queues[index].blockedBy.take()
     let end = ContinuousClock.now
     state.queues[index].ledger.waitedSeconds += (end - start) / .seconds(1)
     if log.hasListeners {
       state.deferred.events.append(
         .readiness(wire: wires[index].name, isReady: true, cause: nil))
     }
-    log.waited(wire: wires[index].name, from: start, to: end)
+    log.waited(wire: wires[index].name, from: start, to: end, since: cause.map(describe))
+  }
+
+  /// The consumer begins to wait for a sample, or has waited.
+  func noteWait(of index: Int, begins: Bool, _ state: inout State) {
+    let now = ContinuousClock.now
+    state.queues[index].isConsumerWaiting = begins
+    let since = state.queues[index].waitsSince
+    state.queues[index].waitsSince = begins ? now : nil
+    guard !begins, let since else { return }
+    state.queues[index].ledger.idleSeconds += (now - since) / .seconds(1)
+    log.idled(wire: wires[index].name, from: since, to: now)
   }
 
   /// A cause in words: `full (2.000 s)`, `ahead of sink.audio`.

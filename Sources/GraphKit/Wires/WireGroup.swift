@@ -33,15 +33,19 @@ final class WireGroup: Sendable {
     let turn: Int?
     /// Whether it ends with others of its group where the run is asked to end.
     let endsTogether: Bool
+    /// What leaves frames out where the graph can't keep up.
+    let thinners: [FrameThinner]
 
     init(
       from: PortReference, to: PortReference, policy: QueuePolicy, limit: LimitGate? = nil,
       session: SessionGate.Input = SessionGate.Input(), isAside: Bool = false,
-      delivery: Delivery = .each, turn: Int? = nil, endsTogether: Bool = false
+      delivery: Delivery = .each, turn: Int? = nil, endsTogether: Bool = false,
+      thinners: [FrameThinner] = []
     ) {
       (self.from, self.to, self.policy) = (from, to, policy)
       (self.limit, self.session, self.isAside) = (limit, session, isAside)
       (self.delivery, self.turn, self.endsTogether) = (delivery, turn, endsTogether)
+      self.thinners = thinners
       name = "\(from) -> \(to)"
     }
   }
@@ -69,6 +73,8 @@ final class WireGroup: Sendable {
     var blockedBy: Readiness.Cause?
     /// Whether the consumer waits for a sample at this moment.
     var isConsumerWaiting = false
+    /// Since when it does.
+    var waitsSince: ContinuousClock.Instant?
     /// Whether a producer's thread hands on what the wire holds.
     var isDelivering = false
     /// Swift code that waits for readiness, or for a sample; each is called once.
@@ -113,6 +119,8 @@ final class WireGroup: Sendable {
   /// Puts a buffer on a wire: waits until the wire is ready, or drops where its policy says so.
   func offer(_ buffer: consuming Buffer, on index: Int) -> Flow {
     let runningTime = decidedTime(of: buffer, on: index)
+    let time = buffer.presentationTime
+    let isSpared = !wires[index].thinners.allSatisfy { $0.keeps(time) }
     // A closure can't consume what it captures, but it can empty an optional.
     var pending = Optional(buffer)
     var isCounted = false
@@ -121,7 +129,7 @@ final class WireGroup: Sendable {
       if !isCounted { state.queues[index].ledger.samplesIn += 1 }
       isCounted = true
       var flow = Flow.ok
-      switch admission(of: runningTime, on: index, &state) {
+      switch admission(of: runningTime, isSpared: isSpared, on: index, &state) {
       case .refused(let reason): flow = reason
       case .room: if let buffer = pending.take() { append(buffer, on: index, &state) }
       case .wait(let cause):
@@ -141,11 +149,17 @@ final class WireGroup: Sendable {
     case refused(Flow)
   }
 
-  private func admission(of runningTime: Int64?, on index: Int, _ state: inout State) -> Admission {
+  private func admission(
+    of runningTime: Int64?, isSpared: Bool, on index: Int, _ state: inout State
+  ) -> Admission {
     while true {
       if let flow = stopped(index, &state) { return .refused(flow) }
       if state.queues[index].limit?.isReached(by: runningTime) == true {
         return .refused(reachLimit(index, &state))
+      }
+      if isSpared {
+        drop(.whenSlow, on: index, &state)
+        return .refused(.ok)
       }
       if wires[index].delivery == .direct { return .room }
       guard let cause = state.levels.cause(of: index) else { return .room }
@@ -240,7 +254,7 @@ final class WireGroup: Sendable {
   /// The next item of a wire; waits for one. `nil` where the pipeline is stopping, or where the
   /// sink goes on without the input.
   func take(_ index: Int) -> Item? {
-    let taken: Taken = attempt(aroundWait: { $0.queues[index].isConsumerWaiting = $1 }) { state in
+    let taken: Taken = attempt(aroundWait: { noteWait(of: index, begins: $1, &$0) }) { state in
       if state.queues[index].isFlushing { return .nothing }
       if isInTurn(index, state), mayTake(index, &state), let item = takeFirst(index, &state) {
         return .item(item)

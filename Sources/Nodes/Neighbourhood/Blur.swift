@@ -7,6 +7,8 @@ import GraphKit
 public struct Blur: VideoEffect {
   /// The curve's standard deviation, in pixels of the frame.
   public var radius = 5.0 { didSet { if radius != oldValue { blurs = [] } } }
+  /// How many means in a row stand for the curve.
+  public var passes = 3 { didSet { if passes != oldValue { blurs = [] } } }
   private var blurs: [GaussianBlur] = []
 
   /// A blur of 5 pixels.
@@ -19,7 +21,11 @@ public struct Blur: VideoEffect {
     parameters: [
       .number(
         "radius", \.radius, in: 0...100, unit: "px", live: true,
-        help: "The curve's standard deviation; 0 changes nothing.")
+        help: "The curve's standard deviation; 0 changes nothing."),
+      .integer(
+        "passes", \.passes, in: 1...3, live: true,
+        help: "Means in a row: 3 are near to the curve, 1 is a plain mean and costs less."
+      ).cheaper(at: 1),
     ])
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
@@ -36,7 +42,7 @@ public struct Blur: VideoEffect {
     if blurs.isEmpty {
       blurs = (0..<frame.planeCount).map { plane in
         let across = frame.format.pixelFormat.subsampling(ofPlane: plane).across
-        return GaussianBlur(deviation: radius / Double(across))
+        return GaussianBlur(deviation: radius / Double(across), passes: passes)
       }
     }
     for plane in blurs.indices { blurs[plane].run(on: plane, of: &frame) }

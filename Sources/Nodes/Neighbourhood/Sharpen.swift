@@ -26,7 +26,8 @@ public struct Sharpen: VideoEffect {
     example: "camera -> sharpen -> encoder",
     parameters: [
       .number(
-        "amount", \.amount, in: 0...5, live: true, help: "How much; 0 changes nothing."),
+        "amount", \.amount, in: 0...5, live: true, help: "How much; 0 changes nothing."
+      ).cheaper(at: 0),
       .number(
         "radius", \.radius, in: 0.3...3, unit: "px", live: true,
         help: "The standard deviation of the blur that is taken away."),

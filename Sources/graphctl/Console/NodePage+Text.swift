@@ -39,7 +39,13 @@ extension NodePage.Port {
 
 extension NodePage.Value {
   fileprivate var cells: [String] {
-    [name, values, isRequired ? "required" : standard, isLive ? "live" : "", help]
+    [name, values, isRequired ? "required" : standard, change, help]
+  }
+
+  /// Whether it may change in a run, and the value that costs less.
+  private var change: String {
+    guard isLive else { return "" }
+    return "live" + (economy.map { ", \($0.plain) costs less" } ?? "")
   }
 
   private var values: String {

@@ -41,12 +41,14 @@ struct NodePage: Encodable {
     var defaultValue: JSONValue?
     var isRequired: Bool
     var isLive: Bool
+    /// The value with which the node has least to do, where it has one.
+    var economy: JSONValue?
     var help: String
 
     private enum CodingKeys: String, CodingKey {
       case name, type, minimum, maximum, choices, unit
       case defaultValue = "default"
-      case isRequired, isLive, help
+      case isRequired, isLive, economy, help
     }
   }
 
@@ -78,7 +80,8 @@ extension NodePage.Value {
   init(_ parameter: NodeType.ParameterInfo) {
     self.init(
       name: parameter.name, type: "", unit: parameter.unit, defaultValue: parameter.defaultValue,
-      isRequired: parameter.isRequired, isLive: parameter.isLive, help: parameter.help)
+      isRequired: parameter.isRequired, isLive: parameter.isLive,
+      economy: parameter.economy, help: parameter.help)
     switch parameter.kind {
     case .bool: type = "bool"
     case .integer(let range):

@@ -77,7 +77,7 @@ struct ProgressLine {
   private static let interval = 5.0
 
   /// The kinds of events that it shows.
-  static let kinds: Set<PipelineEvent.Name> = [.progress, .warning, .state]
+  static let kinds: Set<PipelineEvent.Name> = [.progress, .warning, .state, .economy]
 
   init(isTerminal: Bool) { self.isTerminal = isTerminal }
 
@@ -87,6 +87,10 @@ struct ProgressLine {
     case .warning(let node, let message):
       clear()
       Console.message("\(node.map { "\($0): " } ?? "")warning: \(message)")
+    case .economy(let change):
+      clear()
+      let what = change.isTaken ? "can't keep up, so" : "keeps up, so no longer"
+      Console.message("\(change.position.clock): \(what): \(change.step) (\(change.cause))")
     case .state(.finishing):
       clear()
       if isTerminal { Console.message("finishing") }

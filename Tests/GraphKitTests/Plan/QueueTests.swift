@@ -51,6 +51,26 @@ import Testing
     #expect(policy(plan, to: "movie", "audio")?.time.seconds == 3.1)
   }
 
+  @Test func `fewer frames take longer, where memory suffices for that`() throws {
+    var sketch = Sketch()
+    sketch.add("camera", FakeElement<SourceTag>.self, [output(picture)], isLive: true)
+    sketch.add(
+      "slow", FakeElement<EffectTag>.self,
+      [input(.video()), output(.video(), follows: "in")], latency: 4)
+    sketch.add(
+      "mix", FakeElement<SinkTag>.self, [input(.video(), "a"), input(.video(), "b")])
+    sketch.wire("camera -> slow -> mix.a", "camera -> mix.b")
+    // 4 s of raw video fit, and 8 s don't.
+    for (steps, count) in [(nil, 0), ([], 0), ([EconomyStep.previews], 0)] {
+      sketch.whenSlow = steps
+      let plan = try Plan(sketch.graph)
+      let time = policy(plan, to: "mix", "b")?.time.seconds ?? 0
+      #expect(plan.steps.count == count && abs(time - 5 - 1 / 30.0) < 1e-6)
+    }
+    sketch.whenSlow = [.frameRate]
+    #expect(throws: PlanError.self) { try Plan(sketch.graph) }
+  }
+
   @Test func `encoded sound can wait long for slow pictures`() throws {
     var sketch = recording(lookahead: 0)
     // 60 frames of one picture a second, and sound beside them.

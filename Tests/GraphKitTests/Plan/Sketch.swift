@@ -8,7 +8,12 @@ struct Sketch {
     NodeType(FakeVideoConvert.self), NodeType(FakeAudioConvert.self), NodeType(FakeDecoder.self),
   ])
 
-  var graph: Graph { Graph(nodes: nodes, wires: wires, notices: [], catalog: catalog) }
+  /// What it gives up where it can't keep up.
+  var whenSlow: [EconomyStep]? = []
+
+  var graph: Graph {
+    Graph(nodes: nodes, wires: wires, notices: [], catalog: catalog, whenSlow: whenSlow)
+  }
 
   /// A plan with nothing decided.
   var plan: Plan { get throws { try Plan(graph, passes: []) } }

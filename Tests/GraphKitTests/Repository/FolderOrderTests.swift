@@ -6,7 +6,7 @@ import Testing
   private static let order = [
     "Support", "Media", "Node", "Diagnostics", "Pictures", "Document", "Graph", "Fusion",
     "Reduction", "Plan", "Isolation", "Drawing", "Environment", "Report", "Wires", "Stages",
-    "Outputs", "Lowering", "Pipeline", "Control",
+    "Outputs", "Lowering", "Economy", "Pipeline", "Control",
   ]
 
   private struct File: Sendable {

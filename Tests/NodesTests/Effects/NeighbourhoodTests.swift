@@ -50,6 +50,22 @@ struct NeighbourhoodTests {
     }
   }
 
+  @Test("a blur of fewer means is as wide", arguments: [1, 2, 3], [1.5, 4.0, 9.0])
+  func width(_ passes: Int, _ radius: Double) throws {
+    let node = Blur.with { ($0.radius, $0.passes) = (radius, passes) }
+    // A line of one pixel, and how far it is spread on average.
+    let picture = RawPicture(.i420, 160, 8) { plane, _, column in
+      plane == 0 && column == 80 ? 255 : 0
+    }
+    let row = try node.output(of: picture).planes[0][4].map(Double.init)
+    let spread = row.indices.reduce(0) { $0 + row[$1] * Double(($1 - 80) * ($1 - 80)) }
+    let deviation = (spread / row.reduce(0, +)).squareRoot()
+    #expect(abs(deviation - radius) < 0.1 * radius, "\(deviation)")
+    let (reach, peak) = (row.count { $0 > 0 }, row[80])
+    // A plain mean has hard ends: it reaches less far, and is flat.
+    if passes == 1 { #expect(Double(reach) < 2 * 1.8 * radius + 3 && row[81] == peak, "\(row)") }
+  }
+
   @Test("chroma is blurred as far as luma")
   func chroma() throws {
     let picture = RawPicture(.i420, 64, 64) { plane, _, column in

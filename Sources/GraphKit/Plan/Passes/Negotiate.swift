@@ -32,6 +32,9 @@ public struct Negotiate: PlanPass {
         arriving[to.node, default: [:]][to.port] = wires[wire].last?.format
       }
     }
-    return Plan(nodes: plan.nodes + bridge.nodes, wires: wires.flatMap { $0 })
+    var result = plan
+    result.nodes += bridge.nodes
+    result.wires = wires.flatMap { $0 }
+    return result
   }
 }

@@ -18,6 +18,18 @@ public struct SizeQueues: PlanPass {
   package init(holdsDelays: Bool) { self.holdsDelays = holdsDelays }
 
   public func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    do { return try sized(plan) } catch {
+      // A graph that doesn't ask for such a step is to have one only where memory suffices for it.
+      guard context.whenSlow == nil, plan.steps.contains(where: \.leavesOutFrames) else {
+        throw error
+      }
+      var fewer = plan
+      fewer.steps.removeAll(where: \.leavesOutFrames)
+      return try sized(fewer)
+    }
+  }
+
+  private func sized(_ plan: Plan) throws(PlanError) -> Plan {
     let topology = try plan.topology()
     let (crossings, delays) = (Crossings(plan, topology), try PathDelays(plan, topology))
     let blocks = topology.incoming.map { wires in

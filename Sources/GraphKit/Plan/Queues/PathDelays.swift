@@ -24,11 +24,13 @@ struct PathDelays {
   init(_ plan: Plan, _ topology: Topology) throws(PlanError) {
     (self.plan, self.topology) = (plan, topology)
     var delays = Array(repeating: Int64(0), count: plan.nodes.count)
+    let shares = plan.frameShares(topology)
     for number in topology.order {
       let node = plan.nodes[number]
       let earlier = topology.incoming[number].map { delays[topology.source(of: $0)] }.max() ?? 0
-      guard let latency = Nanoseconds.count(plan.latency(of: node)),
-        earlier <= Nanoseconds.longest - latency
+      // A day of latency times eight is still far from overflow.
+      guard let own = Nanoseconds.count(plan.latency(of: node)),
+        case let latency = own * Int64(shares[number]), earlier <= Nanoseconds.longest - latency
       else { throw .latency(node: node.name) }
       delays[number] = earlier + latency
     }

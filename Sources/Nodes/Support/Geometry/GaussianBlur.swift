@@ -11,17 +11,18 @@ import Kernels
 public struct GaussianBlur: Sendable {
   private var blur: BoxBlur?
 
-  /// A blur by a curve of a standard deviation in pixels; of nothing at or below 0.
-  public init(deviation: Double) {
+  /// A blur by a curve of a standard deviation in pixels; of nothing at or below 0. With fewer than
+  /// three means it is of the same width, of another shape, and costs less.
+  public init(deviation: Double, passes: Int = 3) {
     guard deviation > 0 else { return }
-    // Each of the three has a third of the variance; that of a box of length l is (l² - 1) / 12,
+    // Each of the means has its part of the variance; that of a box of length l is (l² - 1) / 12,
     // and what is missing to it the edges give.
-    let variance = deviation * deviation / 3
+    let variance = deviation * deviation / Double(passes)
     let radius = Int(((12 * variance + 1).squareRoot() - 1) / 2)
     let (length, r) = (2 * radius + 1, Double(radius))
     let edge =
       Double(length) * (r * (r + 1) - 3 * variance) / (6 * (variance - (r + 1) * (r + 1)))
-    blur = BoxBlur(length: length, edge: Float(edge))
+    blur = BoxBlur(length: length, edge: Float(edge), passes: passes)
   }
 
   /// Blurs a plane of a frame.

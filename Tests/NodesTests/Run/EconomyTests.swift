@@ -1,0 +1,116 @@
+import Foundation
+import GraphKit
+import GraphTesting
+import Nodes
+import Testing
+
+/// A load that comes and goes: each frame takes so many times as long as it lasts.
+private struct Toil: VideoEffect {
+  var cost = 0.0
+
+  static let declaration = NodeDeclaration<Toil>(
+    "toil", role: .effect, help: "Takes its time with each frame.", example: "camera -> toil",
+    parameters: [
+      .number("cost", \.cost, in: 0...10, live: true, help: "How many times its own length.")
+        .cheaper(at: 1.25)
+    ])
+  static let ports = EffectPorts<Video>(.video([.i420]))
+
+  mutating func process(_ frame: inout VideoFrame) throws {
+    // The work itself, which other processors would do at another speed.
+    Thread.sleep(forTimeInterval: cost * RunTests.EconomyTests.frameSeconds)
+  }
+}
+
+extension RunTests {
+  @Suite("A live graph that can't keep up gives up quality in order", .timeLimit(.minutes(5)))
+  struct EconomyTests {
+    static let frameSeconds = 0.02
+
+    private func pipeline(_ steps: String) throws -> Pipeline {
+      var configuration = Pipeline.Configuration()
+      configuration.economyRule = EconomyRule().scaled(by: 0.1)
+      configuration.economyRule.slow = 0.3
+      let catalog = Catalog(Catalog.builtIn.all + [NodeType(Toil.self)])
+      return try NodesTests.pipeline(
+        """
+        { \(steps)"nodes": {
+            "camera": { "type": "testVideo", "live": true, "width": 32, "height": 24,
+                        "frameRate": 50 },
+            "toil": { "type": "toil", "cost": 2 }, "end": { "type": "nullSink" },
+            "preview": { "type": "preview" } },
+          "wires": ["camera -> toil -> end", "camera -> preview"] }
+        """, catalog: catalog, configuration: configuration)
+    }
+
+    /// Twice too slow; a quarter too slow with the cheaper effect; fast enough with half of the frames.
+    @Test func andGetsItBackWhereTheLoadGoes() async throws {
+      let run = try pipeline("")
+      var heard: [EconomyChange] = []
+      let events = run.events(of: [.economy])
+      run.start()
+      for await event in events {
+        guard case .economy(let change) = event.kind else { continue }
+        heard.append(change)
+        // The load goes once all is given up, and the run ends once all is back.
+        if heard.count == 3 { try run.set("toil.cost", 0.1) }
+        if heard.count == 6 { run.finish() }
+      }
+      let report = try await run.end()
+      let steps = ["pause preview", "set toil.cost=1.25", "keep 1 frame in 2 of camera"]
+      #expect(heard.map(\.step) == steps + steps.reversed())
+      #expect(heard.map(\.isTaken) == [true, true, true, false, false, false])
+      #expect(heard[0].cause.hasPrefix("camera.out -> toil.in was "))
+      let economies = try #require(report.economies)
+      #expect(economies.map(\.step) == steps && economies.allSatisfy { $0.takenBack != nil })
+      #expect(economies.map(\.taken) == economies.map(\.taken).sorted())
+      // What the user set meanwhile stays.
+      #expect(try run.value(of: "toil.cost") == 0.1)
+      try expectBalanced(report)
+      let wire = try #require(report.wires["camera.out -> toil.in"])
+      #expect(wire.dropped["wireFull"] == nil && (wire.dropped["whenSlow"] ?? 0) > 0, "\(wire)")
+      let preview = try #require(report.wires["camera.out -> preview.in"])
+      let spared = preview.dropped["whenSlow"] ?? 0
+      #expect(spared > (wire.dropped["whenSlow"] ?? 0) && spared < preview.samplesIn, "\(preview)")
+    }
+
+    /// What a step has set is put back. A step is enough here.
+    @Test func andPutsBackWhatTheNodeHad() async throws {
+      let run = try pipeline(
+        #""whenSlow": [{ "node": "toil", "set": { "cost": 0.2 } }, "previews"], "#)
+      var heard: [Bool] = []
+      let events = run.events(of: [.economy])
+      run.start()
+      for await event in events {
+        guard case .economy(let change) = event.kind else { continue }
+        heard.append(change.isTaken)
+        // Too slow again: the second time counts.
+        if heard.count == 3 { run.finish() }
+      }
+      let report = try await run.end()
+      #expect(heard == [true, false, true])
+      #expect(report.changes.map(\.value) == [0.2, 2, 0.2] || report.changes.count == 3)
+      #expect(report.economies?.map { $0.takenBack == nil } == [false, true])
+      #expect(report.wires["camera.out -> preview.in"]?.dropped["whenSlow"] == nil)
+      try expectBalanced(report)
+    }
+
+    @Test func andGivesUpFramesAloneWhereItIsToldTo() async throws {
+      let run = try pipeline(#""whenSlow": [], "#)
+      let events = run.events(of: [.drop, .economy])
+      run.start()
+      for await event in events {
+        if case .drop(_, .wireFull) = event.kind { break }
+      }
+      run.finish()
+      let report = try await run.end()
+      #expect(report.economies == nil && report.changes.isEmpty)
+      #expect((report.wires["camera.out -> toil.in"]?.dropped["wireFull"] ?? 0) > 0)
+      // The report knows what was too slow: it hardly waited.
+      let stage = try #require(report.stages?.first { $0.nodes.contains("toil") })
+      let idle = try #require(stage.waitedForInput)
+      #expect(stage.busy > 4 * idle && stage.waitedForRoom == 0, "\(stage)")
+      #expect(report.limitedBy?.contains("`toil`") == true, "\(report.limitedBy ?? "")")
+    }
+  }
+}
