@@ -75,7 +75,7 @@ extension FLACFrame {
     while place + 6 <= bytes.count {
       if bytes[place] == 0xff, bytes[place + 1] & 0xfe == 0xf8,
         FLACFrame(bytes.extracting(place..<min(bytes.count, place + longestHeader))) != nil,
-        isWhole(bytes.extracting(0..<place))
+        isIntact(bytes.extracting(0..<place))
       {
         return place
       }
@@ -85,12 +85,18 @@ extension FLACFrame {
   }
 
   /// Whether bytes end with the checksum of those before it (RFC 9639, 9.3).
-  private static func isWhole(_ bytes: Span<UInt8>) -> Bool {
+  package static func isIntact(_ bytes: Span<UInt8>) -> Bool {
     var sum: UInt16 = 0
     for index in bytes.indices {
-      sum ^= UInt16(bytes[index]) << 8
-      for _ in 0..<8 { sum = sum << 1 ^ (sum & 0x8000 == 0 ? 0 : 0x8005) }
+      sum = sum << 8 ^ remainders[Int(UInt8(truncatingIfNeeded: sum >> 8) ^ bytes[index])]
     }
     return sum == 0
+  }
+
+  /// What each byte adds to the checksum.
+  private static let remainders: [UInt16] = (0...255).map { byte in
+    (0..<8).reduce(UInt16(byte) << 8) { sum, _ in
+      sum << 1 ^ (sum & 0x8000 == 0 ? 0 : 0x8005)
+    }
   }
 }
