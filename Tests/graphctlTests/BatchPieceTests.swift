@@ -57,9 +57,11 @@ import Testing
     let result = try await batch.run(
       ["batch", "all.json", name, "--set", "output=cut", "--pieces", "3", "--stall-timeout", "120"])
     #expect(result.status == 0, "\(result.messages)")
+    let isWarned = name == "damaged.flac"
     #expect(
       AudioBatch.account(result) == "all.batch: 1 done, 0 failed, 0 skipped, 0 left; "
-        + "3 of 3 pieces")
+        + "3 of 3 pieces" + (isWarned ? "; 1 with warnings" : ""))
+    #expect(result.messages.contains("damaged.flac: warning: ") == isWarned)
     for kind in ["dat", "loudness", "silence"] {
       #expect(try batch.folder.data("cut.\(kind)") == batch.folder.data("one.\(kind)"), "\(kind)")
     }
@@ -93,6 +95,26 @@ import Testing
       ["batch", "waveform.json", name, "--set", "output=cut.dat", "--pieces", "3"])
     #expect(result.status == 0, "\(result.messages)")
     #expect(try batch.folder.data("cut.dat") == single)
+  }
+
+  @Test func piecesOfAFileThatHasChangedAreRefused() async throws {
+    try batch.write("long.wav", frames: 400_000)
+    #expect(try await batch.run(Self.words + ["3", "--on", "slurm"]).status != 0)
+    try batch.write("long.wav", frames: 410_000)
+    let result = try await work(0)
+    #expect(result.status == 74)
+    #expect(result.messages.contains("`long.wav` has changed since it was cut"))
+    #expect(try await batch.run(["batch", "run", "waveform.batch"]).status == 0)
+    #expect(try await batch.expected("long.wav") == batch.folder.data("cut.dat"))
+  }
+
+  @Test(arguments: ["0", "-1", "1001"])
+  func aNumberOfPiecesThatMakesNoSenseIsRefused(count: String) async throws {
+    let result = try await batch.run(Self.words + [count])
+    #expect(result.status == 64)
+    #expect(
+      result.messages.hasPrefix(
+        "Error: --pieces takes a number of pieces from 1 to 1000, and not \(count); leave it out"))
   }
 
   @Test func piecesThatAreDoneAreSkippedAndLostOnesMadeAgain() async throws {
