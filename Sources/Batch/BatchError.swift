@@ -6,9 +6,13 @@ package struct BatchProblem: Hashable, Sendable, CustomStringConvertible {
   package var message: String
   /// What to do.
   package var remedy: String
+  /// What is wrong: the graph or the list as far as no file is named.
+  package var kind: BatchError.Kind
 
-  package init(_ place: String, _ message: String, remedy: String) {
-    (self.place, self.message, self.remedy) = (place, message, remedy)
+  package init(
+    _ place: String, _ message: String, remedy: String, kind: BatchError.Kind = .graph
+  ) {
+    (self.place, self.message, self.remedy, self.kind) = (place, message, remedy, kind)
   }
 
   package var description: String { "\(place): error: \(message); \(remedy)" }
@@ -17,7 +21,9 @@ package struct BatchProblem: Hashable, Sendable, CustomStringConvertible {
 /// Why a batch can't be made, or a folder is none: all that is wrong, in the order of the items.
 package struct BatchError: Error, CustomStringConvertible {
   /// What programs tell one failure from another by.
-  package enum Kind: Sendable { case usage, graph, noInput, cannotCreate, inUse, unavailable }
+  package enum Kind: Hashable, Sendable {
+    case usage, graph, noInput, cannotCreate, inUse, unavailable
+  }
 
   package var kind: Kind
   package var problems: [BatchProblem]
@@ -29,6 +35,12 @@ package struct BatchError: Error, CustomStringConvertible {
     (self.kind, self.problems) = (kind, problems)
   }
 
+  /// Of what is wrong, the kind that all of it is of.
+  package init(_ problems: [BatchProblem]) {
+    let kinds = Set(problems.map(\.kind))
+    self.init(kinds.count == 1 ? kinds.first ?? .graph : .graph, problems)
+  }
+
   package init(_ kind: Kind, _ place: String, _ message: String, remedy: String) {
     self.init(kind, [BatchProblem(place, message, remedy: remedy)])
   }
@@ -37,5 +49,16 @@ package struct BatchError: Error, CustomStringConvertible {
     let more = problems.count - Self.limit
     let lines = problems.prefix(Self.limit).map(\.description)
     return (lines + (more > 0 ? ["… and \(more) more"] : [])).joined(separator: "\n")
+  }
+}
+
+extension BatchError.Kind {
+  /// The kind of a graph's errors for which a run has an exit code.
+  init(status: Int) {
+    switch status {
+    case 66: self = .noInput
+    case 73: self = .cannotCreate
+    default: self = .graph
+    }
   }
 }

@@ -56,7 +56,7 @@ package enum Discovery {
     parser.onPadAdded { pad in
       // A pad may come before the parser after it has seen enough to know its format, so samples
       // must go on; without a link they would end in an error.
-      if times || tags { pad.noteFirstTime(in: found, bus) }
+      pad.noteFirst(in: found, bus, wakes: times || tags)
       pad.dropSamples { bus.wake() }
       found.withLock { $0.pads.append(pad) }
       bus.wake()
@@ -75,7 +75,8 @@ package enum Discovery {
       return found
     }
     return result.pads.compactMap { pad in
-      var stream = stream(pad, times ? result.times[pad.name] : nil)
+      var stream = stream(
+        pad, result.formats[pad.name], times ? result.times[pad.name] : nil)
       if tags { stream?.tags = pad.streamTags }
       return stream
     }
@@ -86,7 +87,19 @@ package enum Discovery {
     let needsTimes: Bool
     /// When the first sample of each pad is presented, by the pad's name.
     var times: [String: UInt64] = [:]
+    /// The format of each pad's first sample: that of later ones may be another, and how far the file
+    /// is read meanwhile hangs on the machine.
+    var formats: [String: Caps] = [:]
     var pads: [Pad] = []
+
+    /// Takes note of a pad's sample; whether it is the first with a time.
+    mutating func note(_ time: UInt64?, of pad: String) -> Bool {
+      if formats[pad] == nil { formats[pad] = pads.first { $0.name == pad }?.currentCaps }
+      guard let time, times[pad] == nil else { return false }
+      times[pad] = time
+      return true
+    }
+
     /// How many there will be, once the parser has said so.
     var expected: Int?
 
@@ -158,8 +171,8 @@ package enum Discovery {
     }
   }
 
-  private static func stream(_ pad: Pad, _ firstTime: UInt64?) -> Stream? {
-    guard let caps = pad.currentCaps else { return nil }
+  private static func stream(_ pad: Pad, _ format: Caps?, _ firstTime: UInt64?) -> Stream? {
+    guard let caps = format ?? pad.currentCaps else { return nil }
     return Stream(
       identifier: pad.streamIdentifier ?? pad.name, caps: caps, duration: pad.duration,
       firstTime: firstTime)
@@ -178,16 +191,11 @@ extension Pad {
     return true
   }
 
-  /// Remembers when the pad's first sample is presented.
-  fileprivate func noteFirstTime(in found: Monitor<Discovery.Found>, _ bus: Bus) {
+  /// Remembers what the pad's first sample shows.
+  fileprivate func noteFirst(in found: Monitor<Discovery.Found>, _ bus: Bus, wakes: Bool) {
     replaceBuffers { [name] buffer in
-      guard let time = buffer.presentationTime else { return buffer }
-      let isFirst = found.withLock { found in
-        guard found.times[name] == nil else { return false }
-        found.times[name] = time
-        return true
-      }
-      if isFirst { bus.wake() }
+      let time = buffer.presentationTime
+      if found.withLock({ $0.note(time, of: name) }), wakes { bus.wake() }
       return buffer
     }
   }

@@ -55,6 +55,25 @@ import Testing
     #expect(source.portDeclarations[0].format.sampleRates == [48_000])
   }
 
+  @Test("a stream that changes its format is of its first, however far it is read meanwhile")
+  func formatOfTheFirstSample() throws {
+    let parts = try [32_000, 44_100].map { rate in
+      let path = scratch.path("\(rate).mp3")
+      try ffmpeg(
+        "-f lavfi -i sine=d=1:r=\(rate)", "-c:a libmp3lame -write_xing 0 -id3v2_version 0",
+        to: path)
+      return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+    let path = try scratch.write(parts[0] + parts[1], to: "both.mp3")
+    for _ in 0..<20 {
+      guard case .encoded(let format)? = try environment.discover(path).first?.format else {
+        Issue.record("nothing encoded")
+        return
+      }
+      #expect(format.sampleRate == 32_000)
+    }
+  }
+
   @Test func secondTracksFollowInTheFilesOrder() throws {
     let path = scratch.path("two.mkv")
     try ffmpeg(

@@ -43,9 +43,13 @@ import Testing
     }
     """
 
-  @Test(arguments: ["a.wav", "a.flac", "a.mp3"])
+  @Test(arguments: ["a.wav", "a.flac", "a.mp3", "a.m4a", "joined.mp3", "damaged.flac"])
   func allThatIsReducedEqualsTheSingleRun(name: String) async throws {
-    try await make(name)
+    if name.hasPrefix("a.") {
+      try await make(name)
+    } else {
+      try await makeDamaged(name)
+    }
     let single = try await batch.run(
       ["run", "all.json", "--set", "input=\(name)", "--set", "output=one", "-q"])
     try #require(single.status == 0, "\(single.messages)")
@@ -53,13 +57,34 @@ import Testing
     let result = try await batch.run(
       ["batch", "all.json", name, "--set", "output=cut", "--pieces", "3", "--stall-timeout", "120"])
     #expect(result.status == 0, "\(result.messages)")
+    let isWarned = name == "damaged.flac"
     #expect(
       AudioBatch.account(result) == "all.batch: 1 done, 0 failed, 0 skipped, 0 left; "
-        + "3 of 3 pieces")
+        + "3 of 3 pieces" + (isWarned ? "; 1 with warnings" : ""))
+    #expect(result.messages.contains("damaged.flac: warning: ") == isWarned)
     for kind in ["dat", "loudness", "silence"] {
       #expect(try batch.folder.data("cut.\(kind)") == batch.folder.data("one.\(kind)"), "\(kind)")
     }
     #expect(batch.hiddenFiles.isEmpty)
+  }
+
+  /// Two files of MP3 of different encoders' settings, one after the other, or a file of FLAC with
+  /// nonsense in its middle.
+  private func makeDamaged(_ name: String) async throws {
+    if name.hasSuffix(".flac") {
+      try await make("a.flac")
+      var bytes = try batch.folder.data("a.flac")
+      let start = bytes.count * 2 / 5
+      for index in start..<start + 30_000 { bytes[index] = UInt8(index * 37 % 251) }
+      try bytes.write(to: batch.folder.url.appending(path: name))
+    } else {
+      try await make("a.wav")
+      try await Tool.run("lame", ["--quiet", "-b", "128", "a.wav", "1.mp3"], in: batch.folder.url)
+      try await Tool.run("lame", ["--quiet", "-V", "2", "a.wav", "2.mp3"], in: batch.folder.url)
+      let bytes = try batch.folder.data("1.mp3") + batch.folder.data("2.mp3")
+      try bytes.write(to: batch.folder.url.appending(path: name))
+    }
+    try batch.folder.write("all.json", Self.graph)
   }
 
   @Test(arguments: ["a.m4a", "a.aac"])
@@ -70,13 +95,26 @@ import Testing
       ["batch", "waveform.json", name, "--set", "output=cut.dat", "--pieces", "3"])
     #expect(result.status == 0, "\(result.messages)")
     #expect(try batch.folder.data("cut.dat") == single)
-    // What several reducers get is decoded as a whole, which isn't what decoding runs gives.
-    let refused = try await batch.run(
-      ["batch", "all.json", name, "--set", "output=all", "--pieces", "3"])
-    #expect(refused.status == 65)
+  }
+
+  @Test func piecesOfAFileThatHasChangedAreRefused() async throws {
+    try batch.write("long.wav", frames: 400_000)
+    #expect(try await batch.run(Self.words + ["3", "--on", "slurm"]).status != 0)
+    try batch.write("long.wav", frames: 410_000)
+    let result = try await work(0)
+    #expect(result.status == 74)
+    #expect(result.messages.contains("`long.wav` has changed since it was cut"))
+    #expect(try await batch.run(["batch", "run", "waveform.batch"]).status == 0)
+    #expect(try await batch.expected("long.wav") == batch.folder.data("cut.dat"))
+  }
+
+  @Test(arguments: ["0", "-1", "1001"])
+  func aNumberOfPiecesThatMakesNoSenseIsRefused(count: String) async throws {
+    let result = try await batch.run(Self.words + [count])
+    #expect(result.status == 64)
     #expect(
-      refused.messages == "\(name): error: `source` can't be cut into pieces: several nodes get "
-        + "its audio; give each of them a graph of its own; leave out --pieces\n")
+      result.messages.hasPrefix(
+        "Error: --pieces takes a number of pieces from 1 to 1000, and not \(count); leave it out"))
   }
 
   @Test func piecesThatAreDoneAreSkippedAndLostOnesMadeAgain() async throws {

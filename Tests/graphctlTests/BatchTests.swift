@@ -94,7 +94,7 @@ import Testing
       at: batch.folder.url.appending(path: "peaks"), withIntermediateDirectories: true)
     try batch.folder.write("peaks/00.dat", "mine")
     let refused = try await batch.run(AudioBatch.words)
-    #expect(refused.status == 65 && batch.folder.text("peaks/00.dat") == "mine")
+    #expect(refused.status == 73 && batch.folder.text("peaks/00.dat") == "mine")
     #expect(
       refused.messages
         == "media/00.wav: error: its output `peaks/00.dat` is there already; give another output, "
@@ -102,6 +102,39 @@ import Testing
     let replaced = try await batch.run(AudioBatch.words + ["--overwrite"])
     #expect(replaced.status == 0)
     #expect(try await batch.expected("media/00.wav") == batch.folder.data("peaks/00.dat"))
+  }
+
+  @Test func warningsOfRunsAreCountedAndListed() async throws {
+    let batch = try AudioBatch(count: 3)
+    let whole = try batch.folder.data("media/01.wav")
+    try whole.prefix(whole.count - 400).write(
+      to: batch.folder.url.appending(path: "media/01.wav"))
+    let line =
+      "media/01.wav: warning: source: `media/01.wav` was cut off: its last 400 of "
+      + "\(whole.count) bytes are missing\n"
+    let result = try await batch.run(AudioBatch.words)
+    #expect(result.status == 0 && result.messages == line)
+    #expect(
+      AudioBatch.account(result)
+        == "waveform.batch: 3 done, 0 failed, 0 skipped, 0 left; 1 with warnings")
+    #expect(batch.folder.text("waveform.batch/summary.json").contains(#""warned": 1"#))
+    let status = try await batch.run(["batch", "status", "waveform.batch"])
+    #expect(status.output.hasSuffix(" left; 1 with warnings\n" + line), "\(status.output)")
+    let quiet = try await batch.run(["batch", "run", "waveform.batch", "-q"])
+    #expect(quiet.status == 0 && quiet.messages == "" && quiet.output == "")
+  }
+
+  @Test func whatIsRefusedHasTheExitCodeOfARun() async throws {
+    let batch = try AudioBatch(["a.wav"])
+    try batch.folder.write("broken.wav", "RIFF, it says")
+    try batch.folder.write("x.dat", "mine")
+    let cases = [("broken.wav", "y.dat"), ("a.wav", "x.dat"), ("missing.wav", "y.dat")]
+    for ((input, output), code) in zip(cases, [66, 73, 66] as [Int32]) {
+      let run = try await batch.run(
+        ["run", "waveform.json", "--set", "input=\(input)", "--set", "output=\(output)"])
+      let all = try await batch.run(["batch", "waveform.json", input, "--set", "output=\(output)"])
+      #expect(run.status == code && all.status == code, "\(input): \(run.status) \(all.status)")
+    }
   }
 
   @Test func oddNamesWork() async throws {
@@ -143,7 +176,7 @@ import Testing
     try batch.folder.write("media/01.wav", "no audio")
     try batch.folder.write("media/02.wav", "")
     let bad = try await batch.run(AudioBatch.words + ["--dry-run"])
-    #expect(bad.status == 65 && bad.output.isEmpty)
+    #expect(bad.status == 66 && bad.output.isEmpty)
     #expect(bad.messages.contains("media/01.wav: error: source: `media/01.wav` is no media file"))
     #expect(bad.messages.contains("media/02.wav: error: source: `media/02.wav` is empty"))
     #expect(!batch.folder.has("peaks") && !batch.folder.has("waveform.batch"))

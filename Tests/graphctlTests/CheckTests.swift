@@ -53,6 +53,23 @@ import Testing
     #expect(result.messages.hasPrefix("g.json:1:45: error: text needs `text`; "), "\(result)")
   }
 
+  @Test func aParameterThatIsANumberTakesAFraction() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "g.json",
+      """
+      { "parameters": { "rate": 30 },
+        "nodes": { "in": { "type": "testVideo", "frameRate": "${rate}" },
+                   "end": { "type": "nullSink" } },
+        "wires": ["in -> end"] }
+      """)
+    let result = try await Graphctl.run(
+      ["plan", "g.json", "--set", "rate=30000/1001"], in: folder)
+    #expect(result.status == 0 && result.output.contains("30000/1001"), "\(result)")
+    let wrong = try await Graphctl.run(["check", "g.json", "--set", "rate=30/0"], in: folder)
+    #expect(wrong.messages == "g.json: error: `30/0` is no value for `rate`; set it to a number\n")
+  }
+
   @Test func findsAFolderThatIsMissing() async throws {
     let folder = try Folder()
     try folder.write(

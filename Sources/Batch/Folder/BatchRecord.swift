@@ -43,6 +43,8 @@ package struct DoneRecord: Sendable {
   package var outputs: [OutputRecord]
   /// The report of the run; `nil` where it was read from a record.
   package var report: Report?
+  /// What the run warned of.
+  package var warnings: [RunWarning]
   package var host: String
   package var seconds: Double
   package var attempt: Int
@@ -68,6 +70,10 @@ package struct DoneRecord: Sendable {
     self.init(
       id: id, input: input, outputs: outputs, report: nil, host: host, seconds: seconds,
       attempt: attempt)
+    warnings = (fields.object("report")?.values("warnings") ?? []).compactMap {
+      guard let warning = JSONFields($0), let message = warning.text("message") else { return nil }
+      return RunWarning(node: warning.text("node"), message: message)
+    }
   }
 
   init(
@@ -76,6 +82,7 @@ package struct DoneRecord: Sendable {
   ) {
     (self.id, self.input, self.outputs, self.report) = (id, input, outputs, report)
     (self.host, self.seconds, self.attempt) = (host, seconds, attempt)
+    warnings = report?.warnings ?? []
   }
 }
 

@@ -14,14 +14,20 @@ package struct BatchJob: Sendable {
   package var program: String
   /// What brings inputs and outputs.
   package var staging: Staging
+  /// The exit codes that failures have.
+  package var codes: ExitCodes
 
   package init(
     _ document: GraphDocument, text: [UInt8], catalog: Catalog, inputParameter: String,
-    program: String, staging: Staging = Staging()
+    program: String, staging: Staging = Staging(), codes: ExitCodes
   ) {
     (self.document, self.text, self.catalog) = (document, text, catalog)
     (self.inputParameter, self.program, self.staging) = (inputParameter, program, staging)
+    self.codes = codes
   }
+
+  /// The exit code of a run whose graph is wrong so.
+  func status(of errors: GraphErrors) -> Int { Int(codes.ofErrors(errors, document, catalog)) }
 
   /// The graph with the parameters of an item.
   func graph(

@@ -50,7 +50,7 @@ package struct BatchPlanner {
     for item in listed { planner.look(at: item) }
     planner.compareOutputs()
     if !replaces { planner.refuseOutputsThatAreThere(but: owned) }
-    guard planner.problems.isEmpty else { throw BatchError(.graph, planner.problems) }
+    guard planner.problems.isEmpty else { throw BatchError(planner.problems) }
     return planner.items
   }
 
@@ -83,8 +83,9 @@ package struct BatchPlanner {
       let graph = try job.graph(input, listed.values, in: environment)
       if let item = item(listed, graph) { take(item, graph) }
     } catch {
+      let kind = BatchError.Kind(status: job.status(of: error))
       problems += error.faults.map {
-        BatchProblem(listed.place, $0.about, remedy: $0.remedy)
+        BatchProblem(listed.place, $0.about, remedy: $0.remedy, kind: kind)
       }
     }
   }
@@ -150,7 +151,7 @@ package struct BatchPlanner {
         problems.append(
           BatchProblem(
             item.place, "its output `\(output)` is there already",
-            remedy: "give another output, or --overwrite"))
+            remedy: "give another output, or --overwrite", kind: .cannotCreate))
       }
     }
   }

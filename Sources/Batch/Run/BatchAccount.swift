@@ -17,6 +17,8 @@ package struct BatchAccount: Sendable {
   package var leftCost = 0.0
   /// How many pieces of long files are done, and how many there are.
   package var pieces = (done: 0, count: 0)
+  /// What the runs of those that are done warned of, where that was looked up.
+  package var warnings = BatchWarnings()
   package var seconds = 0.0
   /// Whether a signal ended the run.
   package var isInterrupted = false
@@ -76,10 +78,12 @@ package struct BatchAccount: Sendable {
     return false
   }
 
-  /// `28 done, 1 failed, 1 skipped, 0 left`, and for long files `; 63 of 64 pieces`
+  /// `28 done, 1 failed, 1 skipped, 0 left`, for long files `; 63 of 64 pieces`, and where there were
+  /// any `; 2 with warnings`
   package var text: String {
     "\(done) done, \(failed) failed, \(skipped) skipped, \(left) left"
       + (pieces.count > 0 ? "; \(pieces.done) of \(pieces.count) pieces" : "")
+      + (warnings.count > 0 ? "; \(warnings.count) with warnings" : "")
   }
 
   var json: String {
@@ -89,6 +93,7 @@ package struct BatchAccount: Sendable {
       ("skipped", JSONTree(number: Double(skipped))), ("left", JSONTree(number: Double(left))),
       ("pieces", JSONTree(number: Double(pieces.count))),
       ("piecesDone", JSONTree(number: Double(pieces.done))),
+      ("warned", JSONTree(number: Double(warnings.count))),
       ("seconds", JSONTree(number: seconds)), ("interrupted", JSONTree(.bool(isInterrupted))),
       (
         "failures",
@@ -98,6 +103,17 @@ package struct BatchAccount: Sendable {
               JSONTree(members: [
                 ("id", JSONTree(.string($0.id))), ("input", JSONTree(.string($0.input))),
                 ("status", JSONTree(number: Double($0.status))),
+                ("message", JSONTree(.string($0.message))),
+              ])
+            }))
+      ),
+      (
+        "warnings",
+        JSONTree(
+          .array(
+            warnings.all.map {
+              JSONTree(members: [
+                ("id", JSONTree(.string($0.id))), ("input", JSONTree(.string($0.input))),
                 ("message", JSONTree(.string($0.message))),
               ])
             }))

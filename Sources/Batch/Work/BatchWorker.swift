@@ -8,11 +8,11 @@ package struct BatchWorker {
   private let records: BatchRecords
 
   package init(
-    _ job: BatchJob, _ folder: BatchFolder, _ codes: ExitCodes, cores: Int?, stallTimeout: Double
+    _ job: BatchJob, _ folder: BatchFolder, cores: Int?, stallTimeout: Double
   ) {
     records = folder.records
     run = ItemRun(
-      job: job, folder: folder, codes: codes, cores: cores, stallTimeout: stallTimeout)
+      job: job, folder: folder, cores: cores, stallTimeout: stallTimeout)
   }
 
   package func work() {

@@ -2,25 +2,11 @@ import GStreamer
 import GraphKit
 import GraphKitSystem
 
-/// The exit codes that a run of a graph alone would have, as the program words them.
-package struct ExitCodes: Sendable {
-  package var ofErrors: @Sendable (GraphErrors, GraphDocument, Catalog) -> Int32
-  package var ofReport: @Sendable (Report) -> Int32
-
-  package init(
-    ofErrors: @escaping @Sendable (GraphErrors, GraphDocument, Catalog) -> Int32,
-    ofReport: @escaping @Sendable (Report) -> Int32
-  ) {
-    (self.ofErrors, self.ofReport) = (ofErrors, ofReport)
-  }
-}
-
 /// One attempt of an item: the graph is checked, planned and run, its outputs are published, and then
 /// the record.
 struct ItemRun {
   let job: BatchJob
   let folder: BatchFolder
-  let codes: ExitCodes
   /// The cores that a run is planned for; `nil` for those of the machine. Outputs don't hang on it.
   let cores: Int?
   let stallTimeout: Double
@@ -55,6 +41,7 @@ struct ItemRun {
   private func complete(
     _ item: BatchItem, _ attempt: Int, _ start: ContinuousClock.Instant
   ) throws(Failure) -> Bool {
+    try refuseChanged(item)
     let environment = RunEnvironment(base: LiveEnvironment())
     let input = try bring { () throws(StagingCommand.Failure) in
       try FetchedInput(item.input, id: item.id, by: job.staging.get)
@@ -76,6 +63,15 @@ struct ItemRun {
     return try place(item) { () throws(File.Failure) in
       outputs.isEmpty && records.isDone(item.id) ? false : try records.publish(record)
     }
+  }
+
+  /// Pieces of one file must be of the same file.
+  private func refuseChanged(_ item: BatchItem) throws(Failure) {
+    let modified = File.facts(of: item.input)?.modified ?? 0
+    guard item.piece != nil, modified != item.modified else { return }
+    throw Failure(
+      status: Code.graph,
+      message: "`\(item.input)` has changed since it was cut; `graphctl batch run` cuts it anew")
   }
 
   /// What brings an item's outputs away. Parts stay in the batch's folder.
@@ -113,8 +109,7 @@ struct ItemRun {
   ) throws(Failure) -> Plan {
     let graph: Graph
     do { graph = try job.graph(input, item.finalValues, in: environment) } catch {
-      let status = codes.ofErrors(error, job.document, job.catalog)
-      throw Failure(status: Int(status), message: error.lines.joined(separator: "\n"))
+      throw Failure(status: job.status(of: error), message: error.lines.joined(separator: "\n"))
     }
     do { return try plan(item, graph) } catch {
       throw Failure(status: Code.graph, message: "\(error)")
@@ -148,7 +143,7 @@ struct ItemRun {
     }
     guard report.state == .completed else {
       let message = report.failure?.description ?? "the run was \(report.state.rawValue)"
-      throw Failure(status: Int(codes.ofReport(report)), message: staged.revealed(message))
+      throw Failure(status: Int(job.codes.ofReport(report)), message: staged.revealed(message))
     }
     return report
   }

@@ -55,7 +55,10 @@ struct Substitution {
     }
     switch initial {
     case .bool: set(name, to: Bool(text).map { .bool($0) }, text, expected: "true or false")
-    case .number: set(name, to: number(text).map { .number($0) }, text, expected: "a number")
+    case .number:
+      // Frame rates may be fractions.
+      let fraction = JSONValue.string(text).rational.map { _ in JSONValue.string(text) }
+      set(name, to: number(text).map { .number($0) } ?? fraction, text, expected: "a number")
     case .string: values[name] = .value(.string(text))
     case .array: set(name, to: items(text), text, expected: "a list: `1080,720` or `[1080, 720]`")
     default: break

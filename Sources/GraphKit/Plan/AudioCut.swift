@@ -29,15 +29,10 @@ struct AudioCut {
   init(_ plan: Plan) throws(PlanError) {
     var paths: [ReducerPath] = []
     for node in plan.nodes where node.node.work.associativeReducer != nil {
-      let path = try ReducerPath(to: node, in: plan, isShared: true)
+      let path = try ReducerPath(to: node, in: plan)
       if let other = path.between.first(where: { $0.type.role == .converter && !$0.isInserted }) {
         // The filter of another rate reaches back.
         throw .cannotBeCut(node: other.name, .memory)
-      }
-      // What decoders make of runs isn't what they make of the whole, and the whole is decoded where
-      // several get the audio.
-      if path.hasRestarts, (try? ReducerPath(to: node, in: plan)) == nil {
-        throw .cannotBeCut(node: path.wire.from.node, .shared)
       }
       paths.append(path)
     }
@@ -102,7 +97,7 @@ extension ReducerPath {
     guard let rate = sampleRate, let frames = frameCount(at: rate, in: plan) else {
       throw .cannotBeCut(node: wire.from.node, .length)
     }
-    let needed = reducer.node.work.associativeReducer?.endFrame(at: rate) ?? .max
+    let needed = reduction.endFrame(at: rate) ?? .max
     return max(1, (min(frames, needed) + runLength - 1) / runLength)
   }
 

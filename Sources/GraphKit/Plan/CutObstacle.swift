@@ -16,8 +16,6 @@ public enum CutObstacle: Hashable, Sendable {
   case range
   /// How long the stream is isn't known.
   case length
-  /// Others get the node's audio, too.
-  case shared
 
   var message: String {
     switch self {
@@ -30,7 +28,6 @@ public enum CutObstacle: Hashable, Sendable {
       "decoding \(codec) from the middle on doesn't give the samples of the whole"
     case .range: "its audio begins at another place than the file, or only a part of it is read"
     case .length: "how long its audio is isn't known"
-    case .shared: "several nodes get its audio; give each of them a graph of its own"
     }
   }
 

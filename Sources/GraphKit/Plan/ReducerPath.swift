@@ -1,4 +1,4 @@
-/// The way that audio takes from where it can be cut to a reducer, and from nowhere to anyone else.
+/// The way that audio takes from where it can be cut to a reducer.
 struct ReducerPath {
   /// Where the audio can be cut.
   enum Start {
@@ -11,26 +11,24 @@ struct ReducerPath {
   /// The nodes between, first to last.
   private(set) var between: [PlanNode] = []
   let reducer: PlanNode
+  /// What the reducer does.
+  let reduction: any AssociativeReducerNode
 
   /// Audio that is shorter is not worth a second thread.
   private static let leastFrames = 1 << 20
   /// Frames of a run of PCM, where the cuts are to be the same on any number of cores.
   private static let runFrames = 1 << 16
 
-  /// Whether a decoder begins anew at each run, so that the audio hangs on the runs.
-  var hasRestarts: Bool {
-    if case .packets(_, _, let leadIn, _) = start { leadIn.restarts } else { false }
-  }
-
   /// Whether reducing it on several cores is worth the threads.
   var isWorthSplitting: Bool {
     if case .pcm(_, let source) = start { source.frameCount >= Self.leastFrames } else { true }
   }
 
-  /// How many branches reduce the runs in turn on so many cores.
+  /// How many branches reduce the runs in turn on so many cores. Of packets there are two at least: so
+  /// decoders begin anew at each run on one core, too, and what they make of a run hangs on its packets
+  /// alone, those that are damaged included. The branches of the other runs discard what leads a run in.
   func branchCount(on cores: Int) -> Int {
-    // The branches of the other runs discard the packets that lead a run in.
-    max(min(cores, 8), hasRestarts ? 2 : 1)
+    if case .packets = start { max(min(cores, 8), 2) } else { min(cores, 8) }
   }
 
   /// The frames of a run.
@@ -48,21 +46,17 @@ struct ReducerPath {
     }
   }
 
-  /// The way to a reducer. Throws which node it is that forbids cutting.
-  /// - Parameter isShared: whether others may get the audio, too: each reducer then has readers and
-  ///   decoders of its own.
-  init(
-    to reducer: PlanNode, in plan: Plan, isShared: Bool = false
-  ) throws(PlanError) {
-    self.reducer = reducer
+  /// The way to a reducer; others may get the audio, too. Throws which node it is that forbids cutting.
+  init(to reducer: PlanNode, in plan: Plan) throws(PlanError) {
+    guard let reduction = reducer.node.work.associativeReducer else {
+      throw .cannotBeCut(node: reducer.name, CutObstacle(reducer, nil))
+    }
+    (self.reducer, self.reduction) = (reducer, reduction)
     var node = reducer
     while let wire = plan.inputs(of: node.name).onlyElement, let from = plan[wire.from.node] {
       if let start = Self.packets(on: wire, of: from) {
         self.start = start
         return
-      }
-      guard isShared || plan.outputs(of: from.name).count == 1 else {
-        throw .cannotBeCut(node: from.name, .shared)
       }
       if let source = from.node.work.piecewiseSource {
         // What converts PCM may need what is before a piece; what hands it on doesn't.

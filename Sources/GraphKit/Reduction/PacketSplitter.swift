@@ -24,6 +24,9 @@ struct PacketSplitter: SwiftNode {
   /// What a decoder gets before its first run: one that got headers and no packet would complain.
   private var headers: [Packet] = []
   private var isHeaded: Set<Int> = []
+  private var gap = SoundGap()
+  /// Whether the last packet may be one that its decoder makes nothing of.
+  private var isDamaged = false
 
   init() { self.init(.flac, length: 1, count: 1, end: nil) }
 
@@ -77,8 +80,10 @@ struct PacketSplitter: SwiftNode {
     let position = max(0, frame - start.priming)
     if let end, position > end + rate { throw FlowStopped.enough }
     let count = codec.frames(of: packet, at: rate)
+    warnOfGap(before: packet, count, in: position / share.length, outputs)
     let length = MediaTime(frames: frame, at: rate).nanoseconds ?? 0
     packet.presentationTime = MediaTime(nanoseconds: start.nanoseconds + length)
+    beginAfterDamage(&packet, in: position / share.length)
     if !isWhole, position / share.length != run {
       try beginRun(position / share.length, to: outputs)
     }
@@ -89,6 +94,26 @@ struct PacketSplitter: SwiftNode {
       return try followBorder(start.priming, to: outputs)
     }
     for output in 0..<share.count { try outputs.send(packet.share(), on: output) }
+  }
+
+  /// Has a decoder of FLAC begin anew after a packet that is damaged: `flacdec` would give the next one
+  /// its time, and so to all that follow.
+  private mutating func beginAfterDamage(_ packet: inout SampleBuffer, in run: Int) {
+    guard codec == .flac else { return }
+    if isDamaged { packet.isDiscontinuity = true }
+    // What leads a run in counts, too.
+    let isDecoded = share.runs.contains(run) || share.runs.contains(run + 1)
+    isDamaged = isDecoded && !packet.isIntactFLACFrame
+  }
+
+  /// Says where packets are missing: they get times one after the other, so that nothing behind tells.
+  private mutating func warnOfGap(
+    before packet: borrowing SampleBuffer, _ count: Int, in run: Int, _ outputs: NodeOutputs
+  ) {
+    let length = MediaTime(frames: count, at: rate).clock ?? 0
+    guard count > 0, let message = gap.add(packet.presentationTime.clock, length) else { return }
+    // Of a file in pieces, all of which read what is before them, one says it.
+    if share.runs.contains(run) { outputs.warn(message) }
   }
 
   /// Begins the next run where the last packet reaches into it: there may be no further packet.

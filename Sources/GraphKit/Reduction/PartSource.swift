@@ -47,6 +47,11 @@ struct PartSource<N: AssociativeReducerNode>: SourceNode {
           throw PartFile.unreadable(
             path, "it is of another format, of other settings, or of frames before its own")
         }
+        if whole.endFrame < entry.start {
+          outputs.warn(
+            "there is no audio in the \(entry.start - whole.endFrame) frames before frame "
+              + "\(entry.start) of the stream: the file is damaged there, or pauses")
+        }
         whole.merge(next)
         merged = whole
       } else {

@@ -8,10 +8,12 @@ import Synchronization
 /// one is a call for each of its parts.
 final class Piece<Summary: AssociativeReducer>: Sendable {
   let start: Int
+  /// Frames a second.
+  let rate: Int
   private let summary: Mutex<Summary?>
 
-  init(start: Int, summary: Summary) {
-    self.start = start
+  init(start: Int, rate: Int, summary: Summary) {
+    (self.start, self.rate) = (start, rate)
     self.summary = Mutex(summary)
   }
 
@@ -103,7 +105,8 @@ struct PieceReduction<N: AssociativeReducerNode>: SwiftNode {
       let piece =
         try current
         ?? Piece(
-          start: run.lowerBound, summary: node.makeSummary(of: format, from: run.lowerBound))
+          start: run.lowerBound, rate: format.sampleRate,
+          summary: node.makeSummary(of: format, from: run.lowerBound))
       block.select(run.lowerBound - start..<run.upperBound - start)
       try piece.add(block)
       (current, endFrame, frame) = (piece, run.upperBound, run.upperBound)
@@ -129,11 +132,16 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
   private var merged: N.Summary?
   /// Pieces that came before those in front of them, by where they start.
   private var waiting: [Int: N.Summary] = [:]
+  /// Where the last piece of each input starts: those that follow start later.
+  private var latest: [Int]
+  private var rate = 0
+  private var hasWarned = false
 
   init() { self.init(N(), count: 1, partFrom: nil) }
 
   init(_ node: N, count: Int, partFrom partStart: Int?) {
     (self.node, self.count, self.partStart) = (node, count, partStart)
+    latest = Array(repeating: -1, count: count)
   }
 
   static var declaration: NodeDeclaration<Self> {
@@ -163,15 +171,31 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
   ) throws {
     guard let piece = sample.buffer.attachment as? Piece<N.Summary> else { return }
     waiting[piece.start] = piece.take()
-    while let next = waiting.removeValue(forKey: merged?.endFrame ?? partStart ?? 0) {
-      append(next)
+    latest[input] = piece.start
+    rate = piece.rate
+    // Where frames are missing, the piece after them is the next once no earlier one can come.
+    let known = latest.min() ?? -1
+    while let start = waiting.keys.min(), start <= known || start == end,
+      let next = waiting.removeValue(forKey: start)
+    {
+      append(next, from: start, outputs)
     }
     guard partStart == nil, var whole = merged.take() else { return }
     try node.sendCompleted(&whole, to: outputs)
     merged = whole
   }
 
-  private mutating func append(_ next: N.Summary) {
+  /// Where what is merged ends.
+  private var end: Int { merged?.endFrame ?? partStart ?? 0 }
+
+  private mutating func append(_ next: N.Summary, from start: Int, _ outputs: NodeOutputs) {
+    // Of a stream that was cut, the first packets can't be decoded.
+    let least = end == 0 ? rate / 10 : 0
+    if start > end + least, !hasWarned {
+      let times = [end, start].map { MediaTime(frames: $0, at: rate) }
+      outputs.warn(SoundGap.message(from: times[0], to: times[1]))
+      hasWarned = true
+    }
     guard var whole = merged.take() else {
       merged = next
       return
@@ -181,9 +205,8 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
   }
 
   mutating func finish(to outputs: NodeOutputs) throws {
-    // Where frames are missing in the stream, what follows them still counts.
     for start in waiting.keys.sorted() {
-      if let piece = waiting.removeValue(forKey: start) { append(piece) }
+      if let piece = waiting.removeValue(forKey: start) { append(piece, from: start, outputs) }
     }
     guard let merged else { return }
     self.merged = nil

@@ -51,6 +51,7 @@ struct BatchConsole {
   /// Says what became of all. Throws where not all is done.
   func conclude(_ account: BatchAccount) throws {
     if !isQuiet {
+      for line in account.warnings.lines { Console.message(line) }
       let time = account.seconds > 0 ? ", in \(account.seconds.decimals(1)) s" : ""
       try Console.data("\(name): \(account.text)\(time)")
     }
@@ -63,6 +64,18 @@ struct BatchConsole {
     }
     throw CommandFailure(status: account.left > 0 ? .stalled : .failed, message: "")
   }
+}
+
+extension BatchWarnings {
+  /// The first of them, a line each.
+  var lines: [String] {
+    let rest = all.count - Self.limit
+    return all.prefix(Self.limit).map(\.text)
+      + (rest > 0 ? ["… and \(rest) more warnings: summary.json has all of them"] : [])
+  }
+
+  /// The most that are listed one by one.
+  private static let limit = 10
 }
 
 extension FailedRecord {

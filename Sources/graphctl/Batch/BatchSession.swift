@@ -25,7 +25,7 @@ struct BatchSession {
     job = BatchJob(
       try text.document(), text: text.bytes, catalog: text.catalog,
       inputParameter: description.inputParameter, program: Graphctl.configuration.version,
-      staging: try Staging(description.stage))
+      staging: try Staging(description.stage), codes: .ofRuns)
   }
 
   /// Does what isn't done of some items, and says what became of them. Throws where not all are done.
@@ -35,7 +35,7 @@ struct BatchSession {
   ) throws {
     var given = options.options
     given.logName = logName
-    try follow(isQuiet: options.quiet, summarizes: summarizes) { console, interruption in
+    try follow(items, isQuiet: options.quiet, summarizes: summarizes) { console, interruption in
       var supervisor = BatchSupervisor(folder, items, merges: merges, given, interruption)
       return try supervisor.run(
         onProgress: { console.show($0) }, onFailure: { console.show($0) })
@@ -44,7 +44,8 @@ struct BatchSession {
 
   /// Waits for tasks that Ray runs, and says what became of the items.
   func run(_ tasks: RayRun, _ options: BatchRunOptions) throws {
-    try follow(isQuiet: options.quiet, summarizes: true) { console, interruption in
+    let items = try folder.items()
+    try follow(items, isQuiet: options.quiet, summarizes: true) { console, interruption in
       var account = try tasks.run(interruption) { console.show($0) }
       if !account.isInterrupted { account.update(try merged(options, &console, interruption)) }
       for failure in account.failures { console.show(failure) }
@@ -55,7 +56,8 @@ struct BatchSession {
   /// Puts pieces of long files together that tasks elsewhere have left so, takes account of all, and
   /// writes the summary. Throws where not all is done.
   func finish(_ options: BatchRunOptions) throws {
-    try follow(isQuiet: options.quiet, summarizes: true) { console, interruption in
+    let items = try folder.items()
+    try follow(items, isQuiet: options.quiet, summarizes: true) { console, interruption in
       let account = try merged(options, &console, interruption)
       for failure in account.failures { console.show(failure) }
       return account
@@ -77,16 +79,17 @@ struct BatchSession {
     return BatchAccount(items, folder.records)
   }
 
-  /// Does a batch's work until it is over or a signal ends it, and says what became of it. Throws
-  /// where not all is done.
+  /// Does the work on some items until it is over or a signal ends it, and says what became of them.
+  /// Throws where not all are done.
   private func follow(
-    isQuiet: Bool, summarizes: Bool,
+    _ items: [BatchItem], isQuiet: Bool, summarizes: Bool,
     _ work: (inout BatchConsole, BatchInterruption) throws -> BatchAccount
   ) throws {
     var console = BatchConsole(folder.name, isQuiet: isQuiet)
-    let account = try work(&console, BatchSignals.run())
+    var account = try work(&console, BatchSignals.run())
     console.end()
     BatchSignals.endIfUrgent()
+    account.warnings = BatchWarnings(items, folder.records)
     if summarizes { try BatchPlan.summarize(account, in: folder) }
     try console.conclude(account)
   }

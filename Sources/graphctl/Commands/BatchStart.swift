@@ -34,6 +34,7 @@ struct BatchStart: ParsableCommand, TakesSignals {
       discussion: "Once for get, once for put. No shell reads it.", valueName: "command"))
   var stage: [String] = []
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Cut each file into so many pieces, which are reduced apart and put together.",
       discussion: "For graphs that make summaries of audio: waveforms, loudness, silences.",
@@ -49,7 +50,9 @@ struct BatchStart: ParsableCommand, TakesSignals {
       throw ValidationError("--task-minutes takes a number of minutes above 0")
     }
     if let pieces, !(1...BatchTask.limit).contains(pieces) {
-      throw ValidationError("--pieces takes a number from 1 to \(BatchTask.limit)")
+      throw ValidationError(
+        "--pieces takes a number of pieces from 1 to \(BatchTask.limit), and not \(pieces); "
+          + "leave it out to do each file whole")
     }
     if pieces != nil, stage.contains(where: { $0.hasPrefix("get=") }) {
       throw ValidationError("--pieces would have each piece fetch the whole file; fetch it first")
@@ -70,7 +73,7 @@ struct BatchStart: ParsableCommand, TakesSignals {
     let job = BatchJob(
       try text.document(), text: text.bytes, catalog: text.catalog,
       inputParameter: items.inputParameter, program: Graphctl.configuration.version,
-      staging: try Staging(stage))
+      staging: try Staging(stage), codes: .ofRuns)
     let folder = BatchFolder(batch ?? folderName)
     guard !dryRun else {
       return try say(try plan(listed, job, folder))

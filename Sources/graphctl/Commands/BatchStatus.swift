@@ -6,7 +6,7 @@ import GraphKitSystem
 struct BatchStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say how far a batch is, and what failed.")
+    abstract: "Say how far a batch is, what failed, and what was out of the ordinary.")
 
   @OptionGroup var batch: BatchFolderArgument
   @Flag(help: "Say it each second, until nothing is left or nothing runs it.")
@@ -18,7 +18,10 @@ struct BatchStatus: ParsableCommand {
       var text = ""
       var pace = BatchPace()
       repeat {
-        let account = BatchAccount(try folder.items(), folder.records)
+        let items = try folder.items()
+        var account = BatchAccount(items, folder.records)
+        // Each record is read for them.
+        if !watch { account.warnings = BatchWarnings(items, folder.records) }
         let jobs = account.left > 0 ? try SubmittedJobs(of: folder)?.states(in: folder) ?? "" : ""
         let time =
           pace.progress(account).secondsLeft.map { ", about \($0.rounded(.up).clock)" } ?? ""
@@ -29,6 +32,7 @@ struct BatchStatus: ParsableCommand {
         }
         text = next
         guard watch, account.left > 0, folder.isLocked || !jobs.isEmpty else {
+          if watch { account.warnings = BatchWarnings(items, folder.records) }
           return try list(account)
         }
         StreamingThread.nap(microseconds: 1_000_000)
@@ -38,5 +42,6 @@ struct BatchStatus: ParsableCommand {
 
   private func list(_ account: BatchAccount) throws {
     for failure in account.failures { try Console.data(failure.text) }
+    for line in account.warnings.lines { try Console.data(line) }
   }
 }

@@ -15,7 +15,7 @@ struct BatchWorkerCommand: ParsableCommand {
     do {
       let session = try BatchSession(batch.folder)
       BatchWorker(
-        session.job, session.folder, .ofRuns, cores: cores, stallTimeout: stallTimeout
+        session.job, session.folder, cores: cores, stallTimeout: stallTimeout
       ).work()
     } catch let error as BatchError { throw CommandFailure(error) }
   }

@@ -22,11 +22,9 @@ struct CutReducers: PlanPass {
     result.leaveOut(Set(result.nodes.map(\.name)).subtracting(needed))
     var reducers: [PartSink.Reducer] = []
     for (number, original) in paths.enumerated() {
-      guard let reducer = original.reducer.node.work.associativeReducer else { continue }
-      let path = try ReducerPath(to: original.reducer, in: result, isShared: true)
+      let path = try ReducerPath(to: original.reducer, in: result)
       let runs = piece.runs(ofPath: number)
-      let split = ReducerSplit(
-        path, reducer, count: path.branchCount(on: context.cores), runs: runs)
+      let split = ReducerSplit([path], count: path.branchCount(on: context.cores), runs: runs)
       result = split.apply(to: result)
       reducers.append(PartSink.Reducer(name: path.reducer.name, frames: path.frames(of: runs)))
       result.wires.append(

@@ -1,0 +1,39 @@
+/// Finds the first gap between samples of audio.
+struct SoundGap {
+  private var end: UInt64?
+  private var isFound = false
+
+  /// More than containers round times by, and less than a packet of audio lasts.
+  private static let least: UInt64 = 10_000_000
+
+  /// Takes the time and the length of what comes next, in nanoseconds; returns what to say of the first
+  /// gap.
+  mutating func add(_ time: UInt64?, _ duration: UInt64) -> String? {
+    guard let time else {
+      end = end.map { $0.addingWithinLimits(duration) }
+      return nil
+    }
+    defer { end = time.addingWithinLimits(duration) }
+    guard let end, !isFound, time > end.addingWithinLimits(Self.least) else { return nil }
+    isFound = true
+    return Self.message(from: MediaTime(clock: end), to: MediaTime(clock: time))
+  }
+
+  /// What to say of a gap.
+  static func message(from start: MediaTime, to end: MediaTime) -> String {
+    let seconds = [start, end].map { ($0.clock ?? 0).secondsToTheMillisecond }
+    return "there is no audio from \(seconds[0]) to \(seconds[1]) s of the stream: "
+      + "the file is damaged there, or pauses"
+  }
+}
+
+extension UInt64 {
+  /// The sum, or the largest number: a damaged file may say any time.
+  fileprivate func addingWithinLimits(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+
+  /// Nanoseconds in seconds, as messages give them.
+  var secondsToTheMillisecond: Double { (Double(self) / 1e6).rounded() / 1_000 }
+}
