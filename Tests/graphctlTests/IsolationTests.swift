@@ -155,6 +155,12 @@ import Testing
     #expect(sums[0] == sums[1])
   }
 
+  @Test func aGraphIsExplainedWithoutItsFile() async throws {
+    let graph = Graphctl.repository.appending(path: "graphs/upload.json").path
+    let result = try await Graphctl.run(["explain", graph], in: try Folder())
+    #expect(result.status == 0, "\(result)")
+  }
+
   @Test func anAddressIsRefused() async throws {
     let folder = try Folder()
     try folder.write("g.json", isolatedGraph("http://127.0.0.1:1/a.mp4"))
