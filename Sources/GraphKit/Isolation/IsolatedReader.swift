@@ -137,7 +137,7 @@ package final class IsolatedReader: Sendable {
       state.lanes[index].lent[found.slot.number] = found.slot
       var isTaken = true
       for number in found.gone where !send(.forget(memory: number)) { isTaken = false }
-      let new = found.isNew ? found.slot.memory : nil
+      let new = found.isNew ? found.slot.region : nil
       guard isTaken, send(.fill(memory: found.slot.number, track: index), new) else {
         throw end(input.garbledError)
       }
@@ -171,7 +171,7 @@ package final class IsolatedReader: Sendable {
     case .nothing: break
     case .closed:
       process.kill()
-      throw error(ofEnding: process.waitForEnd(), state)
+      throw error(ofEnding: process.ending(), state)
     }
     state.waited += .now - start
     guard state.waited < .seconds(input.timeLimit) else { throw end(input.lateError) }
@@ -225,7 +225,7 @@ package final class IsolatedReader: Sendable {
       lane.format = format
     case .needs(_, let number, let byteCount):
       guard let slot = lane.lent.removeValue(forKey: number), byteCount <= Self.mostBytes,
-        byteCount > slot.memory.byteCount
+        byteCount > slot.region.byteCount
       else { return false }
       lane.slots.grow(to: byteCount)
       return send(.forget(memory: number))

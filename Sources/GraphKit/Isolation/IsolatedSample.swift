@@ -15,7 +15,7 @@ package struct IsolatedSample: Sendable {
   package func makeBuffer() -> SampleBuffer? {
     guard format.caps.areWholeSamples(byteCount: placed.byteCount),
       let buffer = Buffer(
-        sharing: lease.slot.memory, from: placed.offset, byteCount: placed.byteCount,
+        sharing: lease.slot.region, from: placed.offset, byteCount: placed.byteCount,
         keeping: lease)
     else { return nil }
     var sample = SampleBuffer(buffer, format: format)

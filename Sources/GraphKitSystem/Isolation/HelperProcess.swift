@@ -40,6 +40,6 @@ package final class HelperProcess: Sendable {
   /// Ends the program at once.
   package func kill() { program.kill() }
 
-  /// Waits until the program has ended.
-  package func waitForEnd() -> Program.Ending { program.waitForEnd() }
+  /// How the program ends, which is waited for.
+  package func ending() -> Program.Ending { program.waitForEnd() }
 }

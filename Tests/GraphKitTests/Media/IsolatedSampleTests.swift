@@ -93,7 +93,7 @@ import Testing
     _ = SharedSlots.Lease(slot, of: slots)
     slots.grow(to: 128)
     let (large, isLargeNew, gone) = try slots.take(step: 2)
-    #expect(isLargeNew && gone == [1] && large.memory.byteCount == 128)
+    #expect(isLargeNew && gone == [1] && large.region.byteCount == 128)
   }
 
   @Test func allPiecesTogetherAreWithinTheLimit() throws {
@@ -139,7 +139,7 @@ import Testing
     #expect(counts == [video.frameSize, video.frameSize, video.frameSize])
     func read(_ offset: Int) throws -> [UInt8] {
       let slots = SharedSlots(byteCount: 64, first: 0)
-      let lease = SharedSlots.Lease(SharedSlot(number: 0, memory: memory), of: slots)
+      let lease = SharedSlots.Lease(SharedSlot(number: 0, region: memory), of: slots)
       let placed = IsolationReply.Placed(
         offset: offset, byteCount: video.frameSize, time: 0, duration: nil, isDiscontinuity: false)
       let made = IsolatedSample(placed: placed, format: format, lease: lease).makeBuffer()
