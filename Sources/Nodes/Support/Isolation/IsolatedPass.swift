@@ -17,9 +17,7 @@ final class IsolatedPass: Sendable {
           try pipeline.output(Self.output(index)), of: pipeline, track: index, open: open,
           to: socket)
       }
-    } catch let error as NodeError { throw error } catch {
-      throw NodeError("\(error)", remedy: "check the file", key: "path")
-    }
+    } catch { throw NodeError(ofFile: error) }
     pipeline.start()
   }
 
@@ -64,6 +62,23 @@ final class IsolatedPass: Sendable {
       let new: SharedMemory?
       do { new = try attachment?.memory() } catch { return }
       lanes[track].fill(memory, new)
+    }
+  }
+}
+
+extension NodeError {
+  /// Why a file can't be read, by what the graph of it has thrown: in its words, but for the names of
+  /// nodes that nobody has written.
+  fileprivate init(ofFile error: any Error) {
+    switch error {
+    case let error as NodeError: self = error
+    case let failure as PipelineFailure:
+      self.init(failure.message, remedy: failure.remedy, key: "path")
+    case let errors as GraphErrors:
+      let first = errors.diagnostics.first { $0.severity == .error }
+      self.init(
+        first?.message ?? "\(errors)", remedy: first?.remedy ?? "check the file", key: "path")
+    default: self.init("\(error)", remedy: "check the file", key: "path")
     }
   }
 }
