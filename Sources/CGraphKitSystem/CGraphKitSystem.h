@@ -7,9 +7,11 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -69,6 +71,30 @@ static inline int graphkit_end_with_parent(int signal) {
 static inline int graphkit_set_filter(struct sock_filter *_Nonnull filter, unsigned short count) {
   struct sock_fprog program = {.len = count, .filter = filter};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+// Whether a process can't have so many more MiB of memory.
+static inline int graphkit_lacks_memory(size_t mebibytes) {
+  const size_t size = mebibytes << 20;
+  void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return 1;
+  munmap(room, size);
+  return 0;
+}
+
+// What a process does at a signal that ends it for a fault: nothing else than without this, but where
+// that is for want of memory. Whatever had failed to allocate has crashed, or aborted, since.
+static inline void graphkit_end_for_fault(int signal) {
+  // What wasn't to be had was a frame, say.
+  if (graphkit_lacks_memory(64)) _exit(71);
+  // The signal has its default action again (SA_RESETHAND).
+  raise(signal);
+}
+
+static inline int graphkit_watch_fault(int signal) {
+  struct sigaction action = {.sa_handler = graphkit_end_for_fault};
+  action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+  return sigaction(signal, &action, NULL);
 }
 
 // `fcntl` takes variable arguments, and F_ADD_SEALS (1033) is declared only under _GNU_SOURCE: the

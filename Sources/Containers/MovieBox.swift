@@ -14,13 +14,22 @@ struct MovieBox: Hashable, Sendable {
 
 /// Bytes that hold boxes. Nothing is read beyond them, whatever their contents claim.
 package struct MovieBytes: Sendable {
+  /// All of them; none where they are read as they are looked at.
   package var bytes: [UInt8]
+  private let blocks: FileBlocks?
 
-  package init(bytes: [UInt8]) { self.bytes = bytes }
+  package init(bytes: [UInt8]) { (self.bytes, blocks) = (bytes, nil) }
 
-  var whole: Range<Int> { 0..<bytes.count }
+  /// Bytes that are read as they are looked at, one number after another.
+  init(_ blocks: FileBlocks) { (bytes, self.blocks) = ([], blocks) }
+
+  var whole: Range<Int> { 0..<count }
+
+  /// How many there are.
+  var count: Int { blocks?.count ?? bytes.count }
 
   func integer(at offset: Int, bytes count: Int) -> Int? {
+    if let blocks { return blocks.integer(at: offset, bytes: count).flatMap { Int(exactly: $0) } }
     guard offset >= 0, offset <= bytes.count - count else { return nil }
     var value: UInt64 = 0
     for index in offset..<offset + count { value = value << 8 | UInt64(bytes[index]) }
@@ -42,6 +51,12 @@ package struct MovieBytes: Sendable {
   }
 
   func type(at offset: Int) -> String? {
+    if let blocks {
+      return blocks.integer(at: offset, bytes: 4).map { letters in
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: letters >> (24 - 8 * $0)) }
+        return String(decoding: bytes, as: UTF8.self)
+      }
+    }
     guard offset >= 0, offset <= bytes.count - 4 else { return nil }
     return String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
   }

@@ -5,7 +5,7 @@ extension MovieFile {
   /// Writes the movie anew with its index before its samples, beside the old file, which it then
   /// replaces: whatever happens on the way, one of the two is whole.
   func moveIndexToFront(_ index: MovieIndex, flushed: Bool) throws(NodeError) {
-    guard let samples = boxes.firstIndex(where: { $0.type == "mdat" }) else { return }
+    guard boxes.contains(where: { $0.type == "mdat" }) else { return }
     var index = index
     // The index is after all samples, so that it pushes every one of them on by its own size.
     guard index.shiftChunks(by: index.data.bytes.count) else {
@@ -16,12 +16,7 @@ extension MovieFile {
     let copyPath = "\(path).faststart"
     File.remove(copyPath)
     do {
-      let copy = try File(copyPath, for: .creating)
-      var end = try append(boxes[..<samples], to: copy, at: 0)
-      try copy.write(index.data.bytes, at: end)
-      end += index.data.bytes.count
-      _ = try append(boxes[samples...].filter { $0.type != "moov" }[...], to: copy, at: end)
-      if flushed { try copy.synchronize() }
+      try writeCopy(copyPath, with: index, flushed: flushed)
       try File.rename(copyPath, to: path)
       if flushed { File.synchronizeFolder(of: path) }
     } catch {
@@ -32,6 +27,21 @@ extension MovieFile {
           ? "make room for a second file of its size beside it, or leave `optimizeForNetworkUse` out"
           : error.writingRemedy, key: "optimizeForNetworkUse")
     }
+  }
+
+  /// Writes all boxes into a new file, an index before the first that holds samples.
+  private func writeCopy(
+    _ path: String, with index: MovieIndex, flushed: Bool
+  ) throws(File.Failure) {
+    let copy = try File(path, for: .creating)
+    let others = boxes.filter { $0.type != "moov" }
+    let samples = others.firstIndex { $0.type == "mdat" } ?? others.endIndex
+    var end = try append(others[..<samples], to: copy, at: 0)
+    try copy.write(index.data.bytes, at: end)
+    end += index.data.bytes.count
+    _ = try append(others[samples...], to: copy, at: end)
+    if flushed { try copy.synchronize() }
+    try copy.close()
   }
 
   /// Copies some boxes; returns where they end.

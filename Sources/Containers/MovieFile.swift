@@ -67,11 +67,24 @@ package struct MovieFile {
   }
 
   func index() throws(NodeError) -> MovieIndex {
-    guard let box = indexBox else { throw .noMovie(path, "it has no `moov` box") }
-    guard let index = MovieIndex(try bytes(of: box)) else {
-      throw .noMovie(path, "its `moov` box is broken")
-    }
+    guard let box = indexBox else { throw .noIndex(path) }
+    guard let index = MovieIndex(try bytes(of: box)) else { throw .brokenIndex(path) }
     return index
+  }
+
+  /// Has `body` look at the numbers of the index, which are read block by block meanwhile: that of an
+  /// hour has some megabytes.
+  func withSkimmedIndex<Result>(
+    _ body: (MovieIndex) throws(NodeError) -> Result
+  ) throws(NodeError) -> Result {
+    guard let box = indexBox else { throw .noIndex(path) }
+    let blocks = FileBlocks(file, box.start..<box.end)
+    let index = MovieIndex(MovieBytes(blocks))
+    if let failure = blocks.failure { throw .unusable(path, failure) }
+    guard let index else { throw .brokenIndex(path) }
+    let result = try body(index)
+    if let failure = blocks.failure { throw .unusable(path, failure) }
+    return result
   }
 }
 
@@ -91,6 +104,14 @@ extension NodeError {
         "copy all of it from where it came from; what was recorded without fragments can't be "
         + "repaired",
       key: "path")
+  }
+
+  fileprivate static func noIndex(_ path: String) -> NodeError {
+    noMovie(path, "it has no `moov` box")
+  }
+
+  fileprivate static func brokenIndex(_ path: String) -> NodeError {
+    noMovie(path, "its `moov` box is broken")
   }
 
   static func noMovie(_ path: String, _ reason: String) -> NodeError {

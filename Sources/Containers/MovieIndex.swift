@@ -9,7 +9,7 @@ struct MovieIndex: Sendable {
 
   /// Reads a whole `moov` box; `nil` where it isn't one.
   package init?(_ data: MovieBytes) {
-    guard let movie = data.box(at: 0, limit: data.bytes.count), movie.type == "moov",
+    guard let movie = data.box(at: 0, limit: data.count), movie.type == "moov",
       let header = data.first("mvhd", in: movie)
     else { return nil }
     self.data = data

@@ -37,7 +37,12 @@ public enum MovieReader {
   /// Looks into a file. Only the index is read; a broken file is an error, never a trap.
   public static func read(_ path: String) throws(NodeError) -> ContainerSummary {
     let file = try MovieFile(path, for: .reading)
-    let index = try file.index()
+    return try file.withSkimmedIndex { (index) throws(NodeError) in try summary(of: file, index) }
+  }
+
+  private static func summary(
+    of file: MovieFile, _ index: MovieIndex
+  ) throws(NodeError) -> ContainerSummary {
     var added: [Int: Added] = [:]
     let defaults = index.fragmentDefaults
     try file.forEachFragment { data, _ in

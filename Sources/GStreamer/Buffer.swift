@@ -119,6 +119,19 @@ import Kernels
     set { set(GST_BUFFER_FLAG_DISCONT, newValue) }
   }
 
+  /// The flags of an interlaced frame (`GST_VIDEO_BUFFER_FLAG_INTERLACED`, `_TFF`, `_RFF` and
+  /// `_ONEFIELD`), the first of them as 1; others are left as they are.
+  package var fields: Int {
+    get { unsafe Int(raw.pointee.mini_object.flags / GST_BUFFER_FLAG_LAST.rawValue & 0xF) }
+    set {
+      guard newValue != fields else { return }
+      makeWritable()
+      let first = GST_BUFFER_FLAG_LAST.rawValue
+      unsafe raw.pointee.mini_object.flags &= ~(0xF * first)
+      unsafe raw.pointee.mini_object.flags |= guint(newValue & 0xF) * first
+    }
+  }
+
   /// Whether the buffer carries headers rather than media.
   package var isHeader: Bool { has(GST_BUFFER_FLAG_HEADER) }
 

@@ -36,6 +36,7 @@ extension File {
     let file = try File(hidden, for: .creating)
     defer { remove(hidden) }
     try file.write(bytes, at: 0)
+    try file.close()
     guard unsafe Glibc.link(hidden, path) != 0 else { return true }
     guard errno == EEXIST else { throw .last }
     return false

@@ -60,6 +60,7 @@ package final class File: Sendable {
   /// The file of a web server that this is the copy of.
   package let web: WebFile?
   private let isStopped = Atomic(false)
+  private let isOpen = Atomic(true)
 
   /// Opens a file. Devices, pipes and folders are refused, so that nothing blocks. The address of a
   /// file of a web server may be opened for reading, whose beginning is waited for.
@@ -90,7 +91,7 @@ package final class File: Sendable {
     let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
     guard descriptor >= 0 else { throw .last }
     guard Self.isRegular(descriptor) else {
-      close(descriptor)
+      Glibc.close(descriptor)
       throw Failure(code: 0, text: "Not a regular file")
     }
     self.descriptor = descriptor
@@ -107,7 +108,14 @@ package final class File: Sendable {
     web = nil
   }
 
-  deinit { close(descriptor) }
+  deinit { if isOpen.load(ordering: .relaxed) { Glibc.close(descriptor) } }
+
+  /// Closes the file, of which nothing may be asked any more. File systems of other machines, and those
+  /// with quotas, may say only now that they couldn't keep what was written.
+  package func close() throws(Failure) {
+    guard isOpen.exchange(false, ordering: .relaxed) else { return }
+    guard Glibc.close(descriptor) == 0 || errno == EINTR else { throw .last }
+  }
 
   /// A path by which this process may open the file once more, as long as it is open: the same for all
   /// who have opened the same file of a web server, as GStreamer names streams by it.
@@ -226,21 +234,26 @@ package final class File: Sendable {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
-    close(descriptor)
+    Glibc.close(descriptor)
   }
 
   /// Writes a whole file, in place of one that is there. Pipes and devices are written to, too.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .last }
-    defer { close(descriptor) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let written = unsafe rest.withUnsafeBytes { buffer in
         unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
       }
-      if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { throw .last }
+      if written <= 0, errno != EINTR {
+        defer { Glibc.close(descriptor) }
+        throw .last
+      }
+      rest = rest.dropFirst(max(0, written))
     }
+    // Some file systems say only now that the disk is full.
+    guard Glibc.close(descriptor) == 0 else { throw .last }
   }
 
   /// Makes a copy of a file under a name that no file has.
@@ -248,6 +261,7 @@ package final class File: Sendable {
     let source = try File(path)
     let copy = try File(copyPath, for: .creating)
     try source.copy(0..<source.size, to: copy, at: 0)
+    try copy.close()
   }
 
   /// Gives a file another name, in place of whatever has that name.

@@ -67,30 +67,29 @@ package final class Program: Sendable {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (number, descriptor) in standardStreams.enumerated() {
-      _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
-    }
-    _ = unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    unsafe setStreams(standardStreams, in: &actions)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
     setSignals(of: &attributes)
-    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { unsafe pointers.forEach { unsafe free($0) } }
-    var others = unsafe variables.map { variables in
-      unsafe variables.map { unsafe strdup($0) } + [nil]
-    }
-    defer { unsafe others?.forEach { unsafe free($0) } }
+    let (words, own) = (CStrings(words), variables.map { CStrings($0) })
     var number: pid_t = 0
-    let error =
-      if unsafe others != nil {
-        unsafe posix_spawnp(&number, path, &actions, &attributes, &pointers, &others!)
-      } else {
-        unsafe posix_spawnp(
-          &number, path, &actions, &attributes, &pointers, graphkit_environment())
-      }
+    let error = withExtendedLifetime((words, own)) {
+      unsafe posix_spawnp(
+        &number, path, &actions, &attributes, words.start, own?.start ?? graphkit_environment())
+    }
     guard error == 0 else { throw .of(error) }
     return number
+  }
+
+  /// A program has some descriptors as its standard streams, and no others.
+  private static func setStreams(
+    _ descriptors: [Int32], in actions: inout posix_spawn_file_actions_t
+  ) {
+    for (number, descriptor) in descriptors.enumerated() {
+      _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
+    _ = unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
   }
 
   /// A program has the signals that it expects, whatever this process does with its own, and a group
@@ -105,4 +104,22 @@ package final class Program: Sendable {
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
   }
+}
+
+/// Texts as C takes a list of them, which ends with none. Freed with its last use.
+@safe private final class CStrings {
+  private let pointers: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
+
+  init(_ texts: [String]) {
+    unsafe pointers = .allocate(capacity: texts.count + 1)
+    unsafe pointers.initialize(repeating: nil)
+    for (index, text) in texts.enumerated() { unsafe pointers[index] = strdup(text) }
+  }
+
+  deinit {
+    unsafe pointers.forEach { unsafe free($0) }
+    unsafe pointers.deallocate()
+  }
+
+  var start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { unsafe pointers.baseAddress! }
 }

@@ -31,8 +31,8 @@ extension WrittenFile {
   }
 
   /// Gives back what was reserved after the end of the file.
-  package func trim() {
-    if isRegular { ftruncate(descriptor, off_t(byteCount)) }
+  package func trim() throws(File.Failure) {
+    if isRegular, ftruncate(descriptor, off_t(byteCount)) != 0 { throw .last }
   }
 
   /// The bytes that are free on the file's disk; `nil` where that can't be said.

@@ -14,6 +14,7 @@ package final class WrittenFile: Sendable {
   private let path: String
   /// Whether its name may not be on the disk yet.
   private let hasNewName: Atomic<Bool>
+  private let isOpen = Atomic(true)
 
   /// Makes a file, or opens one that is there where it may be replaced.
   ///
@@ -27,12 +28,12 @@ package final class WrittenFile: Sendable {
       let isRegular = isKnown && status.st_mode & S_IFMT == S_IFREG
       // A file system without locks is no reason not to record.
       if isRegular, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-        close(descriptor)
+        Glibc.close(descriptor)
         throw .of(EWOULDBLOCK)
       }
       // The previous holder of the lock may have removed the file, or put another in its place.
       if isRegular, unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0 {
-        close(descriptor)
+        Glibc.close(descriptor)
         continue
       }
       (self.descriptor, self.isNew, self.isRegular) = (descriptor, isNew, isRegular)
@@ -56,7 +57,14 @@ package final class WrittenFile: Sendable {
     guard replacing || Machine.names(in: path).isEmpty else { throw .of(EEXIST) }
   }
 
-  deinit { close(descriptor) }
+  deinit { if isOpen.load(ordering: .relaxed) { Glibc.close(descriptor) } }
+
+  /// Closes the file, to which nothing may be written any more. File systems of other machines, and
+  /// those with quotas, may say only now that they couldn't keep what was written.
+  package func close() throws(File.Failure) {
+    guard isOpen.exchange(false, ordering: .relaxed) else { return }
+    guard Glibc.close(descriptor) == 0 || errno == EINTR else { throw .last }
+  }
 
   private static func open(_ path: String, replacing: Bool) throws(File.Failure) -> (Int32, Bool) {
     let made = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -123,9 +131,9 @@ package final class WrittenFile: Sendable {
   }
 
   /// Takes away what was in the file.
-  package func clear() {
+  package func clear() throws(File.Failure) {
     // ext4 waits at the closing of a file that was ever cut to nothing, until it has begun to put all
     // of it on the disk.
-    if isRegular, byteCount > 0 { ftruncate(descriptor, 0) }
+    if isRegular, byteCount > 0, ftruncate(descriptor, 0) != 0 { throw .last }
   }
 }

@@ -19,16 +19,7 @@ enum Main {
       LostThreads.endProcess(IsolatedFileServer.serve())
     }
     do {
-      defer { Console.tellComplaints() }
-      try refuseUnreadableWords()
-      if let request = plainRun {
-        try request.run()
-        return leaveLostThreads(0)
-      }
-      var command = try plainWaveform ?? parse()
-      // A command that runs a graph takes the signals that end a process for itself.
-      if !(command is any TakesSignals) { Signals.release() }
-      try command.run()
+      try runCommand()
       leaveLostThreads(0)
     } catch let failure as CommandFailure {
       Console.message(failure.message)
@@ -37,6 +28,16 @@ enum Main {
     } catch {
       Graphctl.exit(withError: error)
     }
+  }
+
+  private static func runCommand() throws {
+    defer { Console.tellComplaints() }
+    try refuseUnreadableWords()
+    if let request = plainRun { return try request.run() }
+    var command = try plainWaveform ?? parse()
+    // A command that runs a graph takes the signals that end a process for itself.
+    if !(command is any TakesSignals) { Signals.release() }
+    try command.run()
   }
 
   /// Ends the process at once where threads were given up that still use what an orderly end would

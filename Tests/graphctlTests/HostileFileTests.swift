@@ -26,18 +26,20 @@ import Testing
     return folder
   }
 
-  /// Some moments of the run, from before the first sample on.
+  /// Some moments of the run, from before the first sample on, and signals that end the process.
   @Test(arguments: [
-    #""state": "preparing""#, #""state": "running""#, #""event": "progress""#,
+    (#""state": "preparing""#, SIGKILL, "9 (Killed)"),
+    (#""state": "running""#, SIGKILL, "9 (Killed)"),
+    (#""event": "progress""#, SIGSEGV, "11 (Segmentation fault)"),
   ])
-  func aRecordingGoesOn(moment: String) async throws {
+  func aRecordingGoesOn(moment: String, signal: Int32, name: String) async throws {
     let folder = try folder()
     let pipe = Pipe()
     let run = try Graphctl.Running(["run", "g.json", "--events"], in: folder, output: pipe)
     let lines = Lines(of: pipe)
     #expect(await lines.wait(for: moment))
-    kill(try await reader(of: run), SIGKILL)
-    let warning = "the process that reads `a.mp4` was ended by signal 9 (Killed)"
+    kill(try await reader(of: run), signal)
+    let warning = "the process that reads `a.mp4` was ended by signal \(name)"
     #expect(await lines.wait(for: warning))
     let result = try await run.result()
     lines.stop()
@@ -86,11 +88,20 @@ import Testing
     ("exit", "the process that reads `a.bin` ended with exit code 3"),
     ("hang", "the process that reads `a.bin` brought nothing for 2.0 s and was ended"),
     ("spin", "the process that reads `a.bin` brought nothing for 2.0 s and was ended"),
-    ("memory", "the process that reads `a.bin` was ended by signal 6 (Aborted)"),
+    ("memory", "the process that reads `a.bin` has used up its `memoryLimit` of 192 MiB"),
   ])
   func aFileThatTakesOverItsReader(does what: String, said: String) async throws {
     let folder = try Folder()
     let result = try await check(what, in: folder)
+    let status: Int32 = what == "memory" ? 65 : 66
+    #expect(result.status == status && result.messages.contains("error: \(said); "), "\(result)")
+  }
+
+  /// A server's graphs don't have to say `isolate`.
+  @Test func oneVariableIsolatesAllFiles() async throws {
+    let folder = try Folder()
+    let result = try await check("crash", in: folder, isolate: "GRAPHKIT_ISOLATE")
+    let said = "the process that reads `a.bin` was ended by signal 11 (Segmentation fault)"
     #expect(result.status == 66 && result.messages.contains("error: \(said); "), "\(result)")
   }
 
@@ -112,17 +123,21 @@ import Testing
   }
 
   /// Checks a graph with a file whose reader does something.
-  private func check(_ what: String, in folder: Folder) async throws -> Graphctl.Result {
+  private func check(
+    _ what: String, in folder: Folder, isolate variable: String? = nil
+  ) async throws -> Graphctl.Result {
     let plugins = try Self.plugins.get()
     try folder.write("a.bin", "HOSTILE \(what)\n")
-    try folder.write("g.json", isolatedGraph("a.bin", #", "timeLimit": 2, "memoryLimit": 150"#))
+    let graph = isolatedGraph("a.bin", #", "timeLimit": 2, "memoryLimit": 192"#)
+    let unsaid = graph.replacing("\"isolate\": true", with: "\"isolate\": false")
+    try folder.write("g.json", variable == nil ? graph : unsaid)
     let known = URL(filePath: "\(Process.cacheFolder)/gstreamer-1.0/registry.x86_64.bin")
     // The list of plug-ins that other tests use is left alone.
     let list = folder.url.appending(path: "registry.bin")
     try? FileManager.default.copyItem(at: known, to: list)
-    return try await Graphctl.run(
-      ["check", "g.json"], in: folder,
-      environment: ["GST_PLUGIN_PATH": plugins.path, "GST_REGISTRY": list.path])
+    var environment = ["GST_PLUGIN_PATH": plugins.path, "GST_REGISTRY": list.path]
+    if let variable { environment[variable] = "1" }
+    return try await Graphctl.run(["check", "g.json"], in: folder, environment: environment)
   }
 
   /// The folder of the plug-in, which is built once.

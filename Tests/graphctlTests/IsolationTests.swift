@@ -63,6 +63,10 @@ import Testing
       "with `isolate` the file is decoded, and there is no copy to cut; leave out `exact`"
     ),
     (#""timeLimit": 0"#, "in.audio -> none", "timeLimit"),
+    (
+      #""memoryLimit": 191"#, "in.audio -> none",
+      "`memoryLimit` is 191 MiB; it goes from 192 to 1048576 MiB"
+    ),
     ("", "in.audio -> copy.audio", "`in.audio` gives raw audio, but `copy.audio` takes encoded"),
   ])
   func whatCantBeIsSaid(parameters: String, wire: String, problem: String) async throws {
@@ -83,15 +87,78 @@ import Testing
   }
 
   @Test func theProgramThatReadsTheFileIsLookedFor() async throws {
+    try await expect(
+      of: "/nowhere",
+      "`isolate` needs GraphKit's program `graphctl`, and GRAPHKIT_HELPER names `/nowhere`, "
+        + "which is no program; set it to the path of `graphctl`")
+  }
+
+  /// Programs that aren't GraphKit's, or are of another version: the file has no part in it.
+  @Test(arguments: [("true", "ended with exit code 0"), ("false", "ended with exit code 1")])
+  func anotherProgramIsNamed(name: String, conduct: String) async throws {
+    try await expect(
+      of: "/bin/\(name)",
+      "`/bin/\(name)`, which `isolate` has read files, isn't GraphKit's program `graphctl` of this "
+        + "version: it \(conduct); set GRAPHKIT_HELPER to the path of that, or to nothing to have "
+        + "it looked for")
+  }
+
+  private func expect(of helper: String, _ problem: String) async throws {
     let folder = try Folder()
     try Tool.generate(Self.movie, to: "a.mp4", in: folder)
     try folder.write("g.json", isolatedGraph("a.mp4"))
     let result = try await Graphctl.run(
-      ["check", "g.json"], in: folder, environment: ["GRAPHKIT_HELPER": "/nowhere"])
-    let problem =
-      "error: `isolate` needs GraphKit's program `graphctl`, and GRAPHKIT_HELPER names `/nowhere`, "
-      + "which is no program; set it to the path of `graphctl`\n"
-    #expect(result.status != 0 && result.messages.hasSuffix(problem), "\(result)")
+      ["check", "g.json"], in: folder, environment: ["GRAPHKIT_HELPER": helper])
+    #expect(result.status != 0 && result.messages.hasSuffix("error: \(problem)\n"), "\(result)")
+  }
+
+  @Test func aGIFIsReadAsAWhole() async throws {
+    let folder = try Folder()
+    try Tool.generate(["-f", "lavfi", "-i", "testsrc2=s=16x16:r=5:d=1"], to: "a.gif", in: folder)
+    let graph = isolatedGraph("a.gif").replacing("in.audio -> decoder", with: "in.video")
+    let unused = #""decoder": { "type": "decoder" },"#
+    try folder.write("g.json", graph.replacing(unused, with: ""))
+    let whole = try await Graphctl.run(["run", "g.json", "--quiet"], in: folder)
+    #expect(whole.status == 0, "\(whole)")
+    try folder.write(
+      "g.json", folder.text("g.json").replacing("true", with: "true, \"from\": 0.3"))
+    let part = try await Graphctl.run(["check", "g.json"], in: folder)
+    #expect(part.status == 66, "\(part)")
+    #expect(part.messages.contains("`a.gif` is a GIF, which is read as a whole"), "\(part)")
+  }
+
+  /// Which fields a frame has, a file may say of each frame: it plays without them otherwise.
+  @Test func fieldsOfFramesComeAlong() async throws {
+    let folder = try Folder()
+    try Tool.generate(
+      ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=50:d=1,tinterlace=interleave_top"]
+        + ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-top", "1"], to: "a.mkv", in: folder)
+    try folder.write(
+      "g.json",
+      """
+      { "parameters": { "isolate": true },
+        "nodes": { "in": { "type": "file", "path": "a.mkv", "isolate": "${isolate}" },
+          "decoder": { "type": "decoder" },
+          "frames": { "type": "gst", "element": "deinterlace" },
+          "video": { "type": "h264Encoder" }, "movie": { "type": "mp4Sink", "path": "a.mp4" } },
+        "wires": ["in.video -> decoder -> frames -> video -> movie.video"] }
+      """)
+    var sums: [String] = []
+    for isolate in ["true", "false"] {
+      let values = ["--set", "isolate=\(isolate)", "--overwrite"]
+      let result = try await Graphctl.run(["run", "g.json", "--quiet"] + values, in: folder)
+      #expect(result.status == 0, "\(isolate): \(result)")
+      try await Tool.run(
+        "ffmpeg", ["-v", "error", "-i", "a.mp4", "-f", "md5", "-y", "a.md5"], in: folder.url)
+      sums.append(folder.text("a.md5"))
+    }
+    #expect(sums[0] == sums[1])
+  }
+
+  @Test func aGraphIsExplainedWithoutItsFile() async throws {
+    let graph = Graphctl.repository.appending(path: "graphs/upload.json").path
+    let result = try await Graphctl.run(["explain", graph], in: try Folder())
+    #expect(result.status == 0, "\(result)")
   }
 
   @Test func anAddressIsRefused() async throws {
@@ -99,7 +166,7 @@ import Testing
     try folder.write("g.json", isolatedGraph("http://127.0.0.1:1/a.mp4"))
     let result = try await Graphctl.run(["check", "g.json"], in: folder)
     #expect(result.status == 65, "\(result)")
-    #expect(result.messages.contains("`isolate` reads files of this machine"), "\(result)")
+    #expect(result.messages.contains("`isolate` has files of this machine read"), "\(result)")
   }
 }
 

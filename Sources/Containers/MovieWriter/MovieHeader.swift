@@ -96,22 +96,26 @@ struct MovieHeader {
         }
       }
       writer.box("mdia") { writer in
-        writeTimes(
-          "mdhd", between: [track.format.timescale], duration: track.table.duration, to: &writer
-        ) { writer in
-          writer.write(Self.language(track.format.language), bytes: 2)
-          writer.write(0, bytes: 2)
-        }
-        if let tag = track.format.languageTag {
-          writer.fullBox("elng") { writer in
-            writer.write(tag)
-            writer.write(0, bytes: 1)
-          }
-        }
+        writeMediaHeader(track, to: &writer)
         let (type, name) = track.handler
         writeHandler(isQuickTime ? "mhlr" : "", type, name, to: &writer)
         writer.box("minf") { writeMedia(track, to: &$0) }
       }
+    }
+  }
+
+  /// How long a track's samples are, and in which language.
+  private func writeMediaHeader(_ track: Track, to writer: inout BoxWriter) {
+    writeTimes(
+      "mdhd", between: [track.format.timescale], duration: track.table.duration, to: &writer
+    ) { writer in
+      writer.write(Self.language(track.format.language), bytes: 2)
+      writer.write(0, bytes: 2)
+    }
+    guard let tag = track.format.languageTag else { return }
+    writer.fullBox("elng") { writer in
+      writer.write(tag)
+      writer.write(0, bytes: 1)
     }
   }
 

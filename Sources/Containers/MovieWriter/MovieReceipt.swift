@@ -23,7 +23,10 @@ package struct MovieReceipt: Sendable {
   package func faults(of path: String) throws(NodeError) -> [String] {
     guard !tracks.isEmpty else { return [] }
     let movie = try MovieFile(path, for: .reading)
-    let index = try movie.index()
+    return try movie.withSkimmedIndex { faults(of: movie, $0) }
+  }
+
+  private func faults(of movie: MovieFile, _ index: MovieIndex) -> [String] {
     guard movie.fragmentStart == nil else { return ["it is still in fragments"] }
     var faults: [String] = []
     if index.tracks.map(\.identifier) != tracks.map(\.identifier) {

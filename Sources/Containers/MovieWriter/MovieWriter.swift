@@ -276,23 +276,28 @@ extension MovieWriter {
         writeType(to: &writer)
       }
     }
-    if settings.isFragmented {
-      // Of what is copied with room for its last index, all is known.
-      let front = MovieFront(
-        startIndex(), at: writer.bytes.count,
-        hasRoom: settings.segmentDuration == nil && indexRoom == 0)
-      writer.write(front.bytes)
-      self.front = front
-    } else {
-      // Samples as far as the file goes. With the box before, this is room for the same header.
-      writer.write(0, bytes: 4)
-      writer.write("mdat")
-    }
+    beginBody(&writer)
     let bytes = writer.bytes
     try file.write(bytes.span, at: 0)
     bodyStart = body
     end = bytes.count
     segments.begin(head: body + 16..<end)
+  }
+
+  /// Writes what comes right before the samples: the index of a movie in fragments, or else the header
+  /// of the box that they are in.
+  private mutating func beginBody(_ writer: inout BoxWriter) {
+    guard settings.isFragmented else {
+      // Samples as far as the file goes. With the box before, this is room for the same header.
+      writer.write(0, bytes: 4)
+      return writer.write("mdat")
+    }
+    // Of what is copied with room for its last index, all is known.
+    let front = MovieFront(
+      startIndex(), at: writer.bytes.count,
+      hasRoom: settings.segmentDuration == nil && indexRoom == 0)
+    writer.write(front.bytes)
+    self.front = front
   }
 
   private func writeType(to writer: inout BoxWriter) {

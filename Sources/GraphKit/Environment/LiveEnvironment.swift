@@ -1,9 +1,14 @@
 import GStreamer
+import GraphKitSystem
 
 /// The machine that this process runs on.
 public struct LiveEnvironment: Environment {
+  /// Whether every `file` is read by a process of its own, as with `isolate`: at first, whether the
+  /// variable `GRAPHKIT_ISOLATE` is 1.
+  public var isolatesFiles: Bool
+
   /// The machine itself.
-  public init() {}
+  public init() { isolatesFiles = Machine.variable("GRAPHKIT_ISOLATE") == "1" }
 
   /// Whether an element can be made.
   ///

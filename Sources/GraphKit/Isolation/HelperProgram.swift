@@ -8,7 +8,7 @@ package enum HelperProgram {
   /// Where it is: what `GRAPHKIT_HELPER` says, or else beside this program, or else where the search
   /// path has it.
   static func path() throws(NodeError) -> String {
-    if let named = Machine.variable("GRAPHKIT_HELPER") {
+    if let named = Machine.variable("GRAPHKIT_HELPER"), !named.isEmpty {
       if Machine.isProgram(named) { return named }
       throw NodeError(
         "`isolate` needs GraphKit's program `graphctl`, and GRAPHKIT_HELPER names `\(named)`, which "
@@ -22,5 +22,16 @@ package enum HelperProgram {
     throw NodeError(
       "`isolate` needs GraphKit's program `graphctl`, which is neither beside this program nor in "
         + "PATH", remedy: "install it there, or set GRAPHKIT_HELPER to its path", key: "isolate")
+  }
+
+  /// That a program isn't the one that is needed, by what it did in place of what that does.
+  static func error(_ path: String, _ conduct: String) -> NodeError {
+    NodeError(
+      "`\(path)`, which `isolate` has read files, isn't GraphKit's program `graphctl` of this "
+        + "version: it \(conduct)",
+      remedy: Machine.variable("GRAPHKIT_HELPER") == nil
+        ? "install that of this version, or set GRAPHKIT_HELPER to its path"
+        : "set GRAPHKIT_HELPER to the path of that, or to nothing to have it looked for",
+      key: "isolate")
   }
 }

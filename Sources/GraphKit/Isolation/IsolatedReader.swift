@@ -48,6 +48,7 @@ package final class IsolatedReader: Sendable {
 
   private let input: IsolatedInput
   private let process: HelperProcess
+  private let program: String
   private let state: Monitor<State>
 
   /// How many pieces a track's process has to fill: one while the last is on its way, and one more.
@@ -62,13 +63,14 @@ package final class IsolatedReader: Sendable {
   package init(_ input: IsolatedInput, ports: [String]) throws(NodeError) {
     self.input = input
     let file = try InputFile(input.path)
-    let program = try HelperProgram.path()
+    program = try HelperProgram.path()
     do throws(File.Failure) {
       process = try HelperProcess(program, [HelperProgram.word])
     } catch {
       throw NodeError(
-        "`isolate` can't start its process: \(error.text)",
-        remedy: "check GraphKit's program `graphctl` and the machine's limits", key: "isolate")
+        "`isolate` can't start its process `\(program)`: \(error.text)",
+        remedy: "check that this is GraphKit's program `graphctl`, and the machine's limits",
+        key: "isolate")
     }
     let step = max(1, ports.count)
     let budget = SharedSlots.Budget(input.memoryLimit)
@@ -135,7 +137,7 @@ package final class IsolatedReader: Sendable {
       state.lanes[index].lent[found.slot.number] = found.slot
       var isTaken = true
       for number in found.gone where !send(.forget(memory: number)) { isTaken = false }
-      let new = found.isNew ? found.slot.memory : nil
+      let new = found.isNew ? found.slot.region : nil
       guard isTaken, send(.fill(memory: found.slot.number, track: index), new) else {
         throw end(input.garbledError)
       }
@@ -157,7 +159,7 @@ package final class IsolatedReader: Sendable {
     var reply: IsolationReply?
     switch process.socket.receive(within: milliseconds) {
     case .message(let bytes, _):
-      guard let read = IsolationReply(bytes) else { throw end(input.garbledError) }
+      let read = try read(bytes, state)
       let ended = Set(state.lanes.indices.filter { state.lanes[$0].hasEnded })
       let getsOn = read.getsOn { ended.contains($0) }
       try take(read, &state)
@@ -169,11 +171,28 @@ package final class IsolatedReader: Sendable {
     case .nothing: break
     case .closed:
       process.kill()
-      throw input.error(process.waitForEnd().text)
+      throw error(ofEnding: process.ending(), state)
     }
     state.waited += .now - start
     guard state.waited < .seconds(input.timeLimit) else { throw end(input.lateError) }
     return reply
+  }
+
+  private func read(_ bytes: [UInt8], _ state: State) throws(NodeError) -> IsolationReply {
+    if let reply = IsolationReply(bytes) { return reply }
+    guard state.confinement != nil else {
+      throw end(HelperProgram.error(program, "says other things"))
+    }
+    throw end(input.garbledError)
+  }
+
+  private func error(ofEnding ending: Program.Ending, _ state: State) -> NodeError {
+    switch ending {
+    case .exited(Confinement.noMemoryCode): input.memoryError
+    // What ends by itself before it is confined has never seen the file.
+    case .exited where state.confinement == nil: HelperProgram.error(program, ending.text)
+    default: input.error(ending.text)
+    }
   }
 
   private func end(_ error: NodeError) -> NodeError {
@@ -206,7 +225,7 @@ package final class IsolatedReader: Sendable {
       lane.format = format
     case .needs(_, let number, let byteCount):
       guard let slot = lane.lent.removeValue(forKey: number), byteCount <= Self.mostBytes,
-        byteCount > slot.memory.byteCount
+        byteCount > slot.region.byteCount
       else { return false }
       lane.slots.grow(to: byteCount)
       return send(.forget(memory: number))

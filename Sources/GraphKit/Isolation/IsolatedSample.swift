@@ -15,13 +15,14 @@ package struct IsolatedSample: Sendable {
   package func makeBuffer() -> SampleBuffer? {
     guard format.caps.areWholeSamples(byteCount: placed.byteCount),
       let buffer = Buffer(
-        sharing: lease.slot.memory, from: placed.offset, byteCount: placed.byteCount,
+        sharing: lease.slot.region, from: placed.offset, byteCount: placed.byteCount,
         keeping: lease)
     else { return nil }
     var sample = SampleBuffer(buffer, format: format)
     sample.presentationTime = time
     sample.duration = Self.time(placed.duration)
     sample.isDiscontinuity = placed.isDiscontinuity
+    sample.fields = placed.fields
     return sample
   }
 
@@ -31,6 +32,14 @@ package struct IsolatedSample: Sendable {
 }
 
 extension SampleBuffer {
+  /// How the fields of an interlaced frame lie in it, as elements note it: whether it has fields (1),
+  /// the top one comes first (2), the first is to be repeated (4), or there is one alone (8). 0 for a
+  /// frame without.
+  package var fields: Int {
+    get { buffer.fields }
+    set { buffer.fields = newValue }
+  }
+
   /// Copies raw media into shared memory, as a frame or block of its format is laid out; returns how
   /// many bytes that makes, and copies nothing where they don't fit. `nil` where they can't be read.
   package borrowing func copy(to memory: SharedMemory, from offset: Int) -> Int? {

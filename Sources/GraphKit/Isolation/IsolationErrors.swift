@@ -7,6 +7,14 @@ extension IsolatedInput {
         + "`memoryLimit`", key: "path")
   }
 
+  /// That the process has used up its memory.
+  package var memoryError: NodeError {
+    NodeError(
+      "the process that reads `\(path)` has used up its `memoryLimit` of \(memoryLimit >> 20) MiB",
+      remedy: "look whether other programs read the file; if they do, set a greater `memoryLimit`",
+      key: "memoryLimit")
+  }
+
   /// Why no memory can be shared with the process.
   func error(_ problem: SharedSlots.Problem) -> NodeError {
     switch problem {

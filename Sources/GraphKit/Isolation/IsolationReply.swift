@@ -27,12 +27,15 @@ package enum IsolationReply: Hashable, Sendable {
     package var time: Int?
     package var duration: Int?
     package var isDiscontinuity: Bool
+    /// How the fields of an interlaced frame lie in it: see ``SampleBuffer/fields``.
+    package var fields: Int
 
     package init(
-      offset: Int, byteCount: Int, time: Int?, duration: Int?, isDiscontinuity: Bool
+      offset: Int, byteCount: Int, time: Int?, duration: Int?, isDiscontinuity: Bool,
+      fields: Int = 0
     ) {
       (self.offset, self.byteCount, self.time) = (offset, byteCount, time)
-      (self.duration, self.isDiscontinuity) = (duration, isDiscontinuity)
+      (self.duration, self.isDiscontinuity, self.fields) = (duration, isDiscontinuity, fields)
     }
   }
 }
@@ -123,6 +126,8 @@ extension IsolationReply {
 extension MessageSocket {
   /// Says something to the process that has started this one; where the message can't be sent, that.
   package func tell(_ reply: IsolationReply) {
+    // What fails then says what it couldn't have, and not why.
+    if case .failed = reply { Confinement.endIfMemoryIsUsedUp() }
     let message = reply.message
     if reply.isTellable(as: message), send(message) != .unfit { return }
     let problem = NodeError(
@@ -153,17 +158,18 @@ extension IsolationReply.Placed {
   fileprivate var json: JSONValue {
     .array([
       number(offset), number(byteCount), time.map(number) ?? .null, duration.map(number) ?? .null,
-      .bool(isDiscontinuity),
+      .bool(isDiscontinuity), number(fields),
     ])
   }
 
   fileprivate init?(json: JSONValue) {
-    guard case .array(let values) = json, values.count == 5, let offset = values[0].wholeNumber,
-      let byteCount = values[1].wholeNumber
+    guard case .array(let values) = json, values.count == 6, let offset = values[0].wholeNumber,
+      let byteCount = values[1].wholeNumber, let fields = values[5].wholeNumber
     else { return nil }
     self.init(
       offset: offset, byteCount: byteCount, time: values[2].wholeNumber,
-      duration: values[3].wholeNumber, isDiscontinuity: values[4] == .bool(true))
+      duration: values[3].wholeNumber, isDiscontinuity: values[4] == .bool(true),
+      fields: fields)
   }
 }
 
@@ -176,6 +182,7 @@ extension DiscoveredStream {
     fields["duration"] = duration?.nanoseconds.map { number(Int($0)) }
     fields["rotation"] = rotation.map { .string($0.rawValue) }
     fields["shortfall"] = shortfall.map { .string($0) }
+    if isGIF { fields["gif"] = .bool(true) }
     return .object(fields)
   }
 
@@ -188,6 +195,7 @@ extension DiscoveredStream {
       duration: fields.whole("duration").map { MediaTime(nanoseconds: Int64($0)) })
     rotation = fields.text("rotation").flatMap { Rotation(rawValue: $0) }
     if fields.text("shortfall") != nil { shortfall = fields.shown("shortfall") }
+    isGIF = fields.flag("gif")
   }
 }
 

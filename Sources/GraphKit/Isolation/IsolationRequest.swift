@@ -11,7 +11,7 @@ package enum IsolationRequest: Hashable, Sendable {
   case forget(memory: Int)
 
   /// The version of what is exchanged.
-  private static let version = 1
+  private static let version = 2
 
   /// The bytes of a message.
   package var message: [UInt8] {

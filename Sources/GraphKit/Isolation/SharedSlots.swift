@@ -36,8 +36,8 @@ final class SharedSlots: Sendable {
   /// small and are gone.
   func take(step: Int) throws(Problem) -> (slot: SharedSlot, isNew: Bool, gone: [Int]) {
     let (slot, gone, byteCount, number) = state.withLock { state in
-      let gone = state.free.filter { $0.memory.byteCount < state.byteCount }.map(\.number)
-      state.free.removeAll { $0.memory.byteCount < state.byteCount }
+      let gone = state.free.filter { $0.region.byteCount < state.byteCount }.map(\.number)
+      state.free.removeAll { $0.region.byteCount < state.byteCount }
       let slot = state.free.popLast()
       defer { if slot == nil { state.next += step } }
       return (slot, gone, state.byteCount, state.next)
@@ -46,7 +46,7 @@ final class SharedSlots: Sendable {
     guard let share = budget.share(byteCount) else { throw .beyondLimit }
     do throws(File.Failure) {
       let memory = try SharedMemory(byteCount: byteCount)
-      return (SharedSlot(number: number, memory: memory, share: share), true, gone)
+      return (SharedSlot(number: number, region: memory, share: share), true, gone)
     } catch {
       throw .system(error)
     }
@@ -97,7 +97,7 @@ final class SharedSlots: Sendable {
 /// A piece of shared memory, and its number.
 struct SharedSlot: Sendable {
   let number: Int
-  let memory: SharedMemory
+  let region: SharedMemory
   /// What it has of the bytes that all may have.
   var share: SharedSlots.Budget.Share?
 }

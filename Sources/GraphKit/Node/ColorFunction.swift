@@ -25,7 +25,11 @@ struct ColorFunction: Sendable {
 
   /// The colour of a pixel that the effects have changed, from 0 to 255.
   func shown(_ values: SIMD3<Double>) -> SIMD3<Double> {
-    limited(color(RGB(decoding(values) / 255)))
+    let color = decoding(values) / 255
+    // What rounding has left of black, a function that is steep there would make much of: the tenth
+    // root of 1e-16 is 1/40.
+    let isBlack = color .< 1e-9 .& (color .> -1e-9)
+    return limited(self.color(RGB(color.replacing(with: 0, where: isBlack))))
   }
 
   /// A colour that the effects have made, from 0 to 255.

@@ -37,6 +37,8 @@ public protocol Environment: Sendable {
   func names(in folder: String) -> [String]
   /// Whether files that are there already may be replaced without the graph saying so.
   var replacesFiles: Bool { get }
+  /// Whether every `file` is read by a process of its own, whatever the graph says.
+  var isolatesFiles: Bool { get }
 }
 
 extension Environment {
@@ -54,6 +56,8 @@ extension Environment {
   public func names(in folder: String) -> [String] { [] }
   /// Only where the graph says so.
   public var replacesFiles: Bool { false }
+  /// Only where the graph says so.
+  public var isolatesFiles: Bool { false }
 }
 
 /// Which file a path leads to: equal for all the paths of one file.

@@ -36,4 +36,6 @@ extension ForwardingEnvironment {
   package func names(in folder: String) -> [String] { base.names(in: folder) }
 
   package var replacesFiles: Bool { base.replacesFiles }
+
+  package var isolatesFiles: Bool { base.isolatesFiles }
 }

@@ -105,9 +105,9 @@ final class OutputClaim: Sendable {
     try flush()
     if let damage = findDamage() { throw damage }
     stopFlushing()
+    try close()
     state.withLock { state in
-      if state.reservedEnd > 0 { state.open?.trim() }
-      (state.open, state.reservedEnd, state.isOutOfRoom) = (nil, 0, false)
+      (state.reservedEnd, state.isOutOfRoom) = (0, false)
       (state.isBegun, state.hasEarlierParts, state.size) = (false, true, 0)
     }
     current.withLock { $0.path = path }
@@ -145,9 +145,7 @@ final class OutputClaim: Sendable {
     state.withLock { $0.hasFailed = true }
     return PipelineFailure(
       node: node, message: "`\(file.path)` can't be put on its disk: \(error.text)",
-      remedy:
-        "the newest of it may be missing: look at what the system says of the disk (`dmesg`), "
-        + "and record to another")
+      remedy: "the newest of it may be missing: \(error.writingRemedy)")
   }
 
   /// Reserves room for so many bytes after what is written, and for more; whether there is room for the
@@ -232,13 +230,25 @@ final class OutputClaim: Sendable {
   /// that are worth it, such as a header with nothing after it, unless samples wait for it.
   private func begin() -> Bool {
     let hasFailed = context.failure != nil
-    return state.withLock { state in
-      guard !hasFailed || state.hasSamples else { return false }
-      state.isBegun = true
-      state.open?.clear()
-      if isFlushed, state.flusher == nil { state.flusher = state.open.map(startFlushing) }
-      return true
+    do throws(File.Failure) {
+      return try state.withLock { (state) throws(File.Failure) in
+        guard !hasFailed || state.hasSamples else { return false }
+        try state.open?.clear()
+        state.isBegun = true
+        if isFlushed, state.flusher == nil { state.flusher = state.open.map(startFlushing) }
+        return true
+      }
+    } catch {
+      context.fail(uncleared(error))
+      return false
     }
+  }
+
+  private func uncleared(_ error: File.Failure) -> PipelineFailure {
+    state.withLock { $0.hasFailed = true }
+    return PipelineFailure(
+      node: node, message: "what is in `\(file.path)` can't be taken away: \(error.text)",
+      remedy: error.writingRemedy)
   }
 
   /// Samples wait for the file, which must be begun though the run has failed.
@@ -302,18 +312,31 @@ final class OutputClaim: Sendable {
   }
 
   /// Closes the file, once nothing writes any more. One that was made for nothing goes again.
-  func release(isComplete: Bool) {
+  func release(isComplete: Bool) throws(PipelineFailure) {
     stopFlushing()
-    state.withLock { state in
-      guard let open = state.open else { return }
-      // A writer in Swift that has written nothing wants no file.
-      let isComplete = isComplete && (element != nil || state.isBegun)
-      if !state.isBegun, !isComplete { removeNew(state) }
-      if !state.isBegun, isComplete { open.clear() }
-      if state.reservedEnd > 0 { open.trim() }
-      state.isBegun = state.isBegun || isComplete
-      state.open = nil
+    do throws(File.Failure) {
+      try state.withLock { (state) throws(File.Failure) in
+        guard let open = state.open else { return }
+        // A writer in Swift that has written nothing wants no file.
+        let isComplete = isComplete && (element != nil || state.isBegun)
+        if !state.isBegun, !isComplete { removeNew(state) }
+        if !state.isBegun, isComplete { try open.clear() }
+        state.isBegun = state.isBegun || isComplete
+      }
+    } catch { throw uncleared(error) }
+    try close()
+  }
+
+  /// Gives back the room that the file doesn't need, and closes it.
+  private func close() throws(PipelineFailure) {
+    let (open, hasRoom) = state.withLock { state in
+      (state.open.take(), state.reservedEnd > 0)
     }
+    guard let open else { return }
+    do throws(File.Failure) {
+      if hasRoom { try open.trim() }
+      try open.close()
+    } catch { throw unstored(error) }
   }
 
   /// Removes a file that was made for nothing, and no other that has its name by now.

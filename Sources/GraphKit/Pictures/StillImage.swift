@@ -32,13 +32,14 @@ package enum StillImage: Sendable {
     self == .webp ? "gstreamer1.0-plugins-bad" : "gstreamer1.0-plugins-good"
   }
 
-  /// The longest side of a picture, in pixels.
-  package var longestSide: Int {
+  /// How long a picture's sides may be, in pixels.
+  package var sides: ClosedRange<Int> {
     switch self {
-    case .png: 65_535
+    case .png: 1...65_535
     // JPEG_MAX_DIMENSION of libjpeg.
-    case .jpeg: 65_500
-    case .webp: 16_383
+    case .jpeg: 1...65_500
+    // What GStreamer's encoder (1.22) takes: the format has smaller ones.
+    case .webp: 16...16_383
     }
   }
 
@@ -61,6 +62,13 @@ package enum StillImage: Sendable {
   package func bytes(
     of frame: borrowing SampleBuffer, quality: Int? = nil
   ) throws(NodeError) -> [UInt8] {
+    if case .video(let video) = frame.format.format,
+      min(video.width, video.height) < sides.lowerBound
+    {
+      throw NodeError(
+        "a picture of \(video.width)x\(video.height) is too small for a file of \(self)",
+        remedy: "make it \(sides.lowerBound) pixels a side or more, or end the path in .png")
+    }
     let plugins = [element.plugin, "videoconvertscale", "coreelements"]
     Library.start(plugins: Set(plugins.compactMap(\.self)))
     let pixels = frame.withBytes { bytes in

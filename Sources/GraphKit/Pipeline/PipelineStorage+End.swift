@@ -34,11 +34,32 @@ extension PipelineStorage {
 
   /// Looks whether other programs have left the written files alone.
   func findDamage() {
-    for damage in lowered.claims.compactMap({ $0.findDamage() }) {
+    fail(with: lowered.claims.compactMap { $0.findDamage() })
+  }
+
+  /// Lets go of the written files.
+  func releaseFiles(areThreadsStopped: Bool, isComplete: Bool) {
+    var failures: [PipelineFailure] = []
+    for claim in lowered.claims {
+      // A thread that was given up might write to the next file that gets the descriptor.
+      guard areThreadsStopped || claim.isWhole else {
+        claim.abandon()
+        continue
+      }
+      do throws(PipelineFailure) { try claim.release(isComplete: isComplete) } catch {
+        failures.append(error)
+      }
+    }
+    fail(with: failures)
+  }
+
+  /// Has the run failed for what is found after its end: the first is the reason, if there is none.
+  private func fail(with failures: [PipelineFailure]) {
+    for failure in failures {
       if context.failure == nil {
-        context.fail(damage)
+        context.fail(failure)
       } else {
-        context.log.send(.warning(node: damage.node, message: damage.message))
+        context.log.send(.warning(node: failure.node, message: failure.message))
       }
     }
     if state == .completed, context.failure != nil { markFailed() }

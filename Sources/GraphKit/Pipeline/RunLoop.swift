@@ -222,14 +222,7 @@ final class RunLoop {
     storage.compareFiles()
     let isComplete = storage.state == .completed
     storage.failEndedEarly()
-    for claim in storage.lowered.claims {
-      // A thread that was given up might write to the next file that gets the descriptor.
-      if isStopped || claim.isWhole {
-        claim.release(isComplete: isComplete)
-      } else {
-        claim.abandon()
-      }
-    }
+    storage.releaseFiles(areThreadsStopped: isStopped, isComplete: isComplete)
     storage.conclude()
     bus?.close()
   }

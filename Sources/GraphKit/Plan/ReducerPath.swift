@@ -59,10 +59,7 @@ struct ReducerPath {
         return
       }
       if let source = from.node.work.piecewiseSource {
-        // What converts PCM may need what is before a piece; what hands it on doesn't.
-        if let other = between.first(where: { !($0.node is ElidedNode) }) {
-          throw .cannotBeCut(node: other.name, .memory)
-        }
+        try Self.checkPCM(passes: between)
         start = .pcm(wire, source)
         return
       }
@@ -73,6 +70,12 @@ struct ReducerPath {
       node = from
     }
     throw .cannotBeCut(node: node.name, CutObstacle(node, nil))
+  }
+
+  /// What converts PCM may need what is before a piece; what hands it on doesn't.
+  private static func checkPCM(passes nodes: [PlanNode]) throws(PlanError) {
+    guard let other = nodes.first(where: { !($0.node is ElidedNode) }) else { return }
+    throw .cannotBeCut(node: other.name, .memory)
   }
 
   /// The packets of a wire, where each piece of them can be decoded by itself.

@@ -38,6 +38,9 @@ enum CallFilter {
     steps += when(SYS_ioctl, argument: 1, isAnyOf: [0x8901, 0x8902])
     // It ends with the thread that has started it (PR_SET_PDEATHSIG).
     steps += when(SYS_prctl, argument: 0, isAnyOf: [1])
+    // What a fault does: libraries would take it for their own, or let the process go on.
+    let faults = Confinement.faults.map { UInt32($0) }
+    steps += when(SYS_rt_sigaction, argument: 0, isAnyOf: faults)
     // Pairs of ends that are connected (SOCK_STREAM, SOCK_SEQPACKET) reach no other process; others can send to
     // an address.
     steps += [jump(equal: UInt32(SYS_socketpair), else: 7), load(24), step(0x54, 0xF)]

@@ -35,6 +35,7 @@ package struct Confinement: Hashable, Sendable {
       throw .saying("\(threadCount) threads run, of which only one would be confined")
     }
     _ = graphkit_end_with_parent(SIGKILL)
+    for fault in faults { _ = graphkit_watch_fault(fault) }
     limit(__rlimit_resource_t(RLIMIT_DATA.rawValue), to: memory)
     limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), to: 0)
     limit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), to: 0)
@@ -43,6 +44,18 @@ package struct Confinement: Hashable, Sendable {
     let version = try restrictFiles(to: file.number, folders)
     return Confinement(landlock: version, filtersCalls: CallFilter.install())
   }
+
+  /// The code with which the process ends where it has used up its memory (`EX_OSERR`).
+  package static let noMemoryCode: Int32 = 71
+
+  /// Ends the process with ``noMemoryCode`` where it can't have as much more memory as two threads or a
+  /// library need, whatever has become of that.
+  package static func endIfMemoryIsUsedUp() {
+    if graphkit_lacks_memory(16) != 0 { _exit(noMemoryCode) }
+  }
+
+  /// Signals that faults send: what uses up the memory ends by one of them, and is told apart.
+  static let faults = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
   private static var threadCount: Int { Machine.names(in: "/proc/self/task").count }
 

@@ -29,15 +29,17 @@ package final class HelperProcess: Sendable {
       "PATH", "HOME", "LANG", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH",
     ]
     let beginnings = ["GST_", "G_", "LC_", "ORC_", "MALLOC_"]
-    return Machine.variables.filter { variable in
+    let own = Machine.variables.filter { variable in
       names.contains(String(variable.prefix { $0 != "=" }))
         || beginnings.contains { variable.hasPrefix($0) }
     }
+    // Swift would have a program print a backtrace at a fault, and goes on where a signal was sent.
+    return own + ["SWIFT_BACKTRACE=enable=no"]
   }
 
   /// Ends the program at once.
   package func kill() { program.kill() }
 
-  /// Waits until the program has ended.
-  package func waitForEnd() -> Program.Ending { program.waitForEnd() }
+  /// How the program ends, which is waited for.
+  package func ending() -> Program.Ending { program.waitForEnd() }
 }

@@ -48,7 +48,7 @@ public struct AnimationSink: ElementNode {
   }
 
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
-    image.flatMap { .size(of: formats["in"], within: 1...$0.longestSide) }
+    image.flatMap { .size(of: formats["in"], within: $0.sides) }
   }
 
   public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }

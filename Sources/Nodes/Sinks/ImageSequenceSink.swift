@@ -55,6 +55,10 @@ public struct ImageSequenceSink: ElementNode {
       key: "path")
   }
 
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    kind.flatMap { .size(of: formats["in"], within: $0.sides) }
+  }
+
   public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
   /// The report has the folder: a line for each of thousands of images is none to read.

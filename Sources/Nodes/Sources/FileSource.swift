@@ -67,7 +67,7 @@ public struct FileSource: ElementNode {
         "timeLimit", \.timeLimit, in: 0.1...86_400, unit: "s",
         help: "With `isolate`, for how long its process may bring nothing."),
       .integer(
-        "memoryLimit", \.memoryLimit, in: 64...1_048_576, unit: "MiB",
+        "memoryLimit", \.memoryLimit, in: 192...1_048_576, unit: "MiB",
         help: "With `isolate`, the memory that its process may have."),
     ])
 
@@ -108,6 +108,7 @@ public struct FileSource: ElementNode {
   public var problem: NodeError? { isolationProblem ?? FileRange.problem(of: self) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
+    try isolateAsAsked(by: environment)
     let notices = try discover(in: environment)
     self.environment = environment
     try checkLoop()

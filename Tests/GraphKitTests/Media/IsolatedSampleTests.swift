@@ -18,9 +18,10 @@ import Testing
     var stream = DiscoveredStream(
       identifier: "1/2", format: .audio(AudioFormat(.s16, sampleRate: 44_100, channels: 2)),
       duration: MediaTime(nanoseconds: 1_500_000_000))
-    stream.rotation = .rotate90
+    (stream.rotation, stream.isGIF) = (.rotate90, true)
     let sample = IsolationReply.Placed(
-      offset: 64, byteCount: 8, time: -21_333_333, duration: nil, isDiscontinuity: true)
+      offset: 64, byteCount: 8, time: -21_333_333, duration: nil, isDiscontinuity: true,
+      fields: 5)
     for reply in [
       IsolationReply.confined(Confinement(landlock: 4, filtersCalls: true)), .streams([stream]),
       .format(track: 0, caps: "audio/x-raw, rate=(int)8000"),
@@ -38,7 +39,8 @@ import Testing
     #"{ "is": "format", "track": 0, "caps": "audio/x-raw\u001b[2J" }"#,
     #"{ "is": "format", "track": 0, "caps": 1 }"#, #"{ "is": "samples", "track": 0 }"#,
     #"{ "is": "samples", "track": 0, "memory": 1, "samples": [] }"#,
-    #"{ "is": "samples", "track": 0, "memory": 1, "samples": [[0, 1, 0, 0, true], 1] }"#,
+    #"{ "is": "samples", "track": 0, "memory": 1, "samples": [[0, 1, 0, 0, true, 0], 1] }"#,
+    #"{ "is": "samples", "track": 0, "memory": 1, "samples": [[0, 1, 0, 0, true]] }"#,
     #"{ "is": "streams", "streams": [{ "id": "1" }] }"#,
     #"{ "is": "needs", "track": 0, "memory": 1e300, "byteCount": 1 }"#,
   ])
@@ -91,7 +93,7 @@ import Testing
     _ = SharedSlots.Lease(slot, of: slots)
     slots.grow(to: 128)
     let (large, isLargeNew, gone) = try slots.take(step: 2)
-    #expect(isLargeNew && gone == [1] && large.memory.byteCount == 128)
+    #expect(isLargeNew && gone == [1] && large.region.byteCount == 128)
   }
 
   @Test func allPiecesTogetherAreWithinTheLimit() throws {
@@ -137,7 +139,7 @@ import Testing
     #expect(counts == [video.frameSize, video.frameSize, video.frameSize])
     func read(_ offset: Int) throws -> [UInt8] {
       let slots = SharedSlots(byteCount: 64, first: 0)
-      let lease = SharedSlots.Lease(SharedSlot(number: 0, memory: memory), of: slots)
+      let lease = SharedSlots.Lease(SharedSlot(number: 0, region: memory), of: slots)
       let placed = IsolationReply.Placed(
         offset: offset, byteCount: video.frameSize, time: 0, duration: nil, isDiscontinuity: false)
       let made = IsolatedSample(placed: placed, format: format, lease: lease).makeBuffer()

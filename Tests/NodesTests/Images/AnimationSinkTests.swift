@@ -71,6 +71,22 @@ import Testing
     #expect(read.milliseconds == [125, 125, 125, 125] && read.plays == (settings.isEmpty ? 0 : 3))
   }
 
+  /// Sizes that the encoder of WebP doesn't take are refused before anything runs.
+  @Test(arguments: [("out.webp", 15, false), ("out.webp", 16, true), ("out.png", 1, true)])
+  func smallSizesAreRefused(_ name: String, _ side: Int, _ isTaken: Bool) {
+    let format = FormatConstraint.video(width: 64, height: side)
+    var animation = AnimationSink()
+    animation.path = name
+    var images = ImageSequenceSink()
+    images.path = "%03d\(name)"
+    for problem in [
+      animation.problem(formats: ["in": format]), images.problem(formats: ["in": format]),
+    ] {
+      #expect((problem == nil) == isTaken)
+      #expect(problem.map { $0.message.contains("takes those of 16x16 to 16383x16383") } ?? true)
+    }
+  }
+
   @Test func aWebPWithLossIsNear() async throws {
     let (source, path) = try await make(
       "testsrc2=s=96x72:r=24000/1001:d=0.3", "out.webp", format: "rgb24")
@@ -105,7 +121,7 @@ import Testing
     var sink = AnimationSink()
     sink.path = "a.webp"
     #expect(sink.problem(formats: ["in": .video(width: 16_384, height: 9)]) != nil)
-    #expect(sink.problem(formats: ["in": .video(width: 16_383, height: 9)]) == nil)
+    #expect(sink.problem(formats: ["in": .video(width: 16_383, height: 16)]) == nil)
     sink.path = "a.gif"
     #expect(sink.problem?.remedy.contains("gifSink") == true)
   }

@@ -26,6 +26,17 @@ import Testing
     Case(
       path: "a.mp4", sink: #""type": "mp4Sink""#, isLive: true, calls: "fdatasync", from: 1,
       file: "a.mp4", says: "movie: `a.mp4` can't be put on its disk: Input/output error; "),
+    // Which file systems of other machines do, and those with quotas.
+    Case(
+      path: "a.mp4", sink: #""type": "mp4Sink""#, calls: "close", from: 1, file: "a.mp4",
+      says: "movie: `a.mp4` can't be put on its disk: Input/output error; "),
+    Case(
+      path: "a.ts", sink: #""type": "tsSink""#, calls: "close", from: 1, file: "a.ts",
+      says: "movie: `a.ts` can't be put on its disk: Input/output error; "),
+    Case(
+      path: "a.mp4", sink: #""type": "mp4Sink", "optimizeForNetworkUse": true"#, calls: "close",
+      from: 1, file: "a.mp4.faststart",
+      says: "movie: the movie `a.mp4` is whole, but its index is still at the end: "),
     Case(
       path: "a.mp4", sink: #""type": "mp4Sink", "optimizeForNetworkUse": true"#, calls: "rename",
       from: 1, file: "a.mp4.faststart",

@@ -21,21 +21,28 @@ struct CutReducers: PlanPass {
     let needed = result.nodes(before: names).union(names)
     result.leaveOut(Set(result.nodes.map(\.name)).subtracting(needed))
     var reducers: [PartSink.Reducer] = []
-    for (number, original) in paths.enumerated() {
-      let path = try ReducerPath(to: original.reducer, in: result)
-      let runs = piece.runs(ofPath: number)
-      let split = ReducerSplit([path], count: path.branchCount(on: context.cores), runs: runs)
-      result = split.apply(to: result)
-      reducers.append(PartSink.Reducer(name: path.reducer.name, frames: path.frames(of: runs)))
-      result.wires.append(
-        PlanWire(
-          from: PortReference(path.reducer.name, "part"),
-          to: PortReference("part:", "in.\(number + 1)"), format: FormatConstraint(.any),
-          lowering: .link))
+    for (number, path) in paths.enumerated() {
+      reducers.append(try split(path, number, in: &result, context))
     }
     result.nodes.append(
       PlanNode(PartSink.self, PartSink(path: self.path, reducers), name: "part:"))
     return result
+  }
+
+  /// Has the piece's runs on the way to a reducer reduced, and what comes of them go to the file.
+  private func split(
+    _ original: ReducerPath, _ number: Int, in plan: inout Plan, _ context: PlanContext
+  ) throws(PlanError) -> PartSink.Reducer {
+    let path = try ReducerPath(to: original.reducer, in: plan)
+    let runs = piece.runs(ofPath: number)
+    let split = ReducerSplit([path], count: path.branchCount(on: context.cores), runs: runs)
+    plan = split.apply(to: plan)
+    plan.wires.append(
+      PlanWire(
+        from: PortReference(path.reducer.name, "part"),
+        to: PortReference("part:", "in.\(number + 1)"), format: FormatConstraint(.any),
+        lowering: .link))
+    return PartSink.Reducer(name: path.reducer.name, frames: path.frames(of: runs))
   }
 }
 

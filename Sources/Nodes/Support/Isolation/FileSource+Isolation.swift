@@ -2,16 +2,25 @@ import GraphKit
 
 extension FileSource {
   /// What is wrong with `isolate` and other parameters together.
-  var isolationProblem: NodeError? {
-    guard isolate else { return nil }
+  var isolationProblem: NodeError? { isolate ? isolationProblem(asked: "`isolate`") : nil }
+
+  /// Has a process of its own read the file where the environment has it read all.
+  mutating func isolateAsAsked(by environment: any Environment) throws(NodeError) {
+    guard environment.isolatesFiles, !isolate else { return }
+    if let problem = isolationProblem(asked: "GRAPHKIT_ISOLATE") { throw problem }
+    isolate = true
+  }
+
+  /// What can't be with isolation, by what it is asked for with.
+  private func isolationProblem(asked word: String) -> NodeError? {
     if path.isWebAddress {
       return NodeError(
-        "`isolate` reads files of this machine, and `path` is an address",
-        remedy: "fetch the file first, or leave out `isolate`", key: "isolate")
+        "\(word) has files of this machine read, and `path` is an address",
+        remedy: "fetch the file first, or leave out \(word)", key: isolate ? "isolate" : "path")
     }
     guard exact else { return nil }
     return NodeError(
-      "with `isolate` the file is decoded, and there is no copy to cut",
+      "with \(word) the file is decoded, and there is no copy to cut",
       remedy: "leave out `exact`: ranges of decoded streams are exact", key: "exact")
   }
 

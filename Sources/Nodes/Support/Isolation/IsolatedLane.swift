@@ -155,6 +155,6 @@ extension IsolationReply.Placed {
       offset: offset, byteCount: byteCount,
       time: sample.presentationTime.nanoseconds.map { Int($0) },
       duration: sample.duration.nanoseconds.map { Int($0) },
-      isDiscontinuity: sample.isDiscontinuity)
+      isDiscontinuity: sample.isDiscontinuity, fields: sample.fields)
   }
 }

@@ -8,6 +8,31 @@ final class IsolatedPass: Sendable {
 
   /// Reads the streams of some ports.
   init(_ input: IsolatedInput, _ ports: [String], to socket: MessageSocket) throws(NodeError) {
+    do {
+      let pipeline = try Self.pipeline(input, ports)
+      self.pipeline = pipeline
+      let open = Monitor(ports.count)
+      lanes = try ports.indices.map { index in
+        IsolatedLane(
+          try pipeline.output(Self.output(index)), of: pipeline, track: index, open: open,
+          to: socket)
+      }
+    } catch { throw NodeError(ofFile: error) }
+    pipeline.start()
+  }
+
+  private static func pipeline(_ input: IsolatedInput, _ ports: [String]) throws -> Pipeline {
+    var configuration = Pipeline.Configuration()
+    // How long nothing may come, the other process knows.
+    configuration.stallTimeout = 1e9
+    let environment = LiveEnvironment()
+    return try Pipeline(
+      Plan(graph(input, ports).build(in: environment)), environment: environment,
+      configuration: configuration)
+  }
+
+  /// The file, a decoder for each port, and an output for each.
+  private static func graph(_ input: IsolatedInput, _ ports: [String]) -> GraphBuilder {
     var file = FileSource()
     (file.path, file.loop) = (input.path, input.loop)
     (file.from, file.to, file.duration) = (input.from, input.to, input.duration)
@@ -17,29 +42,15 @@ final class IsolatedPass: Sendable {
       let decoder = builder.add("decoder\(index)", Decoder()) {
         $0.media = port.hasPrefix("video") ? .video : .audio
       }
-      let output = builder.add("exit\(index)", AppOutput())
+      let output = builder.add(output(index), AppOutput())
       builder.connect(source.port(port, as: AnyMedia.self), to: decoder.input)
       builder.connect(decoder.output, to: output.input)
     }
-    var configuration = Pipeline.Configuration()
-    // How long nothing may come, the other process knows.
-    configuration.stallTimeout = 1e9
-    let environment = LiveEnvironment()
-    do {
-      let pipeline = try Pipeline(
-        Plan(builder.build(in: environment)), environment: environment,
-        configuration: configuration)
-      self.pipeline = pipeline
-      let open = Monitor(ports.count)
-      lanes = try ports.indices.map { index in
-        IsolatedLane(
-          try pipeline.output("exit\(index)"), of: pipeline, track: index, open: open, to: socket)
-      }
-    } catch let error as NodeError { throw error } catch {
-      throw NodeError("\(error)", remedy: "check the file", key: "path")
-    }
-    pipeline.start()
+    return builder
   }
+
+  /// The name of the node that the samples of a track leave by.
+  private static func output(_ track: Int) -> String { "exit\(track)" }
 
   /// Does what the other process asks for.
   func take(_ request: IsolationRequest, _ attachment: MessageSocket.Attachment?) {
@@ -51,6 +62,23 @@ final class IsolatedPass: Sendable {
       let new: SharedMemory?
       do { new = try attachment?.memory() } catch { return }
       lanes[track].fill(memory, new)
+    }
+  }
+}
+
+extension NodeError {
+  /// Why a file can't be read, by what the graph of it has thrown: in its words, but for the names of
+  /// nodes that nobody has written.
+  fileprivate init(ofFile error: any Error) {
+    switch error {
+    case let error as NodeError: self = error
+    case let failure as PipelineFailure:
+      self.init(failure.message, remedy: failure.remedy, key: "path")
+    case let errors as GraphErrors:
+      let first = errors.diagnostics.first { $0.severity == .error }
+      self.init(
+        first?.message ?? "\(errors)", remedy: first?.remedy ?? "check the file", key: "path")
+    default: self.init("\(error)", remedy: "check the file", key: "path")
     }
   }
 }

@@ -190,13 +190,7 @@ struct MovieParts: TrackWriter {
   private mutating func startNext(at time: Int64) throws {
     // Audio may have come, and been marked, before the frame of its time.
     laterMarks = movie.removeMarks(from: time) + laterMarks
-    try movie.finish()
-    try movie.check()
-    for track in tracks.indices {
-      lossReasons[track] = lossReasons[track] ?? movie.lossReason(track: track)
-    }
-    let size = Self.size(of: path)
-    finished.append((path, size))
+    let size = try finishPart()
     let now = ProcessTime.secondsSince1970
     path = parts.names.next(at: now)
     try file.startNext(at: path)
@@ -205,6 +199,24 @@ struct MovieParts: TrackWriter {
     (byteCount, isFirst) = (0, false)
     if !parts.isDated { settings.creationTime = now }
     if parts.keepsTimes { settings.start = settings.start ?? movie.start }
+    try beginMovie()
+    takeMarks()
+  }
+
+  /// Completes the part that is written; returns how many bytes it has.
+  private mutating func finishPart() throws -> Int {
+    try movie.finish()
+    try movie.check()
+    for track in tracks.indices {
+      lossReasons[track] = lossReasons[track] ?? movie.lossReason(track: track)
+    }
+    let size = Self.size(of: path)
+    finished.append((path, size))
+    return size
+  }
+
+  /// Begins the movie of a part, with all that is known of its tracks.
+  private mutating func beginMovie() throws {
     let languages = movie.languageTags
     movie = MovieTracks(
       tracks.map(\.continued), settings: settings, listing: nil, to: file, path: path)
@@ -217,7 +229,6 @@ struct MovieParts: TrackWriter {
       }
       if hasEnded[track] { try movie.end(track: track) }
     }
-    takeMarks()
   }
 
   /// Sets the marks that are of this part, as far as it has room for them.

@@ -64,7 +64,7 @@ struct StillFrames: Sendable {
 extension StillImage {
   /// Refuses a picture that is larger than a file of the kind can hold.
   func check(_ size: (width: Int, height: Int)) throws(NodeError) {
-    let (most, pixels) = (longestSide, PictureFile.largestPixelCount)
+    let (most, pixels) = (sides.upperBound, PictureFile.largestPixelCount)
     guard max(size.width, size.height) > most || size.width * size.height > pixels else { return }
     throw NodeError(
       "a picture of \(size.width)x\(size.height) is too large for a file of \(self)",

@@ -143,6 +143,23 @@ import Testing
     #expect(inverted.prefix(67 * 35).allSatisfy { $0 == UInt8(black.x.rounded()) })
   }
 
+  @Test("leave black as it is, however steep they are near it", arguments: layouts, [16, 720])
+  func black(_ layout: PixelFormat, height: Int) throws {
+    let format = VideoFormat(layout, width: 16, height: height)
+    let black = ColorEncoding(format).fromRGB(.zero)
+    var sample = SampleBuffer(
+      byteCount: format.frameSize, format: try FormatDescription(.video(format)))
+    sample.withMutableBytes { bytes in
+      for index in bytes.indices {
+        let isLuma = layout.planeCount == 1 || index < format.planes[1].offset
+        bytes[index] = UInt8(isLuma ? black.x : black.y)
+      }
+    }
+    let bytes = pictureBytes(sample.share())
+    let setting = Setting(type: "gamma", values: ["gamma": 10])
+    #expect(try run(setting.chain(), on: sample) == bytes)
+  }
+
   @Test("keep to the pixels of rows that lie far apart", arguments: layouts, [1, 13, 64])
   func strides(_ layout: PixelFormat, extra: Int) throws {
     for setting in [Setting(type: "sepia"), Setting(type: "gamma", values: ["gamma": 2])] {
