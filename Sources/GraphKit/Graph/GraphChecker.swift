@@ -112,28 +112,8 @@ extension DraftNode {
 }
 
 extension DraftField {
-  /// Reads what is written with its unit as a number.
-  mutating func readQuantities(of info: NodeType.ParameterInfo) {
-    value.value =
-      Keyframes.areWritten(value.value, for: info.kind)
-      ? value.value.readingKeyframes(info.kind, in: info.unit)
-      : value.value.reading(info.kind, in: info.unit)
-  }
-
   /// The value that the node begins with: the first keyframe's, where there are keyframes.
   fileprivate func initialValue(of info: NodeType.ParameterInfo?) -> JSONValue {
     info.flatMap { values(of: $0.kind).first?.value.value } ?? value.value
-  }
-
-  /// Gives text the type that a parameter wants, where it can be read as that.
-  mutating func convert(to kind: ParameterKind) {
-    guard case .string(let text) = value.value else { return }
-    switch kind {
-    case .bool: value.value = Bool(text).map { .bool($0) } ?? value.value
-    case .integer, .number: value.value = number(text).map { .number($0) } ?? value.value
-    case .list, .object, .record:
-      value.value = (try? JSONReader.read(Array(text.utf8)).tree.value) ?? value.value
-    default: break
-    }
   }
 }

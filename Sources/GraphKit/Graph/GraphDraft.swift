@@ -201,16 +201,6 @@ struct DraftNode {
   }
 }
 
-/// A parameter as a node of the graph gives it.
-struct DraftField {
-  var key: Located<String>
-  var value: Located<JSONValue>
-  /// Where the values of an object's keys stand.
-  var places: [String: SourcePlace] = [:]
-  /// Whether the value is text only because its type isn't given.
-  var isUntyped: Bool
-}
-
 /// A node in a row of wires.
 struct DraftEnd {
   var node: String

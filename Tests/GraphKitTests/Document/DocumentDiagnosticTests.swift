@@ -18,7 +18,7 @@ struct DocumentDiagnosticTests {
       (
         #"{"title": 1}"#,
         [
-          "1:2: error: `title` is no part of a graph file; it has `$schema`, `description`, `parameters`, `inputs`, `outputs`, `nodes` and `wires`"
+          "1:2: error: `title` is no part of a graph file; it has `$schema`, `description`, `parameters`, `inputs`, `outputs`, `whenSlow`, `nodes` and `wires`"
         ]
       ),
       (

@@ -167,7 +167,7 @@ import Testing
     let sender = try await LiveServers.send(
       folder, to: "srt://127.0.0.1:\(port)?mode=listener", seconds: [1, 20])
     let result = try await record(
-      "srt://127.0.0.1:\(port)", #", "gaps": "\#(gaps)", "jitter": 0.2"#, seconds: 2.5)
+      "srt://127.0.0.1:\(port)", #", "gaps": "\#(gaps)""#, seconds: 2.5)
     #expect(result.status == 0, "\(result)")
     let connections = try connections()
     #expect(connections.lost >= 1 && connections.connected > connections.lost - 1)
