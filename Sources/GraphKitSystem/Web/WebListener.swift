@@ -1,3 +1,4 @@
+import CGraphKitSystem
 import Glibc
 
 /// A socket that browsers connect to.
