@@ -4,7 +4,8 @@
 package struct ADTSFrames {
   /// What a frame's header says of it.
   package struct Header: Equatable {
-    /// How the audio is coded, as the two bytes of an AudioSpecificConfig; `nil` where they can't say it.
+    /// How the audio is coded, as the two bytes of an AudioSpecificConfig; `nil` where they can't say
+    /// it.
     package let configuration: [UInt8]?
     /// Samples a second, and channels, as they are coded.
     package let sampleRate: Int
@@ -30,6 +31,8 @@ package struct ADTSFrames {
   private var bytes: [UInt8] = []
   /// How much of `bytes` has been read, and where those that were added last begin.
   private var (position, lastStart) = (0, 0)
+  /// Where the frame begins that was given last.
+  private var frameStart = 0
   /// Whether a frame was where the last one ended.
   private var isInStep = false
 
@@ -46,7 +49,7 @@ package struct ADTSFrames {
   /// Adds what follows.
   package mutating func append(_ more: Span<UInt8>) {
     bytes.removeFirst(position)
-    (position, lastStart) = (0, bytes.count)
+    (position, lastStart, frameStart) = (0, bytes.count, 0)
     for index in more.indices { bytes.append(more[index]) }
   }
 
@@ -64,12 +67,18 @@ package struct ADTSFrames {
         position += 1
         continue
       }
-      defer { (position, isInStep) = (end, true) }
+      defer { (frameStart, position, isInStep) = (position, end, true) }
       return Frame(
         header: header, bytes: Array(bytes[(position + header.headerSize)..<end]),
         beginsInLast: position >= lastStart)
     }
     return nil
+  }
+
+  /// Takes what there is from the frame on that was given last.
+  package mutating func takeRest() -> [UInt8] {
+    defer { self = ADTSFrames() }
+    return Array(bytes[frameStart...])
   }
 
   private func header(at start: Int) -> Header? {

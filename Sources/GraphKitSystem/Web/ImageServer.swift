@@ -3,8 +3,8 @@ import Glibc
 /// Shows images to browsers as they come, on a thread of its own: each the newest, and none twice.
 ///
 /// `GET /` answers with one image after the other (`multipart/x-mixed-replace`), which browsers show as
-/// moving, and `GET /still.jpg` with the newest alone. A browser that takes less than comes gets fewer, and
-/// holds up nothing.
+/// moving, and `GET /still.jpg` with the newest alone. A browser that takes less than comes gets
+/// fewer, and holds up nothing.
 package final class ImageServer: Sendable {
   /// The port that it serves.
   package let port: UInt16
@@ -22,8 +22,8 @@ package final class ImageServer: Sendable {
     var isOver = false
   }
 
-  /// Serves a port of an address of this machine until ``stop()``; port 0 is any that is free. `mediaType`
-  /// is that of the images.
+  /// Serves a port of an address of this machine until ``stop()``; port 0 is any that is free.
+  /// `mediaType` is that of the images.
   package init(at host: String, port: UInt16, mediaType: String) throws(File.Failure) {
     let listener = try WebListener(host, port: port)
     self.port = listener.port
@@ -47,7 +47,8 @@ package final class ImageServer: Sendable {
     wake()
   }
 
-  /// Ends the service, and the connections; again, to no effect.
+  /// Ends the service and the connections, which get the last image where they take it at once; again,
+  /// to no effect.
   package func stop() {
     thread.withLock { thread in
       guard let running = thread.take() else { return }
@@ -74,6 +75,8 @@ private final class ImageService {
   private let pipe: Int32
   private let mediaType: String
   private var viewers: [ImageViewer] = []
+  /// Whether there were no descriptors left for one more browser.
+  private var isExhausted = false
 
   private static let mostViewers = 32
 
@@ -90,20 +93,35 @@ private final class ImageService {
     while true {
       var polls = [
         pollfd(fd: pipe, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+        // A connection that can't be accepted would be reported again and again.
+        pollfd(fd: isExhausted ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       polls += viewers.map(\.poll)
       // Once a second those are let go that take nothing.
-      let count = unsafe Glibc.poll(&polls, nfds_t(polls.count), 1000)
+      let count = unsafe Glibc.poll(&polls, nfds_t(polls.count), isExhausted ? 100 : 1000)
+      isExhausted = false
       if count < 0, errno != EINTR { return }
       drain()
       let shown = state.withLock { $0 }
-      if shown.isOver { return }
-      for viewer in viewers { viewer.serve(shown.image, number: shown.number, mediaType) }
+      serve(shown)
+      if shown.isOver { return finish(shown) }
       if polls[1].revents != 0 { accept() }
-      viewers.removeAll(where: \.isOver)
       let watching = viewers.count { $0.isWatching }
       state.withLock { $0.viewers = watching }
+    }
+  }
+
+  private func serve(_ shown: ImageServer.State) {
+    for viewer in viewers { viewer.serve(shown.image, number: shown.number, mediaType) }
+    viewers.removeAll(where: \.isOver)
+  }
+
+  /// Sends what is left of the last image, for a moment.
+  private func finish(_ shown: ImageServer.State) {
+    for _ in 0..<20 where viewers.contains(where: \.isSending) {
+      var polls = viewers.filter(\.isSending).map(\.poll)
+      _ = unsafe Glibc.poll(&polls, nfds_t(polls.count), 10)
+      serve(shown)
     }
   }
 
@@ -113,17 +131,17 @@ private final class ImageService {
   }
 
   private func accept() {
-    while viewers.count < Self.mostViewers {
+    while true {
       let descriptor = Glibc.accept(listener.descriptor, nil, nil)
-      guard descriptor >= 0 else { return }
+      guard descriptor >= 0 else {
+        isExhausted = errno == EMFILE || errno == ENFILE
+        return
+      }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-      viewers.append(ImageViewer(descriptor))
-    }
-    // One that has asked for nothing, or takes nothing, makes room.
-    if viewers.count >= Self.mostViewers, let index = viewers.firstIndex(where: { !$0.isWatching })
-    {
-      viewers.remove(at: index)
+      let isFull = viewers.count >= Self.mostViewers
+      let viewer = ImageViewer(descriptor, isLocal: listener.isLocal)
+      if isFull { viewer.refuse() } else { viewers.append(viewer) }
     }
   }
 }

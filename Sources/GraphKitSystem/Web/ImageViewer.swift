@@ -3,6 +3,8 @@ import Glibc
 /// A browser that is connected to an ``ImageServer``; on the server's thread alone.
 final class ImageViewer {
   private let descriptor: Int32
+  /// Whether it was reached by an address of this machine alone.
+  private let isLocal: Bool
   private var request: [UInt8] = []
   private var outgoing: ArraySlice<UInt8> = []
   /// The number of the image that it was sent last; `nil` while it has asked for none.
@@ -18,12 +20,24 @@ final class ImageViewer {
   private static let longestSilence = Duration.seconds(20)
   private static let boundary = "frame"
 
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  init(_ descriptor: Int32, isLocal: Bool) {
+    self.descriptor = descriptor
+    self.isLocal = isLocal
+  }
 
   deinit { close(descriptor) }
 
   /// Whether it waits for images.
   var isWatching: Bool { seen != nil && !endsAfterWriting }
+
+  /// Whether something is left to be sent.
+  var isSending: Bool { !outgoing.isEmpty && !isOver }
+
+  /// Answers at once that there are too many.
+  func refuse() {
+    outgoing = ArraySlice(refusal(503, "Service Unavailable"))
+    write()
+  }
 
   /// What is waited for: room for an image, or the request; or its end, which is read as well.
   var poll: pollfd {
@@ -85,6 +99,8 @@ final class ImageViewer {
     let words = text.prefix { !$0.isNewline }.split(separator: " ")
     guard words.count == 3, words[2].hasPrefix("HTTP/") else { return refusal(400, "Bad Request") }
     guard words[0] == "GET" else { return refusal(405, "Method Not Allowed") }
+    // A page of another name could have its own name lead here, and read what is shown.
+    guard !isLocal || isNumeric(host(in: text)) else { return refusal(403, "Forbidden") }
     switch words[1].prefix(while: { $0 != "?" }) {
     case "/":
       seen = 0
@@ -95,6 +111,19 @@ final class ImageViewer {
       return nil
     default: return refusal(404, "Not Found")
     }
+  }
+
+  private func host(in request: String) -> Substring? {
+    request.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("host:") }
+      .map { $0.dropFirst("host:".count).drop { $0 == " " } }
+  }
+
+  /// Whether a host is an address in numbers, or this machine, or not given.
+  private func isNumeric(_ host: Substring?) -> Bool {
+    guard let host else { return true }
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
+    return name.lowercased() == "localhost" || name.hasPrefix("[")
+      || name.allSatisfy { $0.isNumber || $0 == "." }
   }
 
   private func refusal(_ status: Int, _ word: String) -> [UInt8] {

@@ -6,6 +6,8 @@ package final class WebListener: Sendable {
   let descriptor: Int32
   /// The port: the one that was asked for, or that the system chose for 0.
   package let port: UInt16
+  /// Whether only programs of this machine can connect.
+  let isLocal: Bool
 
   /// Listens at a port of an address of this machine, such as `127.0.0.1`, `::1` or `0.0.0.0` for all.
   package init(_ host: String, port: UInt16) throws(File.Failure) {
@@ -13,7 +15,8 @@ package final class WebListener: Sendable {
       throw File.Failure(code: EINVAL, text: "No address of a machine")
     }
     descriptor = socket(
-      address.family, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+      address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue),
+      0)
     guard descriptor >= 0 else { throw .last }
     // The port of a run that has just ended is free.
     var one: Int32 = 1
@@ -25,6 +28,7 @@ package final class WebListener: Sendable {
       throw failure
     }
     self.port = SocketAddress.port(of: descriptor) ?? port
+    isLocal = host.hasPrefix("127.") || host == "::1"
   }
 
   deinit { close(descriptor) }

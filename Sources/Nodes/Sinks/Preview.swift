@@ -14,7 +14,8 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   public var width: Int?
   /// The greatest height; `nil` for that of the frames.
   public var height: Int?
-  /// Frames a second, at most; `nil` for 2 into a file, 10 to browsers, and for all that are taken elsewhere.
+  /// Frames a second, at most; `nil` for 2 into a file, 10 to browsers, and for all that are taken
+  /// elsewhere.
   public var maxFrameRate: Double?
   /// How a program gets pixels.
   public var pixelFormat = PixelFormat.bgra
@@ -46,10 +47,10 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
       .bool("window", \.window, help: "Whether a window shows it."),
       .integer(
         "width", \.width, in: 1...16_384, unit: "px",
-        help: "The greatest width, but of a window; no frame grows."),
+        help: "The greatest width, but of a window; a smaller frame keeps its size."),
       .integer(
         "height", \.height, in: 1...16_384, unit: "px",
-        help: "The greatest height, but of a window; no frame grows."),
+        help: "The greatest height, but of a window; a smaller frame keeps its size."),
       .number(
         "maxFrameRate", \.maxFrameRate, in: 0.001...1000, unit: "1/s",
         help:
@@ -130,6 +131,8 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
+    // Where the port was taken meanwhile, nothing shows it.
+    guard address.isEmpty || server != nil else { return }
     let time = sample.presentationTime
     guard limiter.takes(time), server?.isWatched != false || unwatched.takes(time) else {
       latest = HeldFrame(sample)

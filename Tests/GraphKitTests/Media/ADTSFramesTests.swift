@@ -63,6 +63,15 @@ import Testing
     }
   }
 
+  @Test func theRestBeginsWithTheLastFrame() {
+    var reader = ADTSFrames()
+    let second = frame(2, count: 9, channels: 0) + frame(3, count: 9) + [0xff]
+    reader.append((frame(1, count: 9) + second).span)
+    #expect(reader.next()?.bytes.first == 1 && reader.next()?.bytes.first == 2)
+    #expect(reader.takeRest() == second)
+    #expect(reader.takeRest() == [])
+  }
+
   @Test func anyBytesEnd() {
     var state: UInt64 = 3
     for _ in 0..<200 {

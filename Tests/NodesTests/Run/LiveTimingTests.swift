@@ -86,9 +86,14 @@ import Testing
     let isGap = { timing.isGap(before: self.nanoseconds($0), of: 0, isFrame: $1) }
     #expect(isGap(2.2, false) && !isGap(2.13, false))
     #expect(isGap(2.5, true) && !isGap(2.2, true))
+    // Frames of half a second each are half a second apart.
+    timing.present(
+      nanoseconds(101), from: nanoseconds(3), until: nanoseconds(3.5), of: 1, now: nanoseconds(3))
+    #expect(!timing.isGap(before: nanoseconds(4), of: 1, isFrame: true))
+    #expect(timing.isGap(before: nanoseconds(5), of: 1, isFrame: true))
     // A frame that takes the place of others is shown only as long as they were.
-    timing.fill(from: nanoseconds(2.1), until: nanoseconds(2.14), of: 1)
-    #expect(timing.isGap(before: nanoseconds(2.2), of: 1, isFrame: true))
+    timing.fill(from: nanoseconds(3.5), until: nanoseconds(3.54), of: 1)
+    #expect(timing.isGap(before: nanoseconds(3.6), of: 1, isFrame: true))
     let keeping = LiveTiming(.keep, trackCount: 1)
     #expect(!keeping.isGap(before: nanoseconds(9), of: 0, isFrame: false))
   }

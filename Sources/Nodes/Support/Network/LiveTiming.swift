@@ -85,9 +85,9 @@ struct LiveTiming {
     offsets[0] = firsts.map { origin($0.arrival) - $0.time }.max()
   }
 
-  /// Where the next sample of every track comes after a gap, as where a sender has left out what it was late
-  /// with, the gap becomes as short as it was delayed before. The samples' own times are those of the
-  /// tracks; `nil` of one that has ended.
+  /// Where the next sample of every track comes after a gap, as where a sender has left out what it was
+  /// late with, the gap becomes shorter by as much as samples were delayed before. The times are the
+  /// samples' own, by track; `nil` of one that has ended.
   mutating func catchUp(with waiting: [Int64?], now: Int64) {
     guard delay > 0, offsets.count == 1, let offset = offsets[0] else { return }
     let gaps = zip(waiting, tracks).compactMap { time, track in
@@ -98,12 +98,14 @@ struct LiveTiming {
     (offsets[0], delay) = (offset - step, delay - step)
   }
 
-  /// Whether what is missing before a sample that is presented at a time is to be filled. A frame is shown
-  /// up to the next, unless that is too far for a frame rate.
+  /// Whether what is missing before a sample that is presented at a time is to be filled. A frame is
+  /// shown up to the next, unless that is too far for its frame rate.
   func isGap(before time: Int64, of index: Int, isFrame: Bool) -> Bool {
-    guard gaps == .fill, let end = tracks[index].end else { return false }
-    let longest = isFrame && !tracks[index].isFilled ? Self.longestFrame : Self.slack
-    return time - end > longest
+    let track = tracks[index]
+    guard gaps == .fill, let end = track.end else { return false }
+    guard isFrame, !track.isFilled else { return time - end > Self.slack }
+    // Of a stream of two frames a second, say, none is missing.
+    return time - end > max(Self.longestFrame, 2 * (end - (track.start ?? end)))
   }
 
   /// When a sample is presented; where it waits for that, it may be asked again.

@@ -37,7 +37,11 @@ struct TransportAudio: SwiftNode {
     if sample.isDiscontinuity { frames = ADTSFrames() }
     sample.withBytes { frames.append($0) }
     try split(from: sample.presentationTime, to: outputs)
-    if !isSplit { try outputs.send(sample, on: 0) }
+    guard !isSplit else { return }
+    // From here on the stream is left whole.
+    var rest = SampleBuffer(bytes: frames.takeRest(), format: sample.format)
+    rest.presentationTime = time
+    try outputs.send(rest, on: 0)
   }
 
   /// Sends the frames that are whole; the first that begins in the last packet is heard at `start`.

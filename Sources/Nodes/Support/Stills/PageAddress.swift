@@ -6,8 +6,8 @@ struct PageAddress {
   private let host: String
   private let port: UInt16
 
-  /// `nil` where a text isn't an address in numbers, or `localhost`, or nothing for all of the machine's,
-  /// and a port.
+  /// `nil` where a text isn't an address in numbers, or `localhost`, or nothing for all of the
+  /// machine's, and a port.
   init?(_ text: String) {
     guard let match = text.wholeMatch(of: /(localhost|[0-9.]*|\[[0-9a-fA-F:]+\]):(\d{1,5})/),
       let port = UInt16(match.output.2), port > 0
@@ -34,7 +34,7 @@ struct PageAddress {
 
   private func problem(_ failure: File.Failure) -> NodeError {
     NodeError(
-      "nothing can be shown at \(host):\(port): \(failure.text)",
+      "nothing can be shown at \(host.contains(":") ? "[\(host)]" : host):\(port): \(failure.text)",
       remedy: "give another port, or an address of this machine", key: "address")
   }
 }
