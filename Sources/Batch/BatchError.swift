@@ -58,6 +58,7 @@ extension BatchError.Kind {
     switch status {
     case 66: self = .noInput
     case 73: self = .cannotCreate
+    case 75: self = .inUse
     default: self = .graph
     }
   }

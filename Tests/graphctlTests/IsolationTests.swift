@@ -98,7 +98,7 @@ import Testing
   func anotherProgramIsNamed(name: String, conduct: String) async throws {
     try await expect(
       of: "/bin/\(name)",
-      "`/bin/\(name)`, which `isolate` has read files, isn't GraphKit's program `graphctl` of this "
+      "`/bin/\(name)` was to read the file for `isolate`, and isn't GraphKit's program `graphctl` of this "
         + "version: it \(conduct); set GRAPHKIT_HELPER to the path of that, or to nothing to have "
         + "it looked for")
   }

@@ -14,7 +14,9 @@ struct ItemRun {
   private var records: BatchRecords { folder.records }
 
   /// Codes of failures that come before there is a report.
-  private enum Code { static let graph = 65, unavailable = 69, cannotCreate = 73, stalled = 75 }
+  private enum Code {
+    static let graph = 65, noInput = 66, unavailable = 69, cannotCreate = 73, stalled = 75
+  }
 
   private struct Failure: Error {
     var status: Int
@@ -67,8 +69,11 @@ struct ItemRun {
 
   /// Pieces of one file must be of the same file.
   private func refuseChanged(_ item: BatchItem) throws(Failure) {
-    let modified = File.facts(of: item.input)?.modified ?? 0
-    guard item.piece != nil, modified != item.modified else { return }
+    guard item.piece != nil else { return }
+    guard let modified = File.facts(of: item.input)?.modified else {
+      throw Failure(status: Code.noInput, message: "`\(item.input)` isn't there any more")
+    }
+    guard modified != item.modified else { return }
     throw Failure(
       status: Code.graph,
       message: "`\(item.input)` has changed since it was cut; `graphctl batch run` cuts it anew")

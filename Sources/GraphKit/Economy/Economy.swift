@@ -97,7 +97,8 @@ struct Economy {
     for entry in taken {
       switch entry.step.action {
       case .pause(let nodes): paused.formUnion(nodes)
-      case .keepEvery(let share, let nodes): for node in nodes { shares[node] = share }
+      case .keepEvery(let share, let nodes):
+        for node in nodes { shares[node] = max(shares[node] ?? 1, share) }
       case .set: break
       }
     }

@@ -3,12 +3,16 @@ import GraphKitSystem
 
 /// The machine that this process runs on.
 public struct LiveEnvironment: Environment {
-  /// Whether every `file` is read by a process of its own, as with `isolate`: at first, whether the
-  /// variable `GRAPHKIT_ISOLATE` is 1.
+  /// Whether every file is read by a process of its own, as with `isolate`: at first, whether the
+  /// variable `GRAPHKIT_ISOLATE` is set, to anything but nothing, `0`, `false`, `no` or `off`.
   public var isolatesFiles: Bool
 
   /// The machine itself.
-  public init() { isolatesFiles = Machine.variable("GRAPHKIT_ISOLATE") == "1" }
+  public init() {
+    let word = Machine.variable("GRAPHKIT_ISOLATE")?.lowercased() ?? ""
+    // A server that believes itself protected is.
+    isolatesFiles = !["", "0", "false", "no", "off"].contains(word)
+  }
 
   /// Whether an element can be made.
   ///

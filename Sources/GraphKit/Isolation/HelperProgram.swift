@@ -27,9 +27,9 @@ package enum HelperProgram {
   /// That a program isn't the one that is needed, by what it did in place of what that does.
   static func error(_ path: String, _ conduct: String) -> NodeError {
     NodeError(
-      "`\(path)`, which `isolate` has read files, isn't GraphKit's program `graphctl` of this "
+      "`\(path)` was to read the file for `isolate`, and isn't GraphKit's program `graphctl` of this "
         + "version: it \(conduct)",
-      remedy: Machine.variable("GRAPHKIT_HELPER") == nil
+      remedy: (Machine.variable("GRAPHKIT_HELPER") ?? "").isEmpty
         ? "install that of this version, or set GRAPHKIT_HELPER to its path"
         : "set GRAPHKIT_HELPER to the path of that, or to nothing to have it looked for",
       key: "isolate")

@@ -25,10 +25,10 @@ struct ReducerPath {
   }
 
   /// How many branches reduce the runs in turn on so many cores. Of packets there are two at least: so
-  /// decoders begin anew at each run on one core, too, and what they make of a run hangs on its packets
+  /// decoders begin anew at each run on one core, too, and what they make of a run depends on its packets
   /// alone, those that are damaged included. The branches of the other runs discard what leads a run in.
   func branchCount(on cores: Int) -> Int {
-    if case .packets = start { max(min(cores, 8), 2) } else { min(cores, 8) }
+    if case .packets = start { max(min(cores, 8), 2) } else { max(min(cores, 8), 1) }
   }
 
   /// The frames of a run.

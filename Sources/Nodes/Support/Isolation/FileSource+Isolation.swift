@@ -7,11 +7,11 @@ extension FileSource {
   /// Has a process of its own read the file where the environment has it read all.
   mutating func isolateAsAsked(by environment: any Environment) throws(NodeError) {
     guard environment.isolatesFiles, !isolate else { return }
-    if let problem = isolationProblem(asked: "GRAPHKIT_ISOLATE") { throw problem }
+    if let problem = isolationProblem(asked: "GRAPHKIT_ISOLATE or `isolatesFiles`") { throw problem }
     isolate = true
   }
 
-  /// What can't be with isolation, by what it is asked for with.
+  /// What isolation doesn't go with; `word` is what asks for it.
   private func isolationProblem(asked word: String) -> NodeError? {
     if path.isWebAddress {
       return NodeError(
