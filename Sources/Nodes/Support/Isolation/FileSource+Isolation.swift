@@ -7,7 +7,8 @@ extension FileSource {
   /// Has a process of its own read the file where the environment has it read all.
   mutating func isolateAsAsked(by environment: any Environment) throws(NodeError) {
     guard environment.isolatesFiles, !isolate else { return }
-    if let problem = isolationProblem(asked: "GRAPHKIT_ISOLATE or `isolatesFiles`") { throw problem }
+    let word = "GRAPHKIT_ISOLATE or `isolatesFiles`"
+    if let problem = isolationProblem(asked: word) { throw problem }
     isolate = true
   }
 
