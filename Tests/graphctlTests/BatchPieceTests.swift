@@ -108,6 +108,29 @@ import Testing
     #expect(try await batch.expected("long.wav") == batch.folder.data("cut.dat"))
   }
 
+  /// A server's files have no time by which a change would show.
+  @Test func aServersFileIsCutAsWell() async throws {
+    try batch.write("long.wav", frames: 400_000)
+    let server = try WebServer(batch.folder.path)
+    let single = try await batch.expected("long.wav")
+    let result = try await batch.run(
+      ["batch", "waveform.json", server.address(of: "long.wav"), "--set", "output=cut.dat"]
+        + ["--pieces", "3"])
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(
+      AudioBatch.account(result) == "waveform.batch: 1 done, 0 failed, 0 skipped, 0 left; "
+        + "3 of 3 pieces")
+    #expect(try batch.folder.data("cut.dat") == single)
+  }
+
+  @Test func aFileThatIsGoneAfterItWasCutIsMissing() async throws {
+    try batch.write("long.wav", frames: 400_000)
+    #expect(try await batch.run(Self.words + ["3", "--on", "slurm"]).status != 0)
+    try remove("long.wav")
+    let result = try await work(0)
+    #expect(result.messages.contains("`long.wav` isn't there any more"), "\(result.messages)")
+  }
+
   @Test(arguments: ["0", "-1", "1001"])
   func aNumberOfPiecesThatMakesNoSenseIsRefused(count: String) async throws {
     let result = try await batch.run(Self.words + [count])

@@ -69,11 +69,12 @@ struct ItemRun {
 
   /// Pieces of one file must be of the same file.
   private func refuseChanged(_ item: BatchItem) throws(Failure) {
-    guard item.piece != nil else { return }
-    guard let modified = File.facts(of: item.input)?.modified else {
+    let modified = File.facts(of: item.input)?.modified
+    // An address has no time, neither then nor now.
+    guard item.piece != nil, modified ?? 0 != item.modified else { return }
+    guard modified != nil else {
       throw Failure(status: Code.noInput, message: "`\(item.input)` isn't there any more")
     }
-    guard modified != item.modified else { return }
     throw Failure(
       status: Code.graph,
       message: "`\(item.input)` has changed since it was cut; `graphctl batch run` cuts it anew")
