@@ -28,9 +28,22 @@ import Testing
         == "#!/bin/sh\nexec /opt/graphctl batch work '/data/it'\\''s night.batch'\n")
   }
 
+  @Test func backupTasksComeWhenAllHaveBegun() {
+    let submission = job.backups(of: tasks(Array(0..<21), cost: 600), after: "12")
+    #expect(
+      submission.words == [
+        "sbatch", "--parsable", "--job-name=night.batch",
+        "--output=/data/it's night.batch/log/slurm-backup-%a.txt", "--array=0-2",
+        "--dependency=after:12", "--time=50", "--partition=long",
+      ])
+    #expect(
+      submission.script
+        == "#!/bin/sh\nexec /opt/graphctl batch work '/data/it'\\''s night.batch' --backup-of 3\n")
+  }
+
   @Test func theAccountIsTakenHoweverTheTasksEnd() {
-    let submission = job.account(after: "12")
-    #expect(submission.words.contains("--dependency=afterany:12"))
+    let submission = job.account(after: ["12", "13"])
+    #expect(submission.words.contains("--dependency=afterany:12:13"))
     #expect(submission.script.contains(" batch finish "))
   }
 }

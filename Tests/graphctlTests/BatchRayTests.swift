@@ -15,7 +15,10 @@ import Testing
   }
 
   /// Makes the module; a cluster that isn't there, or a task that is lost, say what their lines do.
-  private func module(connecting: String = "pass", getting: String = "return task()") throws {
+  private func module(
+    connecting: String = "pass", getting: String = "return task()",
+    waiting: String = "return tasks[:1], tasks[1:]"
+  ) throws {
     try FileManager.default.createDirectory(
       at: batch.folder.url.appending(path: "ray-module"), withIntermediateDirectories: true)
     try batch.folder.write(
@@ -35,7 +38,12 @@ import Testing
           return lambda function: types.SimpleNamespace(
               remote=lambda *words: lambda: function(*words))
 
-      def wait(tasks, num_returns): return tasks[:1], tasks[1:]
+      def cluster_resources(): return {"CPU": 2.0}
+
+      def cancel(task): open("cancelled", "a").write("1")
+
+      def wait(tasks, num_returns):
+          \(waiting)
 
       def get(task):
           \(getting)
@@ -67,6 +75,18 @@ import Testing
     #expect(batch.folder.text("waveform.batch/summary.json").contains("\"done\": 3"))
     let again = try await run(["batch", "run", "waveform.batch", "--on", "ray"])
     #expect(again.output == "waveform.batch: nothing is left to do\n")
+  }
+
+  /// Of three tasks two fit in the cluster, which is when the backup task comes; it ends first.
+  @Test func whatBackupTasksHaveDoneIsGivenUp() async throws {
+    try module(waiting: "return tasks[-1:], tasks[:-1]")
+    let result = try await run(
+      AudioBatch.words + ["--on", "ray", "--task-minutes", "0.00001", "--backup-tasks"])
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(result.output.hasPrefix("waveform.batch: 3 done, 0 failed, 0 skipped, 0 left, in "))
+    #expect(batch.folder.text("cancelled") == "11")
+    #expect(batch.folder.text("waveform.batch/log/backup-0.txt").contains("2 done"))
+    #expect(!batch.folder.has("waveform.batch/log/ray-0.txt"))
   }
 
   @Test func whatIsLostIsLeft() async throws {

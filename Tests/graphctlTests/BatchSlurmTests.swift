@@ -60,6 +60,27 @@ import Testing
     #expect(again.output == "waveform.batch: nothing is left to do\n")
   }
 
+  @Test func backupTasksAreAnArrayOfTheirOwn() async throws {
+    try command(
+      "sbatch",
+      """
+      count=$(ls submitted* 2> /dev/null | wc -l)
+      echo "$@" > "words$count"
+      cat > "submitted$count"
+      echo "$((100 + count))"
+      """)
+    try command("scancel", "echo \"$@\" > cancelled")
+    let submitted = try await run(AudioBatch.words + ["--on", "slurm", "--backup-tasks"])
+    #expect(submitted.status == 0, "\(submitted.messages)")
+    #expect(batch.folder.text("words1").contains("--dependency=after:100 "))
+    #expect(batch.folder.text("words2").contains("--dependency=afterany:100:101"))
+    let backup = try await Tool.result(
+      "sh", ["submitted1"], in: batch.folder.url, environment: ["SLURM_ARRAY_TASK_ID": "0"])
+    #expect(backup.status == 0 && backup.output.contains("3 done"), "\(backup)")
+    #expect(try await run(["batch", "cancel", "waveform.batch"]).status == 0)
+    #expect(batch.folder.text("cancelled") == "100 101 102\n")
+  }
+
   @Test func whatTheEngineSaysIsHandedOn() async throws {
     try command("sbatch", "echo 'sbatch: error: invalid partition specified: long' >&2; exit 1")
     let refused = try await run(AudioBatch.words + ["--on", "slurm"])

@@ -10,14 +10,15 @@ package struct RayRun: Sendable {
   private let folder: BatchFolder
   private let items: [BatchItem]
 
-  /// Hands tasks over. Options such as `num_cpus=2` are handed on unread, to `ray.remote`.
+  /// Hands tasks over, and so many backup tasks when all have begun. Options such as `num_cpus=2` are handed on unread, to `ray.remote`.
   package init(
-    _ tasks: [BatchTask], program: String, options: [String], in folder: BatchFolder
+    _ tasks: [BatchTask], backups: Int, program: String, options: [String],
+    in folder: BatchFolder
   ) throws(BatchError) {
     (self.folder, items) = (folder, try folder.items())
     let script = String(decoding: PackageResources.ray_driver_py, as: UTF8.self)
     driver = try EngineCommand(
-      ["python3", "-c", script, program, folder.path] + options,
+      ["python3", "-c", script, program, folder.path, "\(backups)"] + options,
       input: tasks.map { "\($0.number)" }.joined(separator: "\n"), in: folder)
   }
 

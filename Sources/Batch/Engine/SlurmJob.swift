@@ -30,17 +30,32 @@ package struct SlurmJob: Hashable, Sendable {
       log: "slurm-%a.txt", verb: "work")
   }
 
-  /// Submits the job that takes account of an array when all of it has ended.
-  package func account(after job: String) -> Submission {
-    submission(["--dependency=afterany:\(job)"], log: "slurm-account.txt", verb: "finish")
+  /// Submits tasks that do once more what is left of an array when all of it has begun.
+  package func backups(of tasks: [BatchTask], after job: String) -> Submission {
+    let count = BackupTask.count(for: tasks.count)
+    let longest = tasks.map(\.cost).max() ?? 0
+    return submission(
+      [
+        "--array=\(Self.ranges(of: Array(0..<count)))", "--dependency=after:\(job)",
+        "--time=\(Self.minutes(for: longest))",
+      ], log: "slurm-backup-%a.txt", verb: "work", options: " --backup-of \(count)")
   }
 
-  private func submission(_ words: [String], log: String, verb: String) -> Submission {
+  /// Submits the job that takes account of arrays when all of them have ended.
+  package func account(after jobs: [String]) -> Submission {
+    submission(
+      ["--dependency=afterany:\(jobs.joined(separator: ":"))"], log: "slurm-account.txt",
+      verb: "finish")
+  }
+
+  private func submission(
+    _ words: [String], log: String, verb: String, options more: String = ""
+  ) -> Submission {
     Submission(
       words: ["sbatch", "--parsable", "--job-name=\(name)", "--output=\(folder)/log/\(log)"]
         + words + options,
       script: "#!/bin/sh\n"
-        + "exec \(program.quotedForShells) batch \(verb) \(folder.quotedForShells)\n")
+        + "exec \(program.quotedForShells) batch \(verb) \(folder.quotedForShells)\(more)\n")
   }
 
   /// The minutes that a task of an estimated length may take: estimates are rough, and a task that is

@@ -4,11 +4,15 @@ import GraphKitSystem
 /// The jobs of an array engine that a batch was last handed to, as its folder has them.
 package struct SubmittedJobs: Hashable, Sendable {
   package var tasks: String
+  /// Empty where there are none.
+  package var backups: String
   package var account: String
 
   private static let name = "slurm.json"
 
-  package init(tasks: String, account: String) { (self.tasks, self.account) = (tasks, account) }
+  package init(tasks: String, backups: String, account: String) {
+    (self.tasks, self.backups, self.account) = (tasks, backups, account)
+  }
 
   /// Those of a batch; `nil` where it was handed to no engine.
   package init?(of folder: BatchFolder) {
@@ -16,12 +20,13 @@ package struct SubmittedJobs: Hashable, Sendable {
       let bytes = try? file.read(at: 0, count: file.size), let fields = JSONFields(line: bytes),
       let tasks = fields.text("tasks"), let account = fields.text("account")
     else { return nil }
-    self.init(tasks: tasks, account: account)
+    self.init(tasks: tasks, backups: fields.text("backups") ?? "", account: account)
   }
 
   package func write(to folder: BatchFolder) throws(BatchError) {
     let tree = JSONTree(members: [
-      ("tasks", JSONTree(.string(tasks))), ("account", JSONTree(.string(account))),
+      ("tasks", JSONTree(.string(tasks))), ("backups", JSONTree(.string(backups))),
+      ("account", JSONTree(.string(account))),
     ])
     try folder.write(Array(tree.json.utf8), to: Self.name)
   }
@@ -43,6 +48,7 @@ package struct SubmittedJobs: Hashable, Sendable {
 
   /// Ends all of them.
   package func cancel(in folder: BatchFolder) throws(BatchError) {
-    _ = try EngineCommand.output(["scancel", tasks, account], in: folder)
+    let jobs = [tasks, backups, account].filter { !$0.isEmpty }
+    _ = try EngineCommand.output(["scancel"] + jobs, in: folder)
   }
 }

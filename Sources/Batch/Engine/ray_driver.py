@@ -1,9 +1,11 @@
 """Runs tasks of a batch of graphctl on a cluster of Ray, and waits until all of them have ended.
 
-Usage: python3 ray_driver.py PROGRAM FOLDER [NAME=VALUE]...
+Usage: python3 ray_driver.py PROGRAM FOLDER BACKUPS [NAME=VALUE]...
 
-The numbers of the tasks come by standard input, one a line. The names and values are options of
-`ray.remote`, such as num_cpus=2; the cluster is that of RAY_ADDRESS, or the one of this machine.
+The numbers of the tasks come by standard input, one a line. When all of them have begun, so many
+backup tasks do what is left once more, and what is still running when they have done everything is
+given up. The names and values are options of `ray.remote`, such as num_cpus=2; the cluster is that
+of RAY_ADDRESS, or the one of this machine.
 """
 import ctypes
 import json
@@ -30,32 +32,52 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
-def work(program, folder, task, jobs):
+def work(program, folder, task, words):
     """Does one task on the node that Ray has chosen."""
-    words = [program, "batch", "work", folder, "--task", str(task), "--jobs", str(jobs)]
-    with open(f"{folder}/log/ray-{task}.txt", "ab") as log:
+    command = [program, "batch", "work", folder, "--task", str(task), *words]
+    name = "backup" if "--backup-of" in words else "ray"
+    with open(f"{folder}/log/{name}-{task}.txt", "ab") as log:
         return subprocess.run(
-            words, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             preexec_fn=end_with_parent).returncode
 
 
-def main(program, folder, *words):
+def end(ended, task):
+    """Says how a task has ended; its exit code, or nothing where it was lost."""
+    try:
+        code = ray.get(ended)
+        print(task, code, flush=True)
+        return code
+    except ray.exceptions.RayError as error:
+        print(task, "lost", file=sys.stderr)
+        print(str(error), file=sys.stderr, flush=True)
+
+
+def main(program, folder, backups, *words):
     options = {"num_cpus": 1, "max_retries": 3}
     options |= {name: value(text) for name, _, text in (word.partition("=") for word in words)}
     ray.init(
         address=os.environ.get("RAY_ADDRESS", "auto"), log_to_driver=False, logging_level="error")
     remote = ray.remote(**options)(work)
-    jobs = max(1, int(options["num_cpus"]))
+    processors = options["num_cpus"] or 1
+    jobs = ["--jobs", str(max(1, int(processors)))]
     tasks = [int(line) for line in sys.stdin if line.strip()]
     waiting = {remote.remote(program, folder, task, jobs): task for task in tasks}
+    rest = int(backups)
     while waiting:
+        if rest and len(waiting) * processors <= ray.cluster_resources().get("CPU", 1):
+            more = jobs + ["--backup-of", str(rest)]
+            waiting |= {
+                remote.remote(program, folder, number, more): f"backup {number}"
+                for number in range(rest)}
+            rest = 0
         [ended], _ = ray.wait(list(waiting), num_returns=1)
         task = waiting.pop(ended)
-        try:
-            print(task, ray.get(ended), flush=True)
-        except ray.exceptions.RayError as error:
-            print(task, "lost", file=sys.stderr)
-            print(str(error), file=sys.stderr, flush=True)
+        # A backup task has done all that was left, wherever it was.
+        if end(ended, task) == 0 and str(task).startswith("backup"):
+            break
+    for running in waiting:
+        ray.cancel(running)
 
 
 main(*sys.argv[1:])

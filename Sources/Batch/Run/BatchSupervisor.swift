@@ -14,6 +14,10 @@ package struct BatchSupervisor {
     /// After how many seconds an attempt is ended; `nil` for never.
     package var itemTimeout: Double?
     package var stallTimeout = 10.0
+    /// Whether items that take too long are begun once more beside it.
+    package var makesBackups = false
+    /// Whether items are done in the order in which they are given, rather than the longest first.
+    package var keepsOrder = false
     /// The name of the workers' logs.
     package var logName = "worker"
 
@@ -35,6 +39,9 @@ package struct BatchSupervisor {
   private var saidDone: Set<String> = []
   private var failed = 0
   private var queuedCost = 0.0
+  private var backups = BackupAttempts()
+  /// What others had done at the last look, and when that was.
+  private var doneElsewhere: (names: Set<String>, time: Double) = ([], 0)
 
   /// A supervisor of some of a batch's items. Where some are pieces, others may do the rest of them;
   /// of `merges` those are done, too, of which no piece is missing in the end.
@@ -66,6 +73,7 @@ package struct BatchSupervisor {
       try give()
       for event in crew.events(within: 200, since: start) { try handle(event, onFailure) }
       queueMerges()
+      giveUpWhatOthersHaveDone()
       onProgress(progress)
     }
     crew.kill()
@@ -90,7 +98,7 @@ package struct BatchSupervisor {
         if !item.pieces.isEmpty { merges.add(item) } else { todo.append(item) }
       }
     }
-    queue = WorkQueue(todo)
+    queue = WorkQueue(todo, keepsOrder: options.keepsOrder)
     queuedCost = queue.cost
     queueMerges()
   }
@@ -105,10 +113,15 @@ package struct BatchSupervisor {
     }
   }
 
+  /// What is to be done next, or once more.
+  private mutating func next() -> BatchItem? {
+    if let item = queue.next(at: seconds) { return item }
+    guard options.makesBackups, queue.isEmpty else { return nil }
+    return backups.next(among: crew.running, at: seconds)
+  }
+
   private mutating func give() throws(BatchError) {
-    while !interruption.hasCome, crew.hasIdle || crew.count < jobs,
-      let item = queue.next(at: seconds)
-    {
+    while !interruption.hasCome, crew.hasIdle || crew.count < jobs, let item = next() {
       do throws(File.Failure) { try crew.give(item, at: seconds) } catch {
         throw BatchError(
           .cannotCreate, folder.path, "a worker can't be started: \(error.text)",
@@ -122,12 +135,12 @@ package struct BatchSupervisor {
   ) throws(BatchError) {
     switch event {
     case .returned(let item): queue.putBack(item)
-    case .answered(let item, let answer):
+    case .answered(let item, let answer, let seconds):
       if case .failed(let record) = answer.outcome {
         try note(record, of: item, onFailure)
       } else {
-        saidDone.insert(item.id)
-        if item.piece != nil { merges.look() }
+        noteDone(item)
+        backups.note(item, seconds: seconds)
       }
     case .lost(let item, let words, let status, let seconds):
       // It may have published its record before it ended.
@@ -149,9 +162,37 @@ package struct BatchSupervisor {
         .cannotCreate, folder.path, "a record can't be written: \(error.text)",
         remedy: "make room, then `graphctl batch run` goes on")
     }
-    if record.isPassing, !interruption.hasCome, queue.retry(item, at: seconds) { return }
+    if record.isPassing, !interruption.hasCome {
+      // Another attempt of it may be running.
+      if crew.running.contains(where: { $0.item.id == item.id }) { return }
+      if queue.retry(item, at: seconds) { return }
+    }
+    crew.giveUp(item.id)
     failed += 1
     onFailure(record)
+  }
+
+  /// An item is done, by whichever attempt; the others of it end.
+  private mutating func noteDone(_ item: BatchItem) {
+    saidDone.insert(item.id)
+    crew.giveUp(item.id)
+    if item.piece != nil { merges.look() }
+  }
+
+  /// Ends attempts of items that others have done meanwhile: each second, those that were done at the
+  /// look before and whose own worker has said nothing since.
+  private mutating func giveUpWhatOthersHaveDone() {
+    guard seconds - doneElsewhere.time > 1 else { return }
+    let running = crew.running.map(\.item)
+    // Of a long file that is done no piece is needed any longer.
+    let needless = running.filter { $0.piece.map { folder.records.isDone($0.item) } == true }
+    for item in needless {
+      doneBefore.insert(item.id)
+      crew.giveUp(item.id)
+    }
+    let done = running.filter { folder.records.isDone($0.id) }
+    for item in done where doneElsewhere.names.contains(item.id) { noteDone(item) }
+    doneElsewhere = (Set(done.map(\.id)), seconds)
   }
 
   private var progress: BatchProgress {

@@ -7,11 +7,13 @@ struct CrewMember {
   var current: (item: BatchItem, since: Double)?
   /// Whether it has answered an item.
   var hasAnswered = false
+  /// Whether it was ended because what it does is needed no more.
+  var isGivenUp = false
 }
 
 /// What a supervisor learns of its workers.
 enum CrewEvent {
-  case answered(BatchItem, WorkerAnswer)
+  case answered(BatchItem, WorkerAnswer, seconds: Double)
   /// A worker left in order before it began an item.
   case returned(BatchItem)
   /// A worker's process ended in the midst of an item.
@@ -40,6 +42,10 @@ struct Crew {
   var isBusy: Bool { members.contains { $0.current != nil } }
   var costInWork: Double { members.reduce(0) { $0 + ($1.current?.item.cost ?? 0) } }
   var hasIdle: Bool { members.contains { $0.current == nil } }
+  /// The items that run, and since when.
+  var running: [(item: BatchItem, since: Double)] {
+    members.filter { !$0.isGivenUp }.compactMap(\.current)
+  }
 
   /// Gives an item to a worker that is idle, or else to a new one.
   mutating func give(_ item: BatchItem, at time: Double) throws(File.Failure) {
@@ -69,7 +75,8 @@ struct Crew {
         else { continue }
         members[index].hasAnswered = true
         members[index].current = nil
-        events.append(.answered(current.item, answer))
+        let seconds = start.secondsUntilNow - current.since
+        events.append(.answered(current.item, answer, seconds: seconds))
       }
     }
     for member in members {
@@ -85,7 +92,7 @@ struct Crew {
   private static func end(
     of member: CrewMember, at time: Double, _ itemTimeout: Double?
   ) -> CrewEvent? {
-    guard let current = member.current else { return nil }
+    guard let current = member.current, !member.isGivenUp else { return nil }
     let seconds = time - current.since
     guard member.process.hasEnded else {
       if let itemTimeout, seconds > itemTimeout { member.process.kill() }
@@ -105,6 +112,14 @@ struct Crew {
           ? "it took longer than --item-timeout allows"
           : "its worker was ended by signal \(signal)",
         status: -Int(signal), seconds: seconds)
+    }
+  }
+
+  /// Ends the workers that run an item of some name at once, of which nothing more is heard.
+  mutating func giveUp(_ id: String) {
+    for index in members.indices where members[index].current?.item.id == id {
+      members[index].isGivenUp = true
+      members[index].process.kill()
     }
   }
 

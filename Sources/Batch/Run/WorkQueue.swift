@@ -11,8 +11,10 @@ package struct WorkQueue {
   private var waiting: [(item: BatchItem, time: Double)] = []
   private var failures: [String: Int] = [:]
 
-  package init(_ items: [BatchItem]) {
-    ready = items.sorted { ($0.cost, $1.id) < ($1.cost, $0.id) }
+  /// A queue of some items, the longest first, or in the order in which they are given.
+  package init(_ items: [BatchItem], keepsOrder: Bool = false) {
+    ready =
+      keepsOrder ? items.reversed() : items.sorted { ($0.cost, $1.id) < ($1.cost, $0.id) }
   }
 
   /// Whether nothing is left.

@@ -30,13 +30,11 @@ struct BatchSession {
 
   /// Does what isn't done of some items, and says what became of them. Throws where not all are done.
   func run(
-    _ items: [BatchItem], merges: [BatchItem] = [], _ options: BatchRunOptions,
-    logName: String = "worker", summarizes: Bool = true
+    _ items: [BatchItem], merges: [BatchItem] = [], _ options: BatchSupervisor.Options,
+    isQuiet: Bool, summarizes: Bool = true
   ) throws {
-    var given = options.options
-    given.logName = logName
-    try follow(items, isQuiet: options.quiet, summarizes: summarizes) { console, interruption in
-      var supervisor = BatchSupervisor(folder, items, merges: merges, given, interruption)
+    try follow(items, isQuiet: isQuiet, summarizes: summarizes) { console, interruption in
+      var supervisor = BatchSupervisor(folder, items, merges: merges, options, interruption)
       return try supervisor.run(
         onProgress: { console.show($0) }, onFailure: { console.show($0) })
     }

@@ -23,6 +23,12 @@ struct EngineOptions: ParsableArguments {
       discussion: "May be given several times.", valueName: "option"))
   var options: [String] = []
 
+  @Flag(
+    help: ArgumentHelp(
+      "Do once more, on what is free near the end, what takes too long.",
+      discussion: "Whichever attempt of an item ends first counts, and the other is ended."))
+  var backupTasks = false
+
   func validate() throws {
     if on == .here, !options.isEmpty {
       throw ValidationError("--engine-option is for --on slurm and --on ray")
@@ -34,7 +40,11 @@ struct EngineOptions: ParsableArguments {
 
   /// Does the items where they are to be done. Throws where not all that it waits for is done.
   func run(_ items: [BatchItem], of session: BatchSession, _ running: BatchRunOptions) throws {
-    guard on != .here else { return try session.run(items, running) }
+    guard on != .here else {
+      var options = running.options
+      options.makesBackups = backupTasks
+      return try session.run(items, options, isQuiet: running.quiet)
+    }
     let folder = session.folder
     let tasks = try folder.tasksToDo()
     guard !tasks.isEmpty else {
@@ -50,7 +60,9 @@ struct EngineOptions: ParsableArguments {
     }
     if on == .slurm { return try submit(tasks, of: folder, program) }
     try session.run(
-      RayRun(tasks, program: program, options: options, in: folder), running)
+      RayRun(
+        tasks, backups: backupTasks ? BackupTask.count(for: tasks.count) : 0, program: program,
+        options: options, in: folder), running)
   }
 
   /// Hands tasks to Slurm, which does them by and by.
@@ -58,8 +70,10 @@ struct EngineOptions: ParsableArguments {
     let job = SlurmJob(
       folder: folder.path, name: folder.name, program: program, options: options)
     let array = try send(job.array(of: tasks), folder)
-    let account = try send(job.account(after: array), folder)
-    try SubmittedJobs(tasks: array, account: account).write(to: folder)
+    let backups = backupTasks ? try send(job.backups(of: tasks, after: array), folder) : ""
+    let account = try send(
+      job.account(after: [array, backups].filter { !$0.isEmpty }), folder)
+    try SubmittedJobs(tasks: array, backups: backups, account: account).write(to: folder)
     try Console.data(
       "\(folder.name): \(tasks.count) task\(tasks.count == 1 ? "" : "s") as job \(array) of Slurm; "
         + "`graphctl batch status \(folder.name)` says how far it is")

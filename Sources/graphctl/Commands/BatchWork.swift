@@ -17,6 +17,10 @@ struct BatchWork: ParsableCommand, TakesSignals {
   @OptionGroup var batch: BatchFolderArgument
   @Option(help: ArgumentHelp("The task, counted from 0.", valueName: "number"))
   var task: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Be one of so many backup tasks, which do what the others have left.", valueName: "count"))
+  var backupOf: Int?
   @OptionGroup var running: BatchRunOptions
 
   func run() throws {
@@ -24,23 +28,46 @@ struct BatchWork: ParsableCommand, TakesSignals {
     do {
       let session = try BatchSession(batch.folder)
       let number = try task ?? Self.numberOfEngine()
-      guard let task = try session.folder.tasks().first(where: { $0.number == number }) else {
-        throw BatchError(
-          .usage, session.folder.name, "there is no task \(number)",
-          remedy: "`graphctl batch tasks` lists them")
-      }
-      let names = Set(task.items)
       let all = try session.folder.items()
-      let items = all.filter { names.contains($0.id) }
+      let items = try items(of: number, all, in: session.folder)
       // The task that ends last puts the pieces of a long file together.
       let wholes = Set(items.compactMap { $0.piece?.item })
-      var running = running
-      // What Slurm has given to the task, which may be less than the machine has.
-      running.jobs = running.jobs ?? Machine.variable("SLURM_CPUS_ON_NODE").flatMap { Int($0) }
       try session.run(
-        items, merges: all.filter { wholes.contains($0.id) }, running, logName: "task-\(number)",
-        summarizes: false)
+        items, merges: all.filter { wholes.contains($0.id) }, options(for: number),
+        isQuiet: running.quiet, summarizes: false)
     } catch let error as BatchError { throw CommandFailure(error) }
+  }
+
+  private func options(for number: Int) -> BatchSupervisor.Options {
+    var options = running.options
+    // What Slurm has given to the task, which may be less than the machine has.
+    let given = Machine.variable("SLURM_CPUS_ON_NODE").flatMap { Int($0) }
+    if running.jobs == nil, let given { options.jobs = given }
+    options.logName = "\(backupOf == nil ? "task" : "backup")-\(number)"
+    options.keepsOrder = backupOf != nil
+    return options
+  }
+
+  /// The items of a task, or those that a backup task finds left.
+  private func items(
+    of number: Int, _ all: [BatchItem], in folder: BatchFolder
+  ) throws -> [BatchItem] {
+    let tasks = try folder.tasks()
+    if let backupOf {
+      guard let backup = BackupTask(number: number, of: backupOf) else {
+        throw BatchError(
+          .usage, folder.name, "there is no backup task \(number) of \(backupOf)",
+          remedy: "they count from 0")
+      }
+      return backup.items(of: tasks, all, folder.records)
+    }
+    guard let task = tasks.first(where: { $0.number == number }) else {
+      throw BatchError(
+        .usage, folder.name, "there is no task \(number)",
+        remedy: "`graphctl batch tasks` lists them")
+    }
+    let names = Set(task.items)
+    return all.filter { names.contains($0.id) }
   }
 
   /// The variables by which engines say which task of an array it is, and the number of the first.
