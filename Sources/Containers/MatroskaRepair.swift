@@ -11,10 +11,14 @@ public enum MatroskaRepair {
   /// A file that isn't finished, or that it didn't write, stays as it is.
   ///
   /// `preSkips` has by the numbers of tracks how many samples at 48 kHz players skip of Opus, where its
-  /// header says none.
-  public static func mend(_ path: String, preSkips: [Int: Int]) throws(NodeError) {
+  /// header says none. A file that isn't to be dated loses its time and the numbers that the muxer
+  /// draws by chance, so that it depends on what is in it alone.
+  public static func mend(
+    _ path: String, preSkips: [Int: Int], isDated: Bool = true
+  ) throws(NodeError) {
     do throws(File.Failure) {
       var mender = MatroskaMender(try File(path, for: .changing), preSkips)
+      if !isDated { mender.identity = MatroskaIdentity() }
       try mender.mend()
     } catch {
       // A pipe has gone on by now.
@@ -41,15 +45,18 @@ private struct MatroskaMender {
 
   private let preSkips: [Int: Int]
 
+  /// What the elements are named instead that the muxer names by chance.
+  var identity: MatroskaIdentity?
+
   init(_ file: File, _ preSkips: [Int: Int]) {
     (self.file, self.preSkips, elements) = (file, preSkips, EBMLElements(file: file))
   }
 
   /// Segment, Info, Tracks, TrackEntry, Cluster, BlockGroup; Tags, Tag and SimpleTag; Chapters,
-  /// EditionEntry and ChapterAtom.
+  /// Targets; EditionEntry and ChapterAtom.
   private static let masters: Set<Int> = [
     0x1853_8067, 0x1549_a966, 0x1654_ae6b, 0xae, 0x1f43_b675, 0xa0, 0x1254_c367, 0x7373, 0x67c8,
-    0x1043_a770, 0x45b9, 0xb6,
+    0x63c0, 0x1043_a770, 0x45b9, 0xb6,
   ]
 
   mutating func mend() throws(File.Failure) {
@@ -67,8 +74,21 @@ private struct MatroskaMender {
       }
       guard let end = element.end, end <= elements.size else { return }
       try take(element)
+      try identify(element, at: place)
       elements.offset = end
     }
+  }
+
+  /// Gives an element another number, or leaves it out.
+  private mutating func identify(
+    _ element: EBMLElements.Element, at place: Int
+  ) throws(File.Failure) {
+    guard MatroskaIdentity.replaces(element.id), let end = element.end, end - place < 64 else {
+      return
+    }
+    let bytes = try elements.bytes(at: place, count: end - place)
+    let other = identity?.replacement(of: bytes, element.id, head: element.start - place)
+    if let other { try file.write(other, at: place) }
   }
 
   private mutating func take(_ element: EBMLElements.Element) throws(File.Failure) {

@@ -32,6 +32,11 @@ struct MovieHeader {
   /// Bytes that are kept for what it may have to say later: none, or eight and more.
   var room = 0
 
+  /// A time in seconds since 1970 as movies count it, from 1904; 0 says nothing.
+  static func time(_ secondsSince1970: Int?) -> Int {
+    secondsSince1970.map { max(0, $0 &+ 2_082_844_800) } ?? 0
+  }
+
   /// The box.
   var bytes: [UInt8] {
     var writer = BoxWriter()

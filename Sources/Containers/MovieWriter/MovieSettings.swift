@@ -27,8 +27,8 @@ extension MovieWriter {
     package var start: Int64?
     /// The four letters of the kind of file that it says it is.
     package var brand = "isom"
-    /// When it was made, in seconds since 1970.
-    package var creationTime = 0
+    /// When it was made, in seconds since 1970; `nil` where it doesn't say.
+    package var creationTime: Int?
     package var tags = MovieTags()
     package var chapters: [MovieChapter] = []
     /// Which tracks are alternatives, by their places among the writer's tracks: audio and text of

@@ -351,8 +351,7 @@ extension MovieWriter {
     MovieHeader(
       tracks: tracks, timescale: timescale, isFragmented: isFragmented,
       isQuickTime: settings.isQuickTime,
-      // Movies count from 1904.
-      creationTime: max(0, settings.creationTime + 2_082_844_800), tags: settings.tags,
+      creationTime: MovieHeader.time(settings.creationTime), tags: settings.tags,
       chapters: settings.chapters)
   }
 

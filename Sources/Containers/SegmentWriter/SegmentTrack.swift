@@ -141,7 +141,7 @@ extension SegmentTrack {
   /// What every segment needs before it, a CMAF header (ISO/IEC 23000-19, 7.3.1); `nil` before the
   /// first sample has come. Its brands say that fragments hold what is usual for their samples
   /// themselves, and that no edit list moves these (7.7).
-  package func header(creationTime: Int, tags: MovieTags = MovieTags()) -> [UInt8]? {
+  package func header(creationTime: Int?, tags: MovieTags = MovieTags()) -> [UInt8]? {
     guard let format, start != nil else { return nil }
     var writer = BoxWriter()
     writer.box("ftyp") { writer in
@@ -154,8 +154,7 @@ extension SegmentTrack {
     writer.write(
       MovieHeader(
         tracks: [track], timescale: timescale, isFragmented: true, isQuickTime: false,
-        // Movies count from 1904.
-        creationTime: max(0, creationTime + 2_082_844_800), tags: tags
+        creationTime: MovieHeader.time(creationTime), tags: tags
       ).bytes)
     return writer.bytes
   }

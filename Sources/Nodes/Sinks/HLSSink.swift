@@ -22,6 +22,9 @@ public struct HLSSink: ElementNode {
   /// How long the stream gets, in seconds; 0 for as long as its inputs go on.
   public var seconds = 0.0
 
+  /// Whether what comes is live: what is made of files says nothing of when.
+  private var isLive = true
+
   /// A sink whose folder is to be named.
   public init() {}
 
@@ -91,9 +94,11 @@ public struct HLSSink: ElementNode {
     settings.segmentDuration = Int64(segmentDuration * 1e9)
     settings.window = window > 0 ? Int64(window * 1e9) : nil
     settings.hasManifest = dash
-    settings.creationTime = ProcessTime.secondsSince1970
+    settings.creationTime = isLive ? ProcessTime.secondsSince1970 : nil
     return settings
   }
+
+  public mutating func settle(isLive: Bool) { self.isLive = isLive }
 
   public var traits: NodeTraits {
     NodeTraits(

@@ -32,7 +32,9 @@ public struct MP4Sink: ElementNode {
   public var alternatives: [AlternateTracks] = []
   /// The parts of the movie that have titles.
   public var chapters: [MovieMark] = []
-  /// When the movie was made, as `2026-01-31T12:00:00Z`; empty for now.
+  /// When the movie was made, as `2026-01-31T12:00:00Z`. Where it is empty, a movie of what is live
+  /// has the time of its recording, and any other says nothing, so that the same files give the same
+  /// bytes.
   public var creationTime = ""
   /// Units a second of the movie's own times; 0 for the muxer's choice.
   public var movieTimescale = 0
@@ -40,6 +42,9 @@ public struct MP4Sink: ElementNode {
   public var brand = ""
   /// Whether the index goes in front of the samples.
   public var optimizeForNetworkUse = false
+
+  /// Whether what comes is live: what is made of files says nothing of when.
+  private var isLive = true
 
   /// When the movie begins, in the run's time, where it has no video; `nil` for its first sample.
   package var start: MediaTime?
@@ -102,7 +107,8 @@ public struct MP4Sink: ElementNode {
       .list(
         "chapters", \.chapters, limit: 1_000, help: "Its parts: { \"time\", \"title\" } each."),
       .string(
-        "creationTime", \.creationTime, help: "When it was made, as 2026-01-31T12:00:00Z."),
+        "creationTime", \.creationTime,
+        help: "When it was made, as 2026-01-31T12:00:00Z; by default said of live recordings."),
       .integer(
         "movieTimescale", \.movieTimescale, in: 0...1_000_000, unit: "1/s",
         help: "Units a second of the movie's own times; 0 for the muxer's choice."),
@@ -201,6 +207,8 @@ public struct MP4Sink: ElementNode {
     return [chain]
   }
 
+  public mutating func settle(isLive: Bool) { self.isLive = isLive }
+
   public var traits: NodeTraits {
     NodeTraits(
       maximumDuration: seconds > 0
@@ -229,7 +237,7 @@ public struct MP4Sink: ElementNode {
         names: names, duration: splitEvery > 0 ? Int64(splitEvery * 1e9) : nil,
         byteCount: splitSize > 0 ? splitSize : nil, keptCount: keepParts > 0 ? keepParts : nil,
         keptByteCount: keepSize > 0 ? keepSize : nil, keepsTimes: keepTimes,
-        isDated: !creationTime.isEmpty)
+        isDated: !creationTime.isEmpty || !isLive)
     }
     movie.recording = RecordingSettings(
       isRecording: recording, preRoll: Int64(preRoll * 1e9), makesParts: names != nil)
@@ -247,7 +255,7 @@ public struct MP4Sink: ElementNode {
     movie.settings.isQuickTime = kind == .mov
     movie.settings.brand = brand.isEmpty ? kind?.brand ?? "isom" : brand
     movie.settings.creationTime =
-      CalendarTime(creationTime)?.secondsSince1970 ?? ProcessTime.secondsSince1970
+      CalendarTime(creationTime)?.secondsSince1970 ?? (isLive ? ProcessTime.secondsSince1970 : nil)
     movie.settings.tags.texts = tags.tags
     movie.settings.tags.cover = coverBytes
     movie.settings.chapters = chapters.map(\.chapter)

@@ -20,6 +20,9 @@ public struct MatroskaSink: ElementNode {
   /// The languages of tracks by their ports, as BCP 47 has them.
   public var languages: [String: JSONValue] = [:]
 
+  /// Whether what comes is live: what is made of files says nothing of when.
+  private var isLive = true
+
   /// A sink whose file is to be named.
   public init() {}
 
@@ -146,7 +149,7 @@ public struct MatroskaSink: ElementNode {
         "text": .request("subtitle_%u"),
       ], outputs: [:])
     chain.output = MatroskaOutput(
-      file: OutputFile(path, replaces: overwrite).asked(of: environment))
+      file: OutputFile(path, replaces: overwrite).asked(of: environment), isDated: isLive)
     chain.filters["text"] = [.plainText]
     let languages = TrackLanguages(languages).tags
     for (port, format) in formats {
@@ -169,6 +172,8 @@ public struct MatroskaSink: ElementNode {
     for (key, name) in Self.tagNames { muxer.tags[name] = tags.texts[key] }
     return muxer
   }
+
+  public mutating func settle(isLive: Bool) { self.isLive = isLive }
 
   public var traits: NodeTraits {
     NodeTraits(

@@ -14,6 +14,9 @@ public struct SegmentOutput: ElementNode {
   /// The languages of tracks by their ports, as BCP 47 has them.
   public var languages: [String: JSONValue] = [:]
 
+  /// Whether what comes is live: what is made of files says nothing of when.
+  private var isLive = true
+
   /// An output whose receiver is to be set.
   public init() {}
 
@@ -51,6 +54,8 @@ public struct SegmentOutput: ElementNode {
 
   public var problem: NodeError? { TrackLanguages(languages).problem }
 
+  public mutating func settle(isLive: Bool) { self.isLive = isLive }
+
   public func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     if receiver == nil { throw Self.noReceiver }
     return []
@@ -85,7 +90,7 @@ public struct SegmentOutput: ElementNode {
     settings.fragmentDuration = 3_600_000_000_000
     settings.segmentDuration = segmentDuration > 0 ? Int64(segmentDuration * 1e9) : 1 << 60
     settings.brand = trackCount == 1 ? "cmf2" : "iso6"
-    settings.creationTime = ProcessTime.secondsSince1970
+    settings.creationTime = isLive ? ProcessTime.secondsSince1970 : nil
     return settings
   }
 }

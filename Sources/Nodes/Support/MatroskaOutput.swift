@@ -6,7 +6,10 @@ struct MatroskaOutput: FileOutput {
   let place: OutputFile
   var file: OutputFile? { place }
 
-  init(file: OutputFile) { place = file }
+  /// Whether it says when it was made.
+  private let isDated: Bool
+
+  init(file: OutputFile, isDated: Bool) { (place, self.isDated) = (file, isDated) }
 
   /// Players of such files skip nothing but what Opus has in front, which its packets say.
   var tracks: TrackRules? {
@@ -29,7 +32,8 @@ struct MatroskaOutput: FileOutput {
       track.lead?.frames(at: 48_000).map { (index + 1, $0) }
     }
     try MatroskaRepair.mend(
-      place.path, preSkips: Dictionary(leads, uniquingKeysWith: { first, _ in first }))
+      place.path, preSkips: Dictionary(leads, uniquingKeysWith: { first, _ in first }),
+      isDated: isDated)
   }
 
   func writtenTracks() -> [Int: WrittenTrack]? {

@@ -11,8 +11,8 @@ struct StreamOutput: FileOutput {
     var window: Int64?
     /// Whether there is a manifest for players of DASH.
     var hasManifest = true
-    /// When it was made, in seconds since 1970.
-    var creationTime = 0
+    /// When it was made, in seconds since 1970; `nil` where it doesn't say.
+    var creationTime: Int?
   }
 
   let folder: OutputFile

@@ -1,0 +1,36 @@
+/// Numbers of a Matroska file's parts in place of those that a muxer draws by chance, and no time at
+/// which it was made: equal contents give equal files.
+///
+/// Tracks, chapters and editions are numbered from 1. The file's own number may be left out (RFC 9559,
+/// 5.1.2.1); it is for files that belong together, and these don't.
+struct MatroskaIdentity {
+  /// The numbers that were drawn, as bytes, and the new ones.
+  private var numbers: [[UInt8]: Int] = [:]
+
+  /// TrackUID, ChapterUID and EditionUID; those that name them, of tags: TagTrackUID, TagChapterUID and
+  /// TagEditionUID.
+  private static let numbered: Set<Int> = [0x73c5, 0x73c4, 0x45bc, 0x63c5, 0x63c4, 0x63c9]
+  /// SegmentUUID and DateUTC.
+  private static let leftOut: Set<Int> = [0x73a4, 0x4461]
+
+  /// Whether an element is replaced.
+  static func replaces(_ id: Int) -> Bool { numbered.contains(id) || leftOut.contains(id) }
+
+  /// What is written in place of an element, whose bytes begin with its head.
+  mutating func replacement(of bytes: [UInt8], _ id: Int, head: Int) -> [UInt8] {
+    guard Self.numbered.contains(id) else {
+      // An element that says nothing (RFC 8794, 11.3.2); its length is one byte.
+      return [0xec, UInt8(0x80 | (bytes.count - 2))] + [UInt8](repeating: 0, count: bytes.count - 2)
+    }
+    // None at all, which stands for all.
+    guard bytes[head...].contains(where: { $0 != 0 }) else { return bytes }
+    let number = numbers[Array(bytes[head...]), default: numbers.count + 1]
+    numbers[Array(bytes[head...])] = number
+    let width = bytes.count - head
+    return bytes[..<head]
+      + (0..<width).map { index in
+        let shift = 8 * (width - 1 - index)
+        return shift < 64 ? UInt8(truncatingIfNeeded: number >> shift) : 0
+      }
+  }
+}
