@@ -95,9 +95,9 @@ package struct MovieWriter {
       try writeFragment(before: border)
       segments.end(at: end)
     }
-    guard let fragment = dueFragment else { return }
-    let border = segments.next ?? .max
-    try writeFragment(before: fragment == .withAll ? border : min(border, commonReach))
+    while let border = dueBorder {
+      guard try writeFragment(before: min(border, segments.next ?? .max)) else { return }
+    }
   }
 
   /// How many samples of a track were left out, since they are decoded before one that had come.
@@ -123,17 +123,11 @@ extension MovieWriter {
     !track.isSparse || tracks.allSatisfy(\.isSparse)
   }
 
-  /// What a fragment holds that is to be written.
-  private enum DueFragment {
-    /// All that is pending: some tracks are late.
-    case withAll
-    /// What every track has come to.
-    case withWhatIsThere
-  }
-
-  /// Whether a fragment is to be written: every track has got as far as one is long, or one has twice
-  /// as much and the others are late.
-  private var dueFragment: DueFragment? {
+  /// Up to where a fragment is to be written: every track has got as far as one is long, or one has
+  /// twice as much and the others are late; `nil` where none is due. A fragment of what isn't live
+  /// ends where it is long enough, however far the tracks have got by then: equal samples give equal
+  /// files.
+  private var dueBorder: Int64? {
     let pending = tracks.lazy.filter { $0.hasPending && leads($0) }
     guard let start = pending.map(\.pendingTime).min() else { return nil }
     let length = settings.isFragmented ? settings.fragmentDuration : 500_000_000
@@ -142,26 +136,25 @@ extension MovieWriter {
     let byteCount = pending.reduce(0) { $0 + $1.bytes.count }
     if bodyStart == nil, !open.allSatisfy(\.isBegun) {
       let isOverdue = most >= Self.patience || byteCount > 4 * Self.mostBytes
-      return isOverdue ? .withAll : nil
+      return isOverdue ? .max : nil
     }
     // A segment's samples stay together as long as the tracks aren't far apart.
     let waits = settings.segmentDuration != nil || settings.interleavesByTime
     if most >= 2 * length + (waits ? Self.patience : 0) || byteCount > Self.mostBytes {
-      return .withAll
+      return .max
     }
-    return open.allSatisfy { $0.reach >= start &+ length } ? .withWhatIsThere : nil
+    guard open.allSatisfy({ $0.reach >= start &+ length }) else { return nil }
+    return settings.interleavesByTime ? start &+ length : .max
   }
-
-  /// Up to where a fragment holds samples that doesn't have to hold all.
-  private var commonReach: Int64 { settings.interleavesByTime ? leastReach : .max }
 
   /// How far all tracks have got that others wait for.
   private var leastReach: Int64 {
     tracks.lazy.filter { !$0.isEnded && leads($0) }.map(\.reach).min() ?? .max
   }
 
-  /// Writes what is pending, of what is decoded before a time.
-  mutating func writeFragment(before time: Int64 = .max) throws {
+  /// Writes what is pending, of what is decoded before a time; whether there was anything.
+  @discardableResult
+  mutating func writeFragment(before time: Int64 = .max) throws -> Bool {
     if bodyStart == nil { try writeStart() }
     // Text that came early is written with what it is shown with.
     let reach = leastReach
@@ -170,7 +163,7 @@ extension MovieWriter {
     try describe(indices)
     let listed = indices.filter(isDescribed)
     try writeUnlisted(indices.filter { !isDescribed($0) }, counts)
-    guard !listed.isEmpty else { return }
+    guard !listed.isEmpty else { return !indices.isEmpty }
     fragmentCount += 1
     let runs = listed.map(run(counts))
     if settings.segmentDuration != nil { noteSegmentRuns(runs) }
@@ -181,6 +174,7 @@ extension MovieWriter {
     if flushed != nil { seal(&box, listed, counts) }
     try writeSamples(of: listed, counts, at: start + box.count)
     try writeWhole(box, at: start)
+    return true
   }
 
   /// Has the index in front say what samples are that are to be written, as far as it has room.

@@ -78,6 +78,32 @@ import Testing
     #expect(found == expected)
   }
 
+  /// Threads bring samples of several tracks in an order that is another one in each run.
+  @Test(arguments: [nil, 0.5]) func theOrderAmongTracksMakesNoDifference(
+    segment: Double?
+  ) async throws {
+    let tracks = try await EncodedTracks(seconds: 3)
+    var settings = MovieWriter.Settings()
+    (settings.fragmentDuration, settings.interleavesByTime) = (100_000_000, true)
+    settings.segmentDuration = segment.map { Int64($0 * 1e9) }
+    var files: [[UInt8]] = []
+    for lead: Int64 in [0, 30_000_000, -170_000_000, 900_000_000, -4_000_000_000] {
+      let log = WriteLog()
+      var movie = MovieWriter(
+        [MovieTrackOptions(), MovieTrackOptions()], settings: settings, to: log)
+      for (track, format) in tracks.formats.enumerated() { movie.begin(track, format) }
+      var left = [tracks.video.count, tracks.audio.count]
+      for (track, sample) in tracks.interleaved(lead: lead) {
+        try movie.append(sample.known, sample.bytes.span, to: track)
+        left[track] -= 1
+        if left[track] == 0 { try movie.end(track) }
+      }
+      try movie.finish()
+      files.append(log.file)
+    }
+    #expect(files.dropFirst().allSatisfy { $0 == files[0] }, "\(files.map(\.count))")
+  }
+
   /// A process may be killed at any byte: what was written is whole fragments and bytes that players
   /// pass over.
   @Test func aMovieThatIsCutOffAnywhereIsReadInSilence() async throws {
