@@ -15,6 +15,7 @@ struct Graphctl: ParsableCommand {
         66   the graph file, or a file that the graph reads, can't be read
         69   something that the graph needs is missing: an element, a plug-in
         70   a fault of GraphKit
+        71   a disk was full; the run was ended in order, and its files are whole
         73   a file that the graph writes can't be made, or is there already
         74   the run failed, or output could not be written
         75   the run stalled and was ended; the message says what waited for what. Or a web server

@@ -130,6 +130,14 @@ private final class ImageService {
     while unsafe read(pipe, &block, block.count) == block.count {}
   }
 
+  /// Lets the first one go that asks for nothing, where there are too many; whether there is room.
+  private func makeRoom() -> Bool {
+    guard viewers.count >= Self.mostViewers else { return true }
+    guard let silent = viewers.firstIndex(where: \.isSilent) else { return false }
+    viewers.remove(at: silent)
+    return true
+  }
+
   private func accept() {
     while true {
       let descriptor = Glibc.accept(listener.descriptor, nil, nil)
@@ -139,9 +147,8 @@ private final class ImageService {
       }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-      let isFull = viewers.count >= Self.mostViewers
       let viewer = ImageViewer(descriptor, isLocal: listener.isLocal)
-      if isFull { viewer.refuse() } else { viewers.append(viewer) }
+      if makeRoom() { viewers.append(viewer) } else { viewer.refuse() }
     }
   }
 }

@@ -16,7 +16,6 @@ final class ImageViewer {
   /// Nothing more can be done for it.
   private(set) var isOver = false
 
-  private static let longestRequest = 16_384
   private static let longestSilence = Duration.seconds(20)
   private static let boundary = "frame"
 
@@ -26,6 +25,9 @@ final class ImageViewer {
   }
 
   deinit { close(descriptor) }
+
+  /// Whether it has asked for nothing yet: another may have its place.
+  var isSilent: Bool { seen == nil && !endsAfterWriting }
 
   /// Whether it waits for images.
   var isWatching: Bool { seen != nil && !endsAfterWriting }
@@ -92,43 +94,25 @@ final class ImageViewer {
 
   /// The beginning of the answer; `nil` while the request isn't whole, or waits for an image.
   private func answer() -> [UInt8]? {
-    let text = String(decoding: request, as: UTF8.self)
-    guard text.contains("\r\n\r\n") || text.contains("\n\n") else {
-      return request.count > Self.longestRequest ? refusal(431, "Request Too Large") : nil
-    }
-    let words = text.prefix { !$0.isNewline }.split(separator: " ")
-    guard words.count == 3, words[2].hasPrefix("HTTP/") else { return refusal(400, "Bad Request") }
-    guard words[0] == "GET" else { return refusal(405, "Method Not Allowed") }
-    // A page of another name could have its own name lead here, and read what is shown.
-    guard !isLocal || isNumeric(host(in: text)) else { return refusal(403, "Forbidden") }
-    switch words[1].prefix(while: { $0 != "?" }) {
-    case "/":
+    guard let asked = ImageRequest(request, isLocal: isLocal) else { return nil }
+    endsAfterWriting = asked.isHead
+    switch asked.subject {
+    case .images:
       seen = 0
       let type = "Content-Type: multipart/x-mixed-replace; boundary=\(Self.boundary)\r\n\r\n"
-      return Self.head(200, "OK") + Array("\(type)--\(Self.boundary)\r\n".utf8)
-    case "/still.jpg":
+      return Self.head(200, "OK")
+        + Array(asked.isHead ? type.utf8 : "\(type)--\(Self.boundary)\r\n".utf8)
+    case .newest:
       (seen, isStill) = (0, true)
-      return nil
-    default: return refusal(404, "Not Found")
+      return asked.isHead ? Self.head(200, "OK") + Array("\r\n".utf8) : nil
+    case .refusal(let status, let word): return refusal(status, word)
     }
-  }
-
-  private func host(in request: String) -> Substring? {
-    request.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("host:") }
-      .map { $0.dropFirst("host:".count).drop { $0 == " " } }
-  }
-
-  /// Whether a host is an address in numbers, or this machine, or not given.
-  private func isNumeric(_ host: Substring?) -> Bool {
-    guard let host else { return true }
-    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
-    return name.lowercased() == "localhost" || name.hasPrefix("[")
-      || name.allSatisfy { $0.isNumber || $0 == "." }
   }
 
   private func refusal(_ status: Int, _ word: String) -> [UInt8] {
     endsAfterWriting = true
-    return Self.head(status, word) + Array("Content-Length: 0\r\n\r\n".utf8)
+    let allowed = status == 405 ? "Allow: GET, HEAD\r\n" : ""
+    return Self.head(status, word) + Array("\(allowed)Content-Length: 0\r\n\r\n".utf8)
   }
 
   // MARK: The answer
