@@ -9,6 +9,9 @@ package struct FLACFrame: Equatable, Sendable {
   package let number: Int
   /// Samples of a channel in a second; `nil` where the file's header alone says that.
   package let sampleRate: Int?
+  /// How its channels are coded, and the bits of a sample, as the header has them.
+  private let channelCode: UInt8
+  private let bitsCode: UInt8
 
   /// No header is longer: the number has up to 7 bytes, block size and sampling rate 2 each.
   package static let longestHeader = 16
@@ -30,6 +33,7 @@ package struct FLACFrame: Equatable, Sendable {
     let rateOffset = offset + sizeLength
     end += sizeLength + [12: 1, 13: 2, 14: 2][bytes[2] & 15, default: 0]
     guard end < bytes.count, Self.checksum(bytes, end) == bytes[end] else { return nil }
+    (channelCode, bitsCode) = (bytes[3] >> 4, bytes[3] >> 1 & 7)
     sampleRate = Self.rate(bytes[2] & 15, bytes, rateOffset)
     blockSize =
       switch size {
@@ -67,6 +71,19 @@ package struct FLACFrame: Equatable, Sendable {
 }
 
 extension FLACFrame {
+  /// Whether another frame is of the same format, as far as headers say: two channels may be coded as
+  /// one and a difference.
+  package func hasFormat(of other: FLACFrame) -> Bool {
+    let counts = [channelCode, other.channelCode].map { $0 < 8 ? $0 : 1 }
+    return counts[0] == counts[1] && Self.mayBeEqual(bitsCode, other.bitsCode)
+      && (sampleRate ?? other.sampleRate) == (other.sampleRate ?? sampleRate)
+  }
+
+  /// Whether codes for bits say the same; 0 leaves it to the file's header.
+  private static func mayBeEqual(_ first: UInt8, _ second: UInt8) -> Bool {
+    first == 0 || second == 0 || first == second
+  }
+
   /// The offset of a second frame in bytes that begin with one; `nil` where they hold no more than
   /// that. A parser that expects one format takes all frames of another for the end of the last that
   /// it knows.
@@ -82,6 +99,27 @@ extension FLACFrame {
       place += 1
     }
     return nil
+  }
+
+  /// Whether a packet has a frame that can be decoded: it is one, or begins with one, before others,
+  /// a tag, or zeros. A packet that isn't a frame at all counts as well.
+  package static func isDecodable(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count >= 2, bytes[0] == 0xff, bytes[1] & 0xfe == 0xf8, !isIntact(bytes) else {
+      return true
+    }
+    return secondFrame(in: bytes) != nil || isFrameBeforeTag(bytes)
+  }
+
+  /// Whether bytes are a frame, and what programs write after the last one.
+  private static func isFrameBeforeTag(_ bytes: Span<UInt8>) -> Bool {
+    let tags = ["TAG", "ID3", "APE", "LYR", "fLa"].map { Array($0.utf8) } + [[0, 0, 0]]
+    for place in 8..<max(8, bytes.count - 3) {
+      let isTag = tags.contains {
+        $0[0] == bytes[place] && $0[1] == bytes[place + 1] && $0[2] == bytes[place + 2]
+      }
+      if isTag, isIntact(bytes.extracting(0..<place)) { return true }
+    }
+    return false
   }
 
   /// Whether bytes end with the checksum of those before it (RFC 9639, 9.3), eight at a time.

@@ -7,6 +7,9 @@ package struct FLACHeader: Equatable, Sendable {
   let blockSize: Int
   /// Samples a second.
   package let sampleRate: Int
+  let channels: Int
+  /// Bits a sample.
+  let bits: Int
   /// Samples of the whole stream in each channel; 0 where the header doesn't say.
   let sampleCount: Int
 
@@ -19,29 +22,50 @@ package struct FLACHeader: Equatable, Sendable {
     else { return nil }
     blockSize = data.u16(10) ?? block
     sampleRate = fields >> 12
+    (channels, bits) = ((fields >> 9 & 7) + 1, (fields >> 4 & 31) + 1)
     sampleCount = (fields & 15) << 32 | count
     guard block > 0, sampleRate > 0 else { return nil }
   }
 
-  /// Has GStreamer's parser read frames of all sizes.
+  /// Has GStreamer's parser read frames of all sizes that they may have.
   ///
   /// `flacparse` (1.22) looks for the end of a frame only where the header's sizes of frames let it
-  /// be, which some programs write wrongly: it then drops frames. No frame is longer than the longest
-  /// block of eight channels without any compression (RFC 9639, 4.2). Where frames of another format
-  /// follow, which the parser takes for a part of the last one, the decoder gets the first of them.
-  package var edit: StreamEdit? {
+  /// be, which some programs write wrongly: it then drops frames. No frame is longer than a block
+  /// without any compression (RFC 9639, 9.2). Where something else follows a frame, such as the header
+  /// of a file that was joined to the first, the parser takes as much for a part of it, so the limit
+  /// is as low as it may be. Where frames of another format follow, the decoder gets the first of them.
+  ///
+  /// `block` is how many samples the first frame has, which may be more than the header says.
+  package func edit(block: Int) -> StreamEdit? {
     guard let rate = Int32(exactly: sampleRate) else { return nil }
     var edit = StreamEdit()
     edit.start = MediaTime(value: 0, timescale: rate)
     edit.keepsSegments = true
-    edit.countsFLACFrames = true
-    let (least, most): ([UInt8], [UInt8]) = ([0, 0, 0], [0x21, 0, 0])
-    edit.patches[12] = least + most
+    edit.flacNumbers = .doubtful
+    let most = longestFrame(of: max(blockSize, block))
+    edit.patches[12] = [0, 0, 0] + [16, 8, 0].map { UInt8(truncatingIfNeeded: most >> $0) }
     return edit
   }
 }
 
 extension FLACHeader {
+  /// The bytes that a block of so many samples takes at most: header, checksum, and of each channel a
+  /// byte and its samples as they are, of which the side of two has one bit more. The header that
+  /// follows shows whether the format changes.
+  private func longestFrame(of block: Int) -> Int {
+    2 * FLACFrame.longestHeader + 2 + channels * (1 + (block * (bits + 1) + 7) / 8)
+  }
+
+  /// What is to be done to a file that begins with some bytes; `nil` where it isn't FLAC.
+  package static func edit(of file: File, _ start: [UInt8]) -> StreamEdit? {
+    guard let header = FLACHeader(start) else { return nil }
+    let bytes = firstFrame(of: file).flatMap {
+      try? file.read(at: $0, count: FLACFrame.longestHeader)
+    }
+    let frame = bytes.flatMap { FLACFrame($0.span) }
+    return header.edit(block: frame?.blockSize ?? 0)
+  }
+
   /// Whether the headers of frames in a file that begins with some bytes count as they say, by which
   /// a parser knows when a frame in the middle begins: some programs had them count samples.
   package static func numbersFrames(of file: File, _ start: [UInt8]) -> Bool {

@@ -13,7 +13,7 @@ extension StreamEdit {
     {
       return edit
     }
-    return FLACHeader(start)?.edit
+    return FLACHeader.edit(of: file, start)
   }
 
   /// An Ogg file's audio, up to where its last page says (Vorbis I, A.2; RFC 7845, 4.5).

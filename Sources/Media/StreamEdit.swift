@@ -19,9 +19,8 @@ public struct StreamEdit: Hashable, Sendable {
   package var origin: MediaTime?
   /// Frames of each packet, where the times of packets are to be counted: a parser's are rounded.
   package var packetFrames: Int?
-  /// Whether packets are FLAC's, and times are to be counted where the numbers in their headers count
-  /// samples and a parser takes them for numbers of frames.
-  package var countsFLACFrames = false
+  /// What the numbers in the headers of FLAC's frames are good for; `nil` of other codecs.
+  package var flacNumbers: FLACNumbers?
   /// How many samples of the first packets a demuxer may have a decoder leave out, and of the last
   /// none, where it notes more than that.
   package var preSkip: Int?
@@ -62,4 +61,12 @@ public struct StreamEdit: Hashable, Sendable {
 
   /// All of a stream of a file that begins at a time of the stream.
   package init(origin: MediaTime) { self.origin = origin }
+}
+
+/// What the numbers in the headers of FLAC's frames are good for.
+package enum FLACNumbers: Hashable, Sendable {
+  /// They count as they say.
+  case asStated
+  /// They may count samples where they say that they count frames: a parser gives wrong times then.
+  case doubtful
 }

@@ -85,7 +85,7 @@ extension LiveEnvironment {
       if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
       found.canSeek = seeks.isExact(format, track: stream.trackNumber)
       // A count needs the frame before.
-      if seeks.isNumberedFLAC { found.edit?.countsFLACFrames = false }
+      if seeks.isNumberedFLAC { found.edit?.flacNumbers = .asStated }
       found.comesLate = head.flashStreams > 1
       (found.chapters, found.location) = (edits?.chapters ?? [], edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }

@@ -3,7 +3,7 @@ import GraphKitSystem
 
 /// Audio that is missing in the middle of a file: a decoder doesn't report what it gives up on.
 extension RunContext {
-  /// Warns once where a decoder of a file's audio leaves something out.
+  /// Warns where a decoder of a file's audio leaves something out.
   func warnOfGaps(at pad: Pad, of node: String) {
     let gaps = Monitor(SoundGap())
     pad.replaceBuffers { [log] buffer in

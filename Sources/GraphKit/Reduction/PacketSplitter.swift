@@ -88,6 +88,8 @@ struct PacketSplitter: SwiftNode {
       try beginRun(position / share.length, to: outputs)
     }
     frame += count
+    // A decoder that gets nothing else fails.
+    if isDamaged, !packet.isDecodableFLAC { return try followBorder(start.priming, to: outputs) }
     if count > 0 { history.append(packet.share()) }
     guard isWhole else {
       if share.runs.contains(run) { try outputs.send(packet, on: run % share.count) }

@@ -135,7 +135,7 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
   /// Where the last piece of each input starts: those that follow start later.
   private var latest: [Int]
   private var rate = 0
-  private var hasWarned = false
+  private var gaps = SoundGap()
 
   init() { self.init(N(), count: 1, partFrom: nil) }
 
@@ -191,10 +191,9 @@ struct MergeReduction<N: AssociativeReducerNode>: SwiftNode {
   private mutating func append(_ next: N.Summary, from start: Int, _ outputs: NodeOutputs) {
     // Of a stream that was cut, the first packets can't be decoded.
     let least = end == 0 ? rate / 10 : 0
-    if start > end + least, !hasWarned {
+    if start > end + least {
       let times = [end, start].map { MediaTime(frames: $0, at: rate) }
-      outputs.warn(SoundGap.message(from: times[0], to: times[1]))
-      hasWarned = true
+      if let message = gaps.message(from: times[0], to: times[1]) { outputs.warn(message) }
     }
     guard var whole = merged.take() else {
       merged = next

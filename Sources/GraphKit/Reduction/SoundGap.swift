@@ -1,29 +1,34 @@
-/// Finds the first gap between samples of audio.
+/// Finds gaps between samples of audio.
 struct SoundGap {
   private var end: UInt64?
-  private var isFound = false
+  private var count = 0
+
+  /// More are not listed.
+  private static let most = 10
 
   /// More than containers round times by, and less than a packet of audio lasts.
   private static let least: UInt64 = 10_000_000
 
-  /// Takes the time and the length of what comes next, in nanoseconds; returns what to say of the first
-  /// gap.
+  /// Takes the time and the length of what comes next, in nanoseconds; returns what to say of a gap
+  /// before it.
   mutating func add(_ time: UInt64?, _ duration: UInt64) -> String? {
     guard let time else {
       end = end.map { $0.addingWithinLimits(duration) }
       return nil
     }
     defer { end = time.addingWithinLimits(duration) }
-    guard let end, !isFound, time > end.addingWithinLimits(Self.least) else { return nil }
-    isFound = true
-    return Self.message(from: MediaTime(clock: end), to: MediaTime(clock: time))
+    guard let end, time > end.addingWithinLimits(Self.least) else { return nil }
+    return message(from: MediaTime(clock: end), to: MediaTime(clock: time))
   }
 
-  /// What to say of a gap.
-  static func message(from start: MediaTime, to end: MediaTime) -> String {
+  /// What to say of one more gap; `nil` where enough were listed.
+  mutating func message(from start: MediaTime, to end: MediaTime) -> String? {
+    guard count < Self.most else { return nil }
+    count += 1
+    let rest = count == Self.most ? "; further gaps aren't listed" : ""
     let seconds = [start, end].map { ($0.clock ?? 0).secondsToTheMillisecond }
     return "there is no audio from \(seconds[0]) to \(seconds[1]) s of the stream: "
-      + "the file is damaged there, or pauses"
+      + "the file is damaged there, or pauses" + rest
   }
 }
 

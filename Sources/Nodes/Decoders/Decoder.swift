@@ -60,7 +60,10 @@ public struct Decoder: ElementNode {
     return try decoders(of: formats["in"], in: environment).map {
       var chain = ElementChain(before + [$0] + after)
       if medium == .video { chain.filters["out"] = [.completedColors] }
-      if formats["in"]?.codecs == [.flac] { chain.filters["out"] = [.steadyFLAC] }
+      if formats["in"]?.codecs == [.flac] {
+        chain.filters["in"] = [.decodableFLAC]
+        chain.filters["out"] = [.steadyFLAC]
+      }
       return chain
     }
   }

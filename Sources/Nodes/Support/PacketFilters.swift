@@ -10,7 +10,10 @@ extension StreamEdit {
     if let packetFrames {
       filters.append(.stream { MP3Counter(frames: packetFrames, sampleRate: rate) })
     }
-    if countsFLACFrames { filters.append(.stream { FLACTimer(sampleRate: rate) }) }
+    if let flacNumbers {
+      let isDoubtful = flacNumbers == .doubtful
+      filters.append(.stream { FLACTimer(sampleRate: rate, isDoubtful: isDoubtful) })
+    }
     if let preSkip { filters.append(.stream { OpusClip(left: preSkip) }) }
     return filters
   }
@@ -20,6 +23,8 @@ extension PadFilter {
   /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
   /// come in a stream from Ogg.
   static let timedOpusPackets = PadFilter.stream { OpusTimer() }
+  /// Damaged frames of FLAC are left out.
+  static let decodableFLAC = PadFilter.stream { DecodableFLAC() }
   /// The headers of a stream of FLAC, which come as packets, are left out.
   static let flacFrames = PadFilter.stream { FLACFrames() }
   /// The headers of a stream of Vorbis, which come as packets, are left out.
@@ -79,37 +84,6 @@ struct MP3Counter: StreamFilter {
   }
 }
 
-/// Has packets of FLAC begin where their headers say, and last as long as they have samples.
-///
-/// Encoders from before headers had a bit for blocks of several sizes number them by samples all
-/// the same. `flacparse` (1.22) takes those numbers for numbers of frames, and gives all packets
-/// the length of the first.
-struct FLACTimer: StreamFilter {
-  let sampleRate: Int32
-  private var last: FLACFrame?
-  private var countsSamples = false
-
-  init(sampleRate: Int32) { self.sampleRate = sampleRate }
-
-  mutating func pass(_ packet: inout SampleBuffer) -> Bool {
-    guard !packet.isHeader, let frame = packet.withBytes({ FLACFrame($0) }),
-      let sample = start(of: frame)
-    else { return true }
-    packet.setPlace(sample, count: frame.blockSize, sampleRate)
-    return true
-  }
-
-  /// The first sample of a frame, where its header gives the number of that and doesn't say so.
-  private mutating func start(of frame: FLACFrame) -> Int? {
-    defer { last = frame }
-    guard !frame.isVariable else { return nil }
-    if let last, frame.number == last.number + last.blockSize, last.blockSize > 1 {
-      countsSamples = true
-    }
-    return countsSamples ? frame.number : nil
-  }
-}
-
 /// Has a decoder of Opus leave out so many samples at the beginning of the stream, and none
 /// elsewhere.
 ///
@@ -166,7 +140,7 @@ extension SampleBuffer {
   }
 
   /// Has a packet begin at a frame of its stream, and last so many.
-  fileprivate mutating func setPlace(_ first: Int, count: Int, _ rate: Int32) {
+  mutating func setPlace(_ first: Int, count: Int, _ rate: Int32) {
     guard let start = MediaTime(value: Int64(first), timescale: rate).nanoseconds,
       let end = MediaTime(value: Int64(first + count), timescale: rate).nanoseconds
     else { return }

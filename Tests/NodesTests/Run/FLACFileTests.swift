@@ -91,6 +91,42 @@ extension FileTests {
       try await expect(samples, of: scratch.write(bytes, to: "sizes.flac"))
     }
 
+    /// A decoder makes nothing of a damaged frame; what follows keeps its time.
+    @Test func eachDamagedFrameIsAGapThatIsReported() async throws {
+      let samples = Self.noise(16_000 * 12)
+      var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: encode(samples, "-b", "4096"))))
+      let places = [0.2, 0.5, 0.8].map { Int(Double(bytes.count) * $0) }
+      for place in places { for index in 0..<300 { bytes[place + index] ^= 0x5a } }
+      let path = try scratch.write(bytes, to: "damaged.flac")
+      let warnings = try await fileWarnings(of: path, in: scratch)
+      #expect(warnings.count == 3, "\(warnings)")
+      #expect(warnings.allSatisfy { $0.message.contains("there is no audio from ") }, "\(warnings)")
+      let found = try PCM.samples(ofWave: scratch.path("out.wav"))
+      #expect(found.count == samples.count - 3 * 4_096)
+      let isSame = found.prefix(4_096 * 8) == samples.prefix(4_096 * 8)
+      #expect(isSame && found.suffix(4_096 * 8) == samples.suffix(4_096 * 8))
+    }
+
+    /// Of files that are joined, no more than what is cut where they meet is lost, and that is said.
+    @Test(arguments: ["--padding=0", "--padding=8192"])
+    func filesThatAreJoinedAreReadOn(padding: String) async throws {
+      let samples = Self.noise(16_000 * 20 + 77)
+      let bytes = try Array(
+        Data(contentsOf: URL(fileURLWithPath: encode(samples, "-b", "4096", padding))))
+      let path = try scratch.write(bytes + bytes, to: "joined.flac")
+      let warnings = try await fileWarnings(of: path, in: scratch)
+      let found = try PCM.samples(ofWave: scratch.path("out.wav"))
+      let lost = 2 * samples.count - found.count
+      #expect(lost >= 0 && lost <= 2 * 4_096, "\(lost)")
+      #expect(warnings.isEmpty == (lost == 0), "\(warnings)")
+      let isSame = found.prefix(samples.count) == samples[...]
+      #expect(isSame && found.suffix(16_000 * 19) == samples.suffix(16_000 * 19))
+      for cores in 1...2 {
+        let reduced = try await ReducedFile(input: path, cores: cores).samples(in: scratch)
+        #expect(reduced.count >= found.count - 4_096, "\(cores) cores: \(reduced.count)")
+      }
+    }
+
     static let changes = [
       FLACStream.Format(rate: 24_000), FLACStream.Format(channels: 2), FLACStream.Format(bits: 24),
     ]
