@@ -102,6 +102,54 @@ import Testing
     #expect(try await ffprobe("cut.mp4", order) == ffprobe("one.mp4", order))
   }
 
+  @Test func aMovieIsTurnedAndNamedAsThatOfTheSingleRun() async throws {
+    try make("open.mp4")
+    let words = ["-i", "open.mp4", "-c", "copy", "-metadata", "title=A film"]
+    _ = try await Tool.result(
+      "ffmpeg", ["-v", "error"] + words + ["-metadata:s:v", "rotate=90", "turned.mp4"],
+      in: batch.folder.url)
+    try await single("turned.mp4")
+    #expect(try await cut("turned.mp4", 3).status == 0)
+    let entries = ["-show_entries", "stream_side_data=rotation:format_tags=title"]
+    let (wanted, got) = (
+      try await ffprobe("one.mp4", entries), try await ffprobe("cut.mp4", entries)
+    )
+    #expect(wanted.contains("90") && wanted.contains("A film"), "\(wanted)")
+    #expect(got == wanted)
+  }
+
+  /// The second half of the movie is larger, which no one configuration can say.
+  @Test func framesThatChangeTheirSizeFailWithTheNumberOfThePiece() async throws {
+    for (name, size) in [("1.ts", "192x108"), ("2.ts", "256x144")] {
+      let words = "-y -f lavfi -i testsrc2=s=\(size):r=25:d=4 -c:v libx264 -bf 0 -g 25"
+      try Tool.generate(words.split(separator: " ").map(String.init), to: name, in: batch.folder)
+    }
+    _ = try await Tool.result(
+      "ffmpeg", ["-v", "error", "-i", "concat:1.ts|2.ts", "-c", "copy", "two.mkv"],
+      in: batch.folder.url)
+    try batch.folder.write("movie.json", Self.graph(hasAudio: false))
+    let result = try await cut("two.mkv", 6)
+    #expect(result.status == 74)
+    #expect(
+      result.messages.contains("has another configuration than what comes before it"),
+      "\(result.messages)")
+    #expect(!batch.folder.has("cut.mp4"))
+  }
+
+  @Test func aPieceThatFailsNamesItself() async throws {
+    try make("open.mp4")
+    #expect(try await cut("open.mp4", 3, ["--on", "slurm"]).status != 0)
+    let handle = try FileHandle(forUpdating: batch.folder.url.appending(path: "open.mp4"))
+    try handle.truncate(atOffset: 2_000)
+    try handle.close()
+    let words = ["batch", "work", "movie.batch", "--task", "1", "-q"]
+    let result = try await batch.run(words)
+    #expect(result.status == 74)
+    #expect(
+      result.messages.contains(" of 3: `open.mp4` has changed since it was cut"),
+      "\(result.messages)")
+  }
+
   @Test func lostPartsAreMadeAgainAndOneOfThreeMergesCounts() async throws {
     try make("open.mp4")
     #expect(try await cut("open.mp4", 4).status == 0)

@@ -15,8 +15,12 @@ struct MergeEncodedParts: PlanPass {
       guard let index = plan.nodes.firstIndex(where: { $0.name == path.encoder.name }),
         let wire = plan.outputs(of: path.encoder.name).first
       else { continue }
-      let source = EncodedPartSource(
-        paths, track: track, port: wire.from.port, format: plan.known(on: wire))
+      // What is known of the frames, such as how players turn them, was known before they were encoded.
+      let known = plan.known(on: wire)
+      let source = EncodedPartSource(paths, track: track, port: wire.from.port, format: known)
+      for number in result.wires.indices where result.wires[number].from == wire.from {
+        result.wires[number].format = known
+      }
       result.nodes[index].node = source
       result.nodes[index].ports = source.portDeclarations
       result.wires.removeAll { $0.to.node == path.encoder.name }
