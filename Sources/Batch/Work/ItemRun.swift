@@ -126,7 +126,7 @@ struct ItemRun {
   private func plan(_ item: BatchItem, _ graph: Graph) throws(PlanError) -> Plan {
     if let piece = item.piece {
       return try Plan(
-        graph, piece: piece.audio, writing: item.outputs.first ?? "", cores: cores)
+        graph, piece: piece.stream, writing: item.outputs.first ?? "", cores: cores)
     }
     guard !item.pieces.isEmpty else { return try Plan(graph, cores: cores) }
     let count = item.pieces.count

@@ -30,6 +30,11 @@ public struct FileStream: Hashable, Sendable {
   /// Where its file was recorded (ISO 6709), where that says.
   package var location: String?
 
+  /// How much earlier, in nanoseconds, frames of a range come than they are presented after its
+  /// beginning, but where that is the stream's own: so far inside of a frame no rounding makes it one
+  /// more or less.
+  package static let frameMargin: Int64 = 2
+
   /// A stream that is presented as it comes.
   public init() {}
 }

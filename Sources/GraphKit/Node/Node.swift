@@ -90,6 +90,10 @@ public protocol Node: Sendable {
   /// stream itself is taken.
   func parts(of port: String) -> StreamParts?
 
+  /// The same source with a range of its file alone, in the file's time, for a piece of a stream that is
+  /// decoded. `nil`, the default, where it can't be read so.
+  func reading(_ range: MediaTimeRange) -> (any Node)?
+
   /// What is missing of the file that the node reads, in words; `nil`, the default, where it is
   /// whole.
   var fileShortfall: String? { get }
@@ -133,6 +137,7 @@ extension Node {
   public var fileStreams: [String: FileStream]? { nil }
   public func countedDuration(of port: String) -> MediaTime? { nil }
   public func parts(of port: String) -> StreamParts? { nil }
+  public func reading(_ range: MediaTimeRange) -> (any Node)? { nil }
   public var fileShortfall: String? { nil }
   public var openFiles: [InputFile] { [] }
   public var namedFiles: [NamedFile] { [] }

@@ -58,6 +58,16 @@ public struct NodeTraits: Hashable, Sendable {
   /// these frames need is decoded, where the node alone is fed by a file. `nil` for all frames.
   public var frameTimes: FrameTimes?
 
+  /// Whether what leaves the node for a frame depends on that frame, its time and the parameters alone:
+  /// pieces of a video can then go through it apart.
+  public var isFramewise = false
+
+  /// The most frames from one key frame to the next, of an encoder whose stream can be put together of
+  /// parts that encoders with the same parameters have made: each begins with a key frame before which
+  /// nothing is needed, and the codec's configuration depends on the parameters and the frames' format
+  /// alone. `nil` for all others.
+  public var groupLength: Int?
+
   /// The sizes of a frame's part.
   public enum Crop: Hashable, Sendable {
     /// Any size.
@@ -72,7 +82,8 @@ public struct NodeTraits: Hashable, Sendable {
     needsUprightVideo: Bool = false, crop: Crop? = nil, presentationShift: MediaTime = .zero,
     maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
     writesStandardOutput: Bool = false, isBestEffort: Bool = false, frameTimes: FrameTimes? = nil,
-    takesInputsInTurn: Bool = false, leavesFormatToRun: Bool = false, isEndless: Bool = false
+    takesInputsInTurn: Bool = false, leavesFormatToRun: Bool = false, isEndless: Bool = false,
+    isFramewise: Bool = false, groupLength: Int? = nil
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -88,5 +99,7 @@ public struct NodeTraits: Hashable, Sendable {
     self.takesInputsInTurn = takesInputsInTurn
     self.leavesFormatToRun = leavesFormatToRun
     self.isEndless = isEndless
+    self.isFramewise = isFramewise
+    self.groupLength = groupLength
   }
 }

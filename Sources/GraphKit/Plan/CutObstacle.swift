@@ -16,18 +16,36 @@ public enum CutObstacle: Hashable, Sendable {
   case range
   /// How long the stream is isn't known.
   case length
+  /// A piece of it alone can't be read.
+  case wholeFile
+  /// When frames are presented isn't said of each.
+  case times
+  /// Several streams come together.
+  case sources
+  /// Parts that the encoder makes apart don't fit together.
+  case encoder
+  /// Encoded video goes into something other than one movie of all that comes.
+  case sink
+  /// Frames are taken for something other than to be encoded.
+  case frames
 
   var message: String {
     switch self {
     case .memory: "what it makes of a moment may hang on what came before"
     case .order: "what it finds in pieces can't be put together"
     case .notReduced: "only what is reduced to a summary can be made in pieces"
-    case .video: "only audio can be cut, and this is video"
+    case .video: "of video, only what is encoded can be made in pieces, and this isn't"
     case .live: "it is live"
     case .codec(let codec):
       "decoding \(codec) from the middle on doesn't give the samples of the whole"
     case .range: "its audio begins at another place than the file, or only a part of it is read"
-    case .length: "how long its audio is isn't known"
+    case .length: "how long its stream is isn't known"
+    case .wholeFile: "it isn't a file of which all is read, once and by this process"
+    case .times: "its file doesn't say of each frame when that is presented"
+    case .sources: "it makes one stream of several, or of another than the first"
+    case .encoder: "what it encodes apart doesn't fit together"
+    case .sink: "encoded pieces are put together in one movie alone, without segments or parts"
+    case .frames: "it takes frames beside the encoder, and pieces have some of them each"
     }
   }
 

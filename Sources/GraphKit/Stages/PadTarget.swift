@@ -21,10 +21,7 @@ final class PadTarget: SampleTarget {
   init(_ pad: Pad, counter: WireCounter?, stream: String? = nil) {
     self.pad = pad
     self.counter = counter
-    if let stream {
-      streamStart = .streamStart(stream)
-      segment = .timeSegment()
-    }
+    streamStart = stream.map { .streamStart($0) }
   }
 
   /// Hands on an event of upstream, keeping the order stream start, caps, segment.
@@ -39,7 +36,12 @@ final class PadTarget: SampleTarget {
   }
 
   func announce(_ format: FormatDescription) throws {
-    if let event = streamStart.take() { pad.push(event) }
+    if let event = streamStart.take() {
+      pad.push(event)
+      // The first packets of video may be decoded before its beginning.
+      origin = format.entryOrigin
+      segment = .timeSegment(from: UInt64(origin))
+    }
     if let current = self.format, current === format || current.caps.isEqual(to: format.caps) {
       return
     }
@@ -79,7 +81,10 @@ final class PadTarget: SampleTarget {
   }
 
   func finish() throws {
-    if let event = streamStart.take() { pad.push(event) }
+    if let event = streamStart.take() {
+      pad.push(event)
+      segment = .timeSegment()
+    }
     sendSegment()
     pad.push(Event.endOfStream())
   }

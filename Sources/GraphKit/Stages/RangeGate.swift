@@ -153,7 +153,7 @@ final class RangeGate: ElementBody {
   /// So far inside of a sample or a frame, in nanoseconds, no rounding makes it one more or less.
   private var margin: UInt64 {
     if case .sound = medium { return 0 }
-    return isAudio ? 250_000_000 / UInt64(clock.sampleRate) : 2
+    return isAudio ? 250_000_000 / UInt64(clock.sampleRate) : UInt64(FileStream.frameMargin)
   }
 
   /// Finds the range in the times of a segment, and presents it alone.
@@ -163,16 +163,18 @@ final class RangeGate: ElementBody {
       return
     }
     let zero = origin - Int64(cut.inset)
+    // Before the beginning of the stream's own times, of one that is late in its file.
     let first =
-      cut.start > 0 ? shifted(zero, onGrid(cut.start), by: Int64(margin)) : whole.lowerBound
+      cut.start > 0 ? moved(zero, onGrid(cut.start), by: Int64(margin)) : origin
     let last = cut.stop.map { shifted(zero, onGrid($0), by: -Int64(margin)) }
-    let start = max(whole.lowerBound, first)
+    let start = max(whole.lowerBound, UInt64(max(0, first)))
     let stop = max(start, min(whole.upperBound, last ?? .max))
+    let running = UInt64(max(0, Int64(clamping: start).subtractingClamped(first)))
     bounds = start...stop
     segment =
       cut.isCopy
-      ? copySegment(event, from: start, at: start - first)
-      : event.segment(presenting: isRaw ? start ... .max : bounds, at: start - first)
+      ? copySegment(event, from: start, at: running)
+      : event.segment(presenting: isRaw ? start ... .max : bounds, at: running)
     if hasBegun { sendSegment() }
   }
 
@@ -189,9 +191,14 @@ final class RangeGate: ElementBody {
   private func onGrid(_ time: UInt64) -> UInt64 { isAudio ? clock.nearest(time) : time }
 
   private func shifted(_ origin: Int64, _ time: UInt64, by margin: Int64) -> UInt64 {
+    let moved = moved(origin, time, by: margin)
+    return moved == .max ? .max : UInt64(max(0, moved))
+  }
+
+  private func moved(_ origin: Int64, _ time: UInt64, by margin: Int64) -> Int64 {
     let (sum, overflows) = origin.addingReportingOverflow(Int64(clamping: time))
     let moved = sum.addingReportingOverflow(margin)
-    return overflows || moved.overflow ? .max : UInt64(max(0, moved.partialValue))
+    return overflows || moved.overflow ? .max : moved.partialValue
   }
 
   private func sendSegment() {

@@ -33,6 +33,8 @@ public struct VideoConvert: ElementNode {
 
   public static let ports = EffectPorts<Video>()
 
+  public var traits: NodeTraits { NodeTraits(isFramewise: frameRate == nil) }
+
   public var portDeclarations: [PortDeclaration] {
     let input = PortDeclaration(
       "in", .input, FormatConstraint(.video), help: "Raw video of any format.")

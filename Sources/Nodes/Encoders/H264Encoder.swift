@@ -75,6 +75,8 @@ public struct H264Encoder: ElementNode {
   public static let ports = TransformPorts<Video, EncodedVideo>(
     .video([.i420, .nv12]), .encoded(.h264))
 
+  public var traits: NodeTraits { NodeTraits(groupLength: usedKeyFrameInterval) }
+
   public var problem: NodeError? {
     if bitRate != nil, quality != nil { return .bitRateAndQuality }
     if let quality, Int(exactly: quality) == nil {

@@ -11,6 +11,8 @@ public struct Pass: SwiftNode {
 
   public static let ports = EffectPorts<AnyMedia>()
 
+  public var traits: NodeTraits { NodeTraits(isFramewise: true) }
+
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {

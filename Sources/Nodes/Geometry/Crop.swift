@@ -57,7 +57,8 @@ public struct Crop: SwiftNode {
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
   public var traits: NodeTraits {
-    NodeTraits(needsUprightVideo: true, crop: cropsToEvenSizes ? .evenSize : .anySize)
+    NodeTraits(
+      needsUprightVideo: true, crop: cropsToEvenSizes ? .evenSize : .anySize, isFramewise: true)
   }
 
   private var cropsToEvenSizes: Bool {

@@ -31,7 +31,7 @@ public struct Mirror: TurningNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
-  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true, isFramewise: true) }
 
   var orientation: FrameOrientation {
     FrameOrientation(

@@ -31,6 +31,8 @@ public struct Orientation: TurningNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
+  public var traits: NodeTraits { NodeTraits(isFramewise: true) }
+
   public func reshaped(_ entering: FormatConstraint) -> FormatConstraint? {
     mode == .apply ? entering.upright : entering
   }

@@ -20,7 +20,7 @@ public struct Rotate: TurningNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
-  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true, isFramewise: true) }
 
   public var problem: NodeError? {
     guard degrees % 90 != 0 else { return nil }

@@ -52,7 +52,7 @@ public struct Scale: SwiftNode {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
-  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true, isFramewise: true) }
 
   public var problem: NodeError? {
     guard RGBA(barColor) == nil else { return nil }

@@ -35,6 +35,8 @@ public struct Vignette: VideoEffect {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.planar))
 
+  public var traits: NodeTraits { NodeTraits(isFramewise: true) }
+
   public mutating func prepare(_ format: VideoFormat) throws {
     guard PixelFormat.planar.contains(format.pixelFormat) else {
       throw NodeError.unknownLayout("vignette", format)

@@ -44,7 +44,7 @@ public struct Watermark: VideoEffect {
 
   public static let ports = EffectPorts<Video>(.video(PixelFormat.composable))
 
-  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
+  public var traits: NodeTraits { NodeTraits(needsUprightVideo: true, isFramewise: true) }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     original = try PictureFile.picture(path)

@@ -252,6 +252,16 @@ public struct FileSource: ElementNode {
     return cuts.parts(of: port, stream.stream, self, range, declaration.format)
   }
 
+  public func reading(_ range: MediaTimeRange) -> (any Node)? {
+    guard !isolate, loop == 1, FileRange(of: self) == nil, pictures == nil,
+      let start = range.start.nanoseconds
+    else { return nil }
+    var part = self
+    part.from = start > 0 ? Double(start) / 1e9 : nil
+    part.to = range.duration.isNumeric ? range.end.seconds : nil
+    return part
+  }
+
   /// What is missing of the file, in words.
   public var fileShortfall: String? { streams.first?.stream.shortfall }
 

@@ -36,8 +36,8 @@ struct BatchStart: ParsableCommand, TakesSignals {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Cut each file into so many pieces, which are reduced apart and put together.",
-      discussion: "For graphs that make summaries of audio: waveforms, loudness, silences.",
+      "Cut each file into so many pieces, which are done apart and put together.",
+      discussion: "For summaries of audio, such as waveforms, and for video that is encoded.",
       valueName: "number"))
   var pieces: Int?
   @Flag(help: "Check every item and its file, say what the tasks would be, and run nothing.")

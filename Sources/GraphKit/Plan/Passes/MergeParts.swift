@@ -8,6 +8,9 @@ struct MergeParts: PlanPass {
   init(_ paths: [String]) { self.paths = paths }
 
   func apply(to plan: Plan, in context: PlanContext) throws(PlanError) -> Plan {
+    guard plan.videoEncoders.isEmpty else {
+      return try MergeEncodedParts(paths).apply(to: plan, in: context)
+    }
     let reducers = try AudioCut(plan).paths.map(\.reducer)
     var result = plan
     result.leaveOut(plan.nodes(before: reducers.map(\.name)))

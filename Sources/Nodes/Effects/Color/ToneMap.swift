@@ -45,6 +45,8 @@ public struct ToneMap: SwiftNode {
 
   public static let ports = EffectPorts<Video>(.video([.i420, .nv12]))
 
+  public var traits: NodeTraits { NodeTraits(isFramewise: true) }
+
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {

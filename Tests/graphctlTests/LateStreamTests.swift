@@ -1,0 +1,34 @@
+import TestTools
+import Testing
+
+/// Ranges of a movie whose video begins later than its audio.
+@Suite(.inTurn) struct LateStreamTests {
+  @Test(arguments: [0.0, 0.5])
+  func aRangeKeepsVideoBesideTheAudio(from: Double) async throws {
+    let folder = try Folder()
+    let words =
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=4 -f lavfi -i sine=d=5 -vf setpts=PTS+1/TB "
+      + "-c:v libx264 -bf 2 -c:a aac"
+    try Tool.generate(words.split(separator: " ").map(String.init), to: "late.mp4", in: folder)
+    try folder.write(
+      "part.json",
+      """
+      { "nodes": {
+          "in": { "type": "file", "path": "late.mp4", "from": \(from), "to": 4 },
+          "v": { "type": "decoder" }, "video": { "type": "h264Encoder" },
+          "a": { "type": "decoder" }, "audio": { "type": "aacEncoder" },
+          "out": { "type": "mp4Sink", "path": "part.mp4" } },
+        "wires": ["in.video -> v -> video -> out.video", "in.audio -> a -> audio -> out.audio"] }
+      """)
+    let result = try await Graphctl.run(["run", "part.json", "-q"], in: folder)
+    #expect(result.status == 0, "\(result.messages)")
+    // What is heard before the first frame isn't in a movie: three seconds are left of both.
+    let lengths = try await Tool.result(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "stream=duration", "-of", "csv=p=0", "part.mp4"],
+      in: folder.url
+    ).output.split(separator: "\n").compactMap { Double($0) }
+    #expect(lengths.count == 2)
+    #expect(lengths.allSatisfy { abs($0 - 3) < 0.06 }, "\(lengths)")
+  }
+}
