@@ -82,11 +82,14 @@ static inline int graphkit_lacks_memory(size_t mebibytes) {
   return 0;
 }
 
+// The code with which a process ends that has used up its memory: EX_OSERR of sysexits.h.
+#define GRAPHKIT_NO_MEMORY_CODE 71
+
 // What a process does at a signal that ends it for a fault: nothing else than without this, but where
 // that is for want of memory. Whatever had failed to allocate has crashed, or aborted, since.
 static inline void graphkit_end_for_fault(int signal) {
   // What wasn't to be had was a frame, say.
-  if (graphkit_lacks_memory(64)) _exit(71);
+  if (graphkit_lacks_memory(64)) _exit(GRAPHKIT_NO_MEMORY_CODE);
   // The signal has its default action again (SA_RESETHAND).
   raise(signal);
 }

@@ -19,7 +19,7 @@ extension MovieIndex {
   /// where the table of samples doesn't tell, as in a movie in fragments.
   func excerpt(of track: MovieTrack, from start: Int, to stop: Int?) -> Excerpt? {
     // A table has four bytes for each frame's size: a count beyond that is wrong.
-    guard track.sampleCount > 0, track.sampleCount <= data.bytes.count / 4, start < 1 << 62
+    guard track.sampleCount > 0, track.sampleCount <= data.count / 4, start < 1 << 62
     else { return nil }
     let shift = compositionShift(of: track)
     let (from, to) = (start + shift, stop.map { min($0, 1 << 62) + shift } ?? .max)
@@ -53,7 +53,7 @@ extension MovieIndex {
 
   /// When the key frames of a track are presented, in its own units, in the order of decoding.
   func keyFrameTimes(of track: MovieTrack) -> [Int] {
-    guard track.sampleCount > 0, track.sampleCount <= data.bytes.count / 4 else { return [] }
+    guard track.sampleCount > 0, track.sampleCount <= data.count / 4 else { return [] }
     var (durations, offsets) = (runs("stts", of: track), runs("ctts", of: track))
     var syncs = syncNumbers(of: track)
     var decode = 0

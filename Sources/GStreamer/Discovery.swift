@@ -88,7 +88,7 @@ package enum Discovery {
     /// When the first sample of each pad is presented, by the pad's name.
     var times: [String: UInt64] = [:]
     /// The format of each pad's first sample: that of later ones may be another, and how far the file
-    /// is read meanwhile hangs on the machine.
+    /// is read meanwhile depends on the machine.
     var formats: [String: Caps] = [:]
     var pads: [Pad] = []
 

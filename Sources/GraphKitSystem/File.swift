@@ -114,6 +114,11 @@ package final class File: Sendable {
   /// with quotas, may say only now that they couldn't keep what was written.
   package func close() throws(Failure) {
     guard isOpen.exchange(false, ordering: .relaxed) else { return }
+    try Self.close(descriptor)
+  }
+
+  /// Closes a descriptor that was written to. Where a signal interrupts that, Linux has closed it.
+  package static func close(_ descriptor: Int32) throws(Failure) {
     guard Glibc.close(descriptor) == 0 || errno == EINTR else { throw .last }
   }
 
@@ -253,7 +258,7 @@ package final class File: Sendable {
       rest = rest.dropFirst(max(0, written))
     }
     // Some file systems say only now that the disk is full.
-    guard Glibc.close(descriptor) == 0 else { throw .last }
+    try close(descriptor)
   }
 
   /// Makes a copy of a file under a name that no file has.

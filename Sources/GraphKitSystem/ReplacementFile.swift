@@ -66,10 +66,9 @@ package struct ReplacementFile: ~Copyable {
   /// Gives the file its name; nothing may be written any more.
   package mutating func complete() throws(File.Failure) {
     guard ownsDescriptor, descriptor >= 0 else { return }
-    let closed = close(descriptor)
-    descriptor = -1
+    defer { descriptor = -1 }
     // Some file systems say only now that the disk is full.
-    guard closed == 0 else { throw .last }
+    try File.close(descriptor)
     guard let name = temporary else { return }
     try File.rename(name, to: path)
     temporary = nil

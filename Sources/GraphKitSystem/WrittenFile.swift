@@ -63,7 +63,7 @@ package final class WrittenFile: Sendable {
   /// those with quotas, may say only now that they couldn't keep what was written.
   package func close() throws(File.Failure) {
     guard isOpen.exchange(false, ordering: .relaxed) else { return }
-    guard Glibc.close(descriptor) == 0 || errno == EINTR else { throw .last }
+    try File.close(descriptor)
   }
 
   private static func open(_ path: String, replacing: Bool) throws(File.Failure) -> (Int32, Bool) {

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  // Without noise that the decoder makes up, which hangs on all that it decoded before.
+  // Without noise that the decoder makes up, which depends on all that it decoded before.
   @Test(arguments: [
     ("-c:a aac -aac_pns 0 a.m4a", 0.001), ("-c:a libmp3lame -b:a 192k a.mp3", 0.02),
     ("-c:a libopus a.opus", 0.05),

@@ -238,11 +238,11 @@ import Testing
   @Test(arguments: [
     (
       "limiter", #"{ "type": "limiter" }"#,
-      "what it makes of a moment may hang on what came before"
+      "what it makes of a moment may depend on what came before"
     ),
     (
       "convert", #"{ "type": "audioConvert", "sampleRate": 4000 }"#,
-      "what it makes of a moment may hang on what came before"
+      "what it makes of a moment may depend on what came before"
     ),
     ("encoder", #"{ "type": "flacEncoder" }"#, ""),
   ])

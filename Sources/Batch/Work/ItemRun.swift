@@ -7,7 +7,7 @@ import GraphKitSystem
 struct ItemRun {
   let job: BatchJob
   let folder: BatchFolder
-  /// The cores that a run is planned for; `nil` for those of the machine. Outputs don't hang on it.
+  /// The cores that a run is planned for; `nil` for those of the machine. Outputs don't depend on it.
   let cores: Int?
   let stallTimeout: Double
 

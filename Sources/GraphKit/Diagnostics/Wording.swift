@@ -79,6 +79,8 @@ extension DocumentProblem {
     case .badName(let name):
       Wording(
         "`\(excerpt(name))` can't be a name", "use letters a to z, digits, `_` and `-`")
+    case .tooMany("steps", let limit):
+      Wording("the graph has more than \(limit) steps", "leave some out")
     case .tooMany(let parts, let limit):
       Wording("the graph has more than \(limit) \(parts)", "split it into several graphs")
     case .shortWire:

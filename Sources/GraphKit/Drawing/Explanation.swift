@@ -22,21 +22,21 @@ public struct Explanation: Sendable, CustomStringConvertible {
       tell(from: heads[next])
       next += 1
     }
-    tellOfSteps()
+    describeSteps()
   }
 
   public var description: String { sentences.joined(separator: "\n") }
 
-  /// Tells what the graph gives up, where it says so.
-  private mutating func tellOfSteps() {
+  /// Says what the graph gives up, where its file does.
+  private mutating func describeSteps() {
     guard let steps = graph.whenSlow, graph.nodes.contains(where: \.node.traits.isLive) else {
       return
     }
-    let deeds = steps.map(\.phrase).joined(separator: ", then ")
+    let phrases = steps.map(\.phrase).joined(separator: ", then ")
     sentences.append(
       steps.isEmpty
         ? "Where it can't keep up, it gives up frames alone."
-        : "Where it can't keep up, it \(deeds).")
+        : "Where it can't keep up, it \(phrases).")
   }
 
   private mutating func tell(from head: GraphNode) {

@@ -33,7 +33,7 @@ struct EconomyJudge: Sendable {
   /// How many of them are taken.
   private(set) var taken = 0
   private var window: Window?
-  /// The mean of the window before; `nil` where a step was taken since.
+  /// The mean of the window before; `nil` in the first one.
   private var before: Double?
   /// Whether a step was taken at the end of the window before, so that this one shows its effect.
   private var isSettling = false

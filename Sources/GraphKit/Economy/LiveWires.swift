@@ -10,6 +10,8 @@ struct LiveWires: Sendable {
     let isFirst: Bool
     /// The wires that come next on the way, each of which is earlier in the list.
     let following: [Int]
+    /// The other wires of its group.
+    var neighbours: [Int] = []
   }
 
   private let wires: [Wire]
@@ -45,6 +47,10 @@ struct LiveWires: Sendable {
         next[node, default: []] += numbers[wire].map { [$0] } ?? next[target] ?? []
       }
     }
+    let joined = Dictionary(grouping: found.indices) { ObjectIdentifier(found[$0].group) }
+    for members in joined.values where members.count > 1 {
+      for number in members { found[number].neighbours = members.filter { $0 != number } }
+    }
     wires = found
     seen = found.map { _ in 0 }
   }
@@ -62,9 +68,7 @@ struct LiveWires: Sendable {
       let fill = fills[number]
       let waits =
         wire.following.contains { isStarved[$0] }
-        || wires.indices.contains { other in
-          wires[other].group === wire.group && other != number && fills[other].isEmpty
-        }
+        || wire.neighbours.contains { fills[$0].isEmpty }
       isStarved[number] = fill.level > 0.5 && waits
       if wire.isFirst, fill.isOpen, let last = fill.last { time = max(time ?? last, last) }
       let lost = fill.dropped - seen[number]

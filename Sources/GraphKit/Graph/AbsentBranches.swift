@@ -1,4 +1,4 @@
-/// What hangs on ports that an optional node turns out to lack is left out: a graph for movies then
+/// What depends on ports that an optional node turns out to lack is left out: a graph for movies then
 /// also serves those without sound.
 extension GraphDraft {
   /// Removes each wire from such a port, and the nodes that nothing is left of: those whose every

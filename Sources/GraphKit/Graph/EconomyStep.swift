@@ -39,6 +39,11 @@ extension EconomyStep {
   }
 }
 
+extension ClosedRange<Int> {
+  /// `2 to 8`.
+  var words: String { "\(lowerBound) to \(upperBound)" }
+}
+
 extension EconomyStep {
   /// The keys of a step that names a node.
   enum Key {

@@ -1,4 +1,4 @@
-/// How an output's format hangs on the input that it follows.
+/// How an output's format depends on the input that it follows.
 ///
 /// A field is handed on where the output leaves it open, and where both ports list the same
 /// values for it, as those of an effect that works in place do. Any other field is the output's

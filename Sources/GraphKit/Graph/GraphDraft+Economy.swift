@@ -43,15 +43,19 @@ extension GraphDraft {
         at: member.key.place, key: GraphDocument.stepsKey)
     }
     guard diagnostics.count == count else { return nil }
-    let deeds = members.filter { $0.key.value != EconomyStep.Key.node }
+    let actions = members.filter { $0.key.value != EconomyStep.Key.node }
     guard let named = members.first(where: { $0.key.value == EconomyStep.Key.node }),
-      deeds.count == 1
+      !actions.isEmpty
     else { return misread(found: "an object without a node and what is done there", at: place) }
+    guard actions.count == 1 else {
+      let keys = actions.map { "`\($0.key.value)`" }.joined(separator: " and ")
+      return misread(found: "an object with \(keys)", "one entry for each of them", at: place)
+    }
     guard let node = substitution.apply(to: named, of: nil)?.value else { return nil }
     guard let name = node.value.text else {
       return misread(found: node.value.spoken, at: node.place)
     }
-    guard let action = action(deeds[0], of: name, &substitution) else { return nil }
+    guard let action = action(actions[0], of: name, &substitution) else { return nil }
     return DraftStep(action: action, node: Located(name, at: node.place))
   }
 
@@ -59,11 +63,19 @@ extension GraphDraft {
     _ member: JSONTree.Member, of node: String, _ substitution: inout Substitution
   ) -> DraftStep.Action? {
     if member.key.value == EconomyStep.Key.set, let values = member.value.members {
+      guard !values.isEmpty else {
+        return misread(
+          found: "`set` without a parameter", "the parameters to set, with their values",
+          at: member.value.place)
+      }
       let fields = values.map { substitution.apply(to: $0, of: node) }
       return fields.contains { $0 == nil } ? nil : .set(fields.compactMap(\.self))
     }
     guard var field = substitution.apply(to: member, of: node) else { return nil }
-    if field.isUntyped { field.convert(to: .integer(EconomyStep.shares)) }
+    if field.isUntyped {
+      let isShare = member.key.value == EconomyStep.Key.keepEvery
+      field.convert(to: isShare ? .integer(EconomyStep.shares) : .bool)
+    }
     switch (member.key.value, field.value.value) {
     case (EconomyStep.Key.pause, .bool(true)): return .pause
     case (EconomyStep.Key.keepEvery, .number(let number)) where number == number.rounded():
@@ -80,7 +92,7 @@ extension GraphDraft {
   {
     let shape =
       "`\"previews\"`, `\"effects\"`, `\"frameRate\"`, or a `node` with `set`, `\"pause\": true` or "
-      + "`keepEvery` from 2 to 8"
+      + "`keepEvery` from \(EconomyStep.shares.words)"
     report(
       .document(.wrongType(part: "the step", found: found, expected: meant ?? shape)), at: place,
       key: GraphDocument.stepsKey)

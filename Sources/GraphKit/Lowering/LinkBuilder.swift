@@ -88,7 +88,13 @@ struct LinkBuilder {
   /// A wire's entrance, with a filter before it where two elements meet without a queue.
   private mutating func filtered(_ wire: PlanWire) throws(PipelineFailure) -> Pad? {
     guard let entrance = entrance(of: wire) else { return nil }
-    guard wire.lowering == .link, plan[wire.to.node]?.stage == nil else { return entrance }
+    guard wire.lowering == .link else { return entrance }
+    if plan.inputs(of: wire.from.node).isEmpty {
+      entrance.onEndOfStream { [active = context.log.active, name = wire.name] in
+        active.noteEnd(of: name)
+      }
+    }
+    guard plan[wire.to.node]?.stage == nil else { return entrance }
     let counter = WireCounter()
     part.counters.append((wire.name, counter))
     entrance.onBuffer { _ in counter.add() }

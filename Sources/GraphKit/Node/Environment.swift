@@ -37,7 +37,7 @@ public protocol Environment: Sendable {
   func names(in folder: String) -> [String]
   /// Whether files that are there already may be replaced without the graph saying so.
   var replacesFiles: Bool { get }
-  /// Whether every `file` is read by a process of its own, whatever the graph says.
+  /// Whether every media file is read by a process of its own, whatever the graph says.
   var isolatesFiles: Bool { get }
 }
 

@@ -323,7 +323,11 @@ final class OutputClaim: Sendable {
         if !state.isBegun, isComplete { try open.clear() }
         state.isBegun = state.isBegun || isComplete
       }
-    } catch { throw uncleared(error) }
+    } catch {
+      // What failed first is what is reported; the descriptor is given back all the same.
+      try? close()
+      throw uncleared(error)
+    }
     try close()
   }
 

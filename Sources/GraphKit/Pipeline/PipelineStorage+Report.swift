@@ -33,11 +33,7 @@ extension PipelineStorage {
     report.marks = marks.isEmpty ? nil : marks
     let connections = context.log.connections
     report.connections = connections.isEmpty ? nil : connections
-    let stages = stageReports(wires, seconds: report.wallSeconds)
-    report.stages = stages.isEmpty ? nil : stages
-    report.limitedBy =
-      RunLimit(
-        stages, live: liveSources, seconds: report.wallSeconds, cpuSeconds: report.cpuSeconds)?.text
+    account(for: &report)
     let changes = context.log.changes
     (report.changes, report.omittedChanges) =
       changes.kept(with: lowered.changes.values.flatMap(\.waiting).byRequest)
@@ -45,6 +41,20 @@ extension PipelineStorage {
       (report.state, report.failure) = (.failed, failure)
     }
     return report
+  }
+}
+
+extension PipelineStorage {
+  /// How threads spent the run, and what limited it.
+  private func account(for report: inout Report) {
+    let now = context.log.active.now
+    let stages = stageReports(until: now)
+    report.stages = stages.isEmpty ? nil : stages
+    let unpaused = report.wallSeconds - context.log.active.paused / .seconds(1)
+    report.limitedBy =
+      RunLimit(
+        stages, live: liveSources, seconds: now / .seconds(1),
+        processors: unpaused > 0 ? report.cpuSeconds / unpaused : 0)?.text
   }
 }
 

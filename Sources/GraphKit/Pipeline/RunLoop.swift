@@ -105,9 +105,11 @@ final class RunLoop {
     case .prepare: prepare()
     case .play:
       supervision.restart()
+      storage.context.log.active.run()
       storage.context.gate.setOpen(true)
       play()
     case .hold:
+      storage.context.log.active.pause()
       storage.context.gate.setOpen(false)
       storage.states.perform { [lowered = storage.lowered] in lowered.pipeline.setState(.paused) }
     case .endSources:
@@ -211,6 +213,7 @@ final class RunLoop {
 
   private func tearDown() {
     isOver = true
+    storage.context.log.active.stop()
     for claim in storage.lowered.claims { claim.noteEnd(haveAllEnded: haveSinksEnded) }
     let isStopped = storage.stop()
     storage.stopTime()

@@ -1,6 +1,6 @@
 /// What a node is, or does, for which a graph can't be run in pieces.
 public enum CutObstacle: Hashable, Sendable {
-  /// What leaves the node may hang on what came long before.
+  /// What leaves the node may depend on what came long before.
   case memory
   /// What the node makes of pieces can't be put together.
   case order
@@ -31,7 +31,7 @@ public enum CutObstacle: Hashable, Sendable {
 
   var message: String {
     switch self {
-    case .memory: "what it makes of a moment may hang on what came before"
+    case .memory: "what it makes of a moment may depend on what came before"
     case .order: "what it finds in pieces can't be put together"
     case .notReduced: "only what is reduced to a summary can be made in pieces"
     case .video: "of video, only what is encoded can be made in pieces, and this isn't"

@@ -23,7 +23,7 @@ public struct PlanStep: Sendable, Hashable {
 }
 
 extension PlanStep: CustomStringConvertible {
-  /// The step as events and reports name it: `set blur.passes=1`.
+  /// The step as events and reports name it: `set NODE.PARAMETER=VALUE`.
   public var description: String {
     switch action {
     case .pause(let nodes): "pause \(nodes.joined(separator: ", "))"

@@ -10,7 +10,7 @@ struct LeadIn: Hashable, Sendable {
   var settling = 0
   /// A decoder begins at a multiple of so many packets after the one where that of the whole does.
   var period = 1
-  /// Whether decoders begin anew at each run, on one core as well, as what they give hangs on how
+  /// Whether decoders begin anew at each run, on one core as well, as what they give depends on how
   /// they began.
   var restarts = false
   /// Seconds of a run: many beside what leads it in, and few for the memory of the runs that wait.

@@ -98,7 +98,7 @@ struct PacketSplitter: SwiftNode {
     for output in 0..<share.count { try outputs.send(packet.share(), on: output) }
   }
 
-  /// Has a decoder of FLAC begin anew after a packet that is damaged: `flacdec` would give the next one
+  /// Has a decoder of FLAC begin anew after a packet that is damaged: it would give the next one
   /// its time, and so to all that follow.
   private mutating func beginAfterDamage(_ packet: inout SampleBuffer, in run: Int) {
     guard codec == .flac else { return }
@@ -147,7 +147,7 @@ struct PacketSplitter: SwiftNode {
 }
 
 extension FormatDescription {
-  /// Whether it is AAC whose frames hang on no more than the one before (ISO/IEC 14496-3, AAC LC).
+  /// Whether it is AAC whose frames depend on no more than the one before (ISO/IEC 14496-3, AAC LC).
   fileprivate var isLowComplexity: Bool {
     CapsStructure.all(in: capsText)?.first?.text("profile") == "lc"
   }

@@ -1,6 +1,6 @@
 /// A step by which a live graph that can't keep up gives up quality, or gets it back.
 public struct EconomyChange: Sendable, Hashable {
-  /// The step: `set blur.passes=1`.
+  /// The step: `set NODE.PARAMETER=VALUE`.
   public var step: String
   /// Whether quality is given up from now on; `false` where it comes back.
   public var isTaken: Bool
@@ -12,7 +12,7 @@ public struct EconomyChange: Sendable, Hashable {
 
 /// A step that was taken in a run.
 public struct EconomyReport: Sendable, Hashable, Codable {
-  /// The step: `set blur.passes=1`.
+  /// The step: `set NODE.PARAMETER=VALUE`.
   public var step: String
   /// From when on, in seconds of the run's time.
   public var taken: Double

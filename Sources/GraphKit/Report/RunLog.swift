@@ -17,6 +17,8 @@ package final class RunLog: Sendable {
   private let spans: Monitor<[TraceSpan]>?
   /// When the run began.
   let start = ContinuousClock.now
+  /// How long it has been at work.
+  let active = ActiveTime()
 
   /// A log that keeps a trace or doesn't.
   init(traces: Bool) { spans = traces ? Monitor([]) : nil }

@@ -1,22 +1,24 @@
-/// How a thread of a run spent its time: what takes samples from a wire, or from a source, and all that
-/// is called with them up to the next wires. Times are in seconds.
+/// How a thread spent the active time of a run, which is that without preparation and pauses: what
+/// takes samples from a wire, or from a source, and all that is called with them up to the next
+/// wires. Times are in seconds.
 public struct StageReport: Sendable, Hashable, Codable {
   /// The nodes whose work is done there, in the order of the plan.
   public var nodes: [String]
-  /// How long it waited for a sample; `nil` for a source, of which only its device or its file knows.
+  /// How long it had no sample to work on, also after its last one; `nil` for a source, of which only
+  /// its device or its file knows.
   public var waitedForInput: Double?
   /// How long it waited since a wire after it was full.
   public var waitedForRoom: Double
   /// The rest: its nodes at work, or what they wait for themselves, such as a disk.
   public var busy: Double
 
-  /// The part of a run that it was busy, from 0 to 1.
+  /// The part of a run's active time that it was busy, from 0 to 1.
   func busyShare(of seconds: Double) -> Double { seconds > 0 ? min(1, busy / seconds) : 0 }
 }
 
-/// What limits how fast a run is, as far as its stages tell.
+/// What limits how fast a run is, as far as its stages show.
 struct RunLimit {
-  /// What there is to tell.
+  /// What they show.
   enum Verdict: Hashable {
     /// A stage, busy for a part of the time.
     case stage([String], share: Double)
@@ -37,12 +39,12 @@ struct RunLimit {
   /// - Parameters:
   ///   - stages: how threads spent their time, but for those of live sources.
   ///   - live: the live sources.
-  ///   - seconds: the time of the run.
-  ///   - cpuSeconds: the processor time of the process.
-  init?(_ stages: [StageReport], live: [String], seconds: Double, cpuSeconds: Double) {
+  ///   - seconds: the active time of the run.
+  ///   - processors: how many cores the process took, on average.
+  init?(_ stages: [StageReport], live: [String], seconds: Double, processors: Double) {
     let busiest = stages.max { $0.busy < $1.busy }
     let share = busiest?.busyShare(of: seconds) ?? 0
-    processors = seconds > 0 ? cpuSeconds / seconds : 0
+    self.processors = processors
     if let busiest, share >= Self.full {
       verdict = .stage(busiest.nodes, share: share)
     } else if !live.isEmpty {

@@ -8,14 +8,18 @@ final class SourceLoop: Sendable {
   private let thread = Monitor<StreamingThread?>(nil)
   let name: String
   private let isAtWork = Atomic<Bool>(false)
+  private let ended = Monitor<Duration?>(nil)
 
   init(name: String) { self.name = name }
 
   /// Whether the thread was started and hasn't ended.
   var isRunning: Bool { isAtWork.load(ordering: .acquiring) }
 
+  /// When the thread ended, in the active time of the run.
+  var end: Duration? { ended.withLock { $0 } }
+
   /// Makes the source end with the samples that it has made so far.
-  func end() { isAskedToEnd.store(true, ordering: .relaxed) }
+  func askToEnd() { isAskedToEnd.store(true, ordering: .relaxed) }
 
   /// Starts the thread; it runs the source until its end, or until its samples aren't taken any
   /// more.
@@ -25,6 +29,7 @@ final class SourceLoop: Sendable {
       context.asOwnThread(of: name) {
         runner.run(name: name, context: context) { isAskedToEnd.load(ordering: .relaxed) }
       }
+      ended.withLock { $0 = context.log.active.now }
       isAtWork.store(false, ordering: .releasing)
     }
     thread.withLock { $0 = started }

@@ -124,7 +124,7 @@ final class StageBody: ElementBody {
   }
 
   func endOfStreamRequested() -> Bool {
-    loop?.end()
+    loop?.askToEnd()
     return loop != nil
   }
 }

@@ -28,6 +28,7 @@ extension WireGroup {
     -> ContinuousClock.Instant
   {
     state.queues[index].ledger.waits += 1
+    state.queues[index].times.beginBlocked(at: log.active.now)
     // Batches end where a producer waits, or each might wait for the other.
     for other in wires.indices where wires[other].delivery == .batched {
       wakeConsumer(other, &state)
@@ -42,6 +43,7 @@ extension WireGroup {
   func endWait(since start: ContinuousClock.Instant?, on index: Int, _ state: inout State) {
     guard let start else { return }
     let cause = state.queues[index].blockedBy.take()
+    state.queues[index].times.endBlocked(at: log.active.now)
     let end = ContinuousClock.now
     state.queues[index].ledger.waitedSeconds += (end - start) / .seconds(1)
     if log.hasListeners {
@@ -57,6 +59,7 @@ extension WireGroup {
     state.queues[index].isConsumerWaiting = begins
     let since = state.queues[index].waitsSince
     state.queues[index].waitsSince = begins ? now : nil
+    if begins { noteRest(on: index, &state) }
     guard !begins, let since else { return }
     state.queues[index].ledger.idleSeconds += (now - since) / .seconds(1)
     log.idled(wire: wires[index].name, from: since, to: now)

@@ -46,7 +46,9 @@ extension WireGroup {
 
   /// The end of a wire's stream has arrived where the wire leads.
   func noteEnd(_ index: Int) {
-    guard wires[index].turn != nil else { return }
-    locked { state in passTurn(of: index, &state) }
+    locked { state in
+      noteRest(on: index, &state)
+      passTurn(of: index, &state)
+    }
   }
 }

@@ -56,6 +56,8 @@ final class WireGroup: Sendable {
     /// What a preview's wire held when the run ended: who watches still finds it.
     let remains = Store()
     var ledger = WireLedger()
+    /// How its threads spend the run.
+    var times = WireTimes()
     /// What ends the wire before its source does.
     var limit: LimitGate?
     /// The sink goes on without the input.
@@ -237,6 +239,7 @@ final class WireGroup: Sendable {
     locked { state in
       guard let event = pending.take() else { return }
       if event.isEndOfStream {
+        state.queues[index].times.noteEnd(at: log.active.now)
         // The session's limit may have ended the wire before its source does.
         if state.levels.inputs[index].isFinished { return }
         endInput(index, &state)
@@ -257,6 +260,7 @@ final class WireGroup: Sendable {
     let taken: Taken = attempt(aroundWait: { noteWait(of: index, begins: $1, &$0) }) { state in
       if state.queues[index].isFlushing { return .nothing }
       if isInTurn(index, state), mayTake(index, &state), let item = takeFirst(index, &state) {
+        noteWork(on: index, &state)
         return .item(item)
       }
       return state.queues[index].isLeftOut ? .nothing : nil
@@ -306,6 +310,7 @@ final class WireGroup: Sendable {
   func stop(_ index: Int, flow: Flow) {
     locked { state in
       state.queues[index].flow = flow
+      noteRest(on: index, &state)
       endInput(index, &state)
       passTurn(of: index, &state)
       discardHeld(index, .runEnded, &state)

@@ -46,7 +46,7 @@ package struct Confinement: Hashable, Sendable {
   }
 
   /// The code with which the process ends where it has used up its memory (`EX_OSERR`).
-  package static let noMemoryCode: Int32 = 71
+  package static let noMemoryCode: Int32 = GRAPHKIT_NO_MEMORY_CODE
 
   /// Ends the process with ``noMemoryCode`` where it can't have as much more memory as two threads or a
   /// library need, whatever has become of that.

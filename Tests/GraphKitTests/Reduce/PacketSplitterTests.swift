@@ -118,7 +118,7 @@ import Testing
     #expect(try starts(harness, "out.2") == [Array(45..<100)])
   }
 
-  @Test("AAC whose frames hang on all before them goes whole to each decoder")
+  @Test("AAC whose frames depend on all before them goes whole to each decoder")
   func wholeStreams() throws {
     for (profile, second) in [("main", Array(0..<200)), ("lc", Array(98..<200))] {
       let format = try FormatDescription(

@@ -23,8 +23,18 @@ import Testing
     thinner.keepOne(in: share)
     let answers = kept(thinner, (0..<UInt64(4 * share)).map { $0 })
     #expect(answers == (0..<4 * share).map { ($0 + 1) % share == 0 })
-    // Frames without times are counted, too.
-    #expect(kept(thinner, Array(repeating: nil, count: 2 * share)).count { $0 } == 2)
+    // Nothing shows that two wires ask about the same frame where it has no time.
+    #expect(kept(thinner, [nil, nil, nil]) == [true, true, true])
+  }
+
+  /// A share that changes between two wires changes nothing for the frame they ask about.
+  @Test func aFrameIsAnsweredForOnce() {
+    let thinner = FrameThinner()
+    #expect(thinner.keeps(0))
+    thinner.keepOne(in: 2)
+    #expect(kept(thinner, [0, 1, 2]) == [true, false, true])
+    thinner.keepOne(in: 0)
+    #expect(kept(thinner, [2, 3]) == [true, false])
   }
 
   /// Each frame goes to several wires, or to none.

@@ -9,7 +9,7 @@ import Testing
   }
 
   private func text(_ stages: [StageReport], live: [String] = [], cpu: Double = 9) -> String? {
-    RunLimit(stages, live: live, seconds: 10, cpuSeconds: cpu)?.text
+    RunLimit(stages, live: live, seconds: 10, processors: cpu / 10)?.text
   }
 
   @Test func theStageThatIsAlwaysBusy() {

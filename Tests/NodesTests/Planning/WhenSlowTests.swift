@@ -96,6 +96,11 @@ struct WhenSlowTests {
       (#"["prevews"]"#, "the step is `prevews`; write `\"previews\"`"),
       ("[3]", "the step is 3; write "),
       (#"[{ "node": "soft" }]"#, "the step is an object without a node and what is done there; "),
+      (
+        #"[{ "node": "preview", "pause": true, "keepEvery": 2 }]"#,
+        "the step is an object with `pause` and `keepEvery`; write one entry for each of them"
+      ),
+      (#"[{ "node": "soft", "set": {} }]"#, "the step is `set` without a parameter; write the"),
       (#"[{ "node": "sof", "pause": true }]"#, "there is no node `sof`; did you mean `soft`?"),
       (#"[{ "node": "soft", "pause": true }]"#, "`soft` is no preview, so it can't pause"),
       (#"[{ "node": "camera", "keepEvery": 9 }]"#, "the step is `keepEvery` with 9; write "),
@@ -142,19 +147,20 @@ struct WhenSlowTests {
   @Test("take values of the graph's parameters")
   func parameters() throws {
     let json = """
-      { "parameters": { "least": 2, "share": null },
+      { "parameters": { "least": 2, "share": null, "on": null },
         "whenSlow": [{ "node": "soft", "set": { "passes": "${least}" } },
-                     { "node": "camera", "keepEvery": "${share}" }],
+                     { "node": "camera", "keepEvery": "${share}" },
+                     { "node": "preview", "pause": "${on}" }],
         "nodes": { "camera": { "type": "testVideo", "live": true }, "soft": { "type": "blur" },
-                   "end": { "type": "nullSink" } },
-        "wires": ["camera -> soft -> end"] }
+                   "end": { "type": "nullSink" }, "preview": { "type": "preview" } },
+        "wires": ["camera -> soft -> end", "soft -> preview"] }
       """
     let graph = try Graph(
       checking: GraphDocument(json: json), catalog: .builtIn, environment: Undeviced(),
-      set: ["least": "1", "share": "4"])
+      set: ["least": "1", "share": "4", "on": "true"])
     #expect(
       try Plan(graph).steps.map(\.description) == [
-        "set soft.passes=1", "keep 1 frame in 4 of camera",
+        "set soft.passes=1", "keep 1 frame in 4 of camera", "pause preview",
       ])
   }
 

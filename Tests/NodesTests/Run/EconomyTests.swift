@@ -46,29 +46,39 @@ extension RunTests {
     /// Twice too slow; a quarter too slow with the cheaper effect; fast enough with half of the frames.
     @Test func andGetsItBackWhereTheLoadGoes() async throws {
       let run = try pipeline("")
-      var heard: [EconomyChange] = []
+      let steps = ["pause preview", "set toil.cost=1.25", "keep 1 frame in 2 of camera"]
+      var (heard, taken, hasEased) = ([EconomyChange](), [String](), false)
       let events = run.events(of: [.economy])
       run.start()
       for await event in events {
         guard case .economy(let change) = event.kind else { continue }
         heard.append(change)
+        // A busy machine may take a step again that was taken back; the order is the same.
+        if change.isTaken {
+          taken.append(change.step)
+        } else {
+          #expect(taken.popLast() == change.step)
+        }
+        #expect(taken == Array(steps.prefix(taken.count)))
         // The load goes once all is given up, and the run ends once all is back.
-        if heard.count == 3 { try run.set("toil.cost", 0.1) }
-        if heard.count == 6 { run.finish() }
+        if taken.count == steps.count, !hasEased {
+          try run.set("toil.cost", 0.1)
+          hasEased = true
+        }
+        if hasEased, taken.isEmpty { run.finish() }
       }
       let report = try await run.end()
-      let steps = ["pause preview", "set toil.cost=1.25", "keep 1 frame in 2 of camera"]
-      #expect(heard.map(\.step) == steps + steps.reversed())
-      #expect(heard.map(\.isTaken) == [true, true, true, false, false, false])
-      #expect(heard[0].cause.hasPrefix("camera.out -> toil.in was "))
+      #expect(hasEased)
+      #expect(heard.first?.cause.hasPrefix("camera.out -> toil.in was ") == true)
       let economies = try #require(report.economies)
-      #expect(economies.map(\.step) == steps && economies.allSatisfy { $0.takenBack != nil })
+      #expect(economies.map(\.step) == heard.filter(\.isTaken).map(\.step))
+      #expect(economies.prefix(3).allSatisfy { $0.takenBack != nil })
       #expect(economies.map(\.taken) == economies.map(\.taken).sorted())
       // What the user set meanwhile stays.
       #expect(try run.value(of: "toil.cost") == 0.1)
       try expectBalanced(report)
       let wire = try #require(report.wires["camera.out -> toil.in"])
-      #expect(wire.dropped["wireFull"] == nil && (wire.dropped["whenSlow"] ?? 0) > 0, "\(wire)")
+      #expect((wire.dropped["whenSlow"] ?? 0) > 0, "\(wire)")
       let preview = try #require(report.wires["camera.out -> preview.in"])
       let spared = preview.dropped["whenSlow"] ?? 0
       #expect(spared > (wire.dropped["whenSlow"] ?? 0) && spared < preview.samplesIn, "\(preview)")
@@ -95,7 +105,7 @@ extension RunTests {
       try expectBalanced(report)
     }
 
-    @Test func andGivesUpFramesAloneWhereItIsToldTo() async throws {
+    @Test func andGivesUpFramesAloneWhereItHasNoSteps() async throws {
       let run = try pipeline(#""whenSlow": [], "#)
       let events = run.events(of: [.drop, .economy])
       run.start()

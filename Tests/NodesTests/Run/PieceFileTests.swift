@@ -12,7 +12,7 @@ extension FileTests {
 
     private static let sound = "-f lavfi -i aevalsrc=0.4*sin(200*PI*t)+0.2*sin(PI*(90+9*t)*t)"
     private static let length = ":sample_rate=8000:d=50"
-    /// With noise in it, every sample of a lossy codec hangs on the last bit of its arithmetic.
+    /// With noise in it, every sample of a lossy codec depends on the last bit of its arithmetic.
     private static let noise = "-f lavfi -i anoisesrc=color=pink:amplitude=0.5:seed=7"
 
     struct File: Sendable, CustomTestStringConvertible {
@@ -29,7 +29,7 @@ extension FileTests {
       File(name: "a.wav", options: "-c:a pcm_s16le", length: ":sample_rate=44100:d=30"),
       File(name: "b.wav", options: "-c:a pcm_s24le", length: ":sample_rate=44100:d=30"),
       File(name: "a.flac", options: "-ac 2 -c:a flac"), File(name: "a.mkv", options: "-c:a flac"),
-      // What these decode to hangs on where a decoder begins, so they stay whole.
+      // What these decode to depends on where a decoder begins, so they stay whole.
       File(name: "a.ogg", options: "-c:a libvorbis", isSplit: false),
       File(name: "a.opus", options: "-c:a libopus", isSplit: false),
     ]

@@ -71,8 +71,9 @@ enum EconomySteps: GraphRule {
     guard EconomyStep.shares.contains(share) else {
       return [
         stated(
-          "`\(name)` can't keep one frame in \(share)", remedy: "keep one in 2 to 8", of: node,
-          at: place, key: EconomyStep.Key.keepEvery)
+          "`\(name)` can't keep one frame in \(share)",
+          remedy: "keep one in \(EconomyStep.shares.words)", of: node, at: place,
+          key: EconomyStep.Key.keepEvery)
       ]
     }
     let isLive = { (node: DraftNode) in node.node?.traits.isLive == true }

@@ -21,7 +21,7 @@ enum HeldBack: GraphRule {
 }
 
 extension GraphDraft {
-  /// The nodes that are left where all that hang on one wire alone are taken away, again and again:
+  /// The nodes that are left where all that depend on one wire alone are taken away, again and again:
   /// those on circles, whichever way their wires run, and between such.
   fileprivate var circlingNodes: Set<Int> {
     var neighbours = nodes.indices.map { node in

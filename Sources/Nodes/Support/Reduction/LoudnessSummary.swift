@@ -5,7 +5,7 @@ import Kernels
 /// The loudness of a stretch of audio, measured by libebur128.
 ///
 /// The filters in front of the measurement remember what they heard, and sums of floating-point numbers
-/// hang on their order. So audio is measured run by run, each by a filter that begins anew shortly
+/// depend on their order. So audio is measured run by run, each by a filter that begins anew shortly
 /// before it: runs lie on a grid that begins with the stream, whatever blocks it comes in and wherever
 /// it is cut. A stretch keeps the frames before the first run that it can measure, for the stretch
 /// before it, and those from the last run on.
