@@ -38,7 +38,7 @@ struct EncoderPath {
     else {
       throw .cannotBeCut(node: source.name, CutObstacle(of: source, besides: .wholeFile))
     }
-    // Decoders of the others count frames, and do so from where they begin.
+    // Where a file doesn't say it of each frame, decoders count frames from where they begin.
     guard stream.canSeek || stream.isReordered else {
       throw .cannotBeCut(node: source.name, .times)
     }

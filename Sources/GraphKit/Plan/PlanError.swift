@@ -17,7 +17,7 @@ public enum PlanError: Error, Hashable, Sendable {
   case latency(node: String)
   /// Wires would have to hold more than memory is given to a wire, or the run would stand still.
   case delayTooLong([PortReference], delay: MediaTime, bytes: Int, limit: Int)
-  /// Pieces of the graph's audio can't be reduced apart, for what a node is.
+  /// Pieces of the graph's stream can't be worked on apart, for what a node is.
   case cannotBeCut(node: String, CutObstacle)
 }
 
