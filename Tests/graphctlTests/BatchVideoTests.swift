@@ -201,11 +201,11 @@ import Testing
   @Test(arguments: [
     (
       "between", #""between": { "type": "frameRate", "frameRate": 25 },"#, "",
-      "what it makes of a moment may hang on what came before"
+      "what it makes of a moment may depend on what came before"
     ),
     (
       "between", #""between": { "type": "deinterlace" },"#, "",
-      "what it makes of a moment may hang on what came before"
+      "what it makes of a moment may depend on what came before"
     ),
   ])
   func whatCannotBeCutIsNamed(
