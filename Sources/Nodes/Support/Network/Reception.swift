@@ -225,7 +225,8 @@ final class Reception {
     let track = tracks[index]
     guard timing.isGap(before: time, of: index, isFrame: track.track.isVideo) else { return }
     let limit = min(time, now)
-    while let end = timing.tracks[index].end, limit - end > LiveTiming.slack,
+    let least = track.track.isVideo ? LiveTiming.slack : LiveTiming.shortestSilence
+    while let end = timing.tracks[index].end, limit - end > least,
       let reached = try track.fill(from: end, to: limit, to: outputs)
     {
       timing.fill(from: end, until: reached, of: index)
