@@ -4,6 +4,11 @@ extension File.Failure {
   /// Whether there is no room for more.
   package var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
+  /// The same of a reason in the system's words.
+  package static func isFull(_ reason: String) -> Bool {
+    [diskFull, overQuota, tooLarge].contains { $0.text == reason }
+  }
+
   /// What to do where a file can't be written for this reason.
   package var writingRemedy: String { Self.writingRemedy(for: text) }
 

@@ -8,6 +8,8 @@ public struct NodeError: Error, Hashable, Sendable, CustomStringConvertible {
   public var key: String?
   /// Whether the same may work at another time, as where a server doesn't answer.
   public var isTemporary = false
+  /// Whether there is no room for a file that is written, as on a full disk.
+  public var isOutOfRoom = false
 
   /// An error with its remedy.
   public init(_ message: String, remedy: String, key: String? = nil) {

@@ -99,6 +99,11 @@ import Testing
     #expect(try value("{stem}.dat", of: "a{path}.mp3") == "a{path}.dat")
   }
 
+  @Test func theItemsNameIsPutInOnceAlone() throws {
+    let value = try value("{stem}-{id}.dat", of: "a{id}.mp3")
+    #expect(ItemTemplate.complete(value, id: "7f") == "a{id}-7f.dat")
+  }
+
   @Test func refusesAFieldThatThereIsNot() {
     #expect(throws: BatchError.self) { try ItemTemplate("{base}.dat") }
   }

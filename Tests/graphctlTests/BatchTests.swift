@@ -140,7 +140,7 @@ import Testing
   @Test func oddNamesWork() async throws {
     let names = [
       "a b.wav", "-c.wav", "d'\"$(x).wav", "e{path}.wav", "f\ng.wav", "h[1].wav", "%d*.wav",
-      "ü/é.wav",
+      "ü/é.wav", "i{id}.wav",
     ]
     let batch = try AudioBatch(names)
     let result = try await batch.run(

@@ -25,7 +25,7 @@ package struct BatchItem: Hashable, Sendable {
 
   /// The values with the item's name in them.
   package var finalValues: [String: String] {
-    values.mapValues { $0.replacing(ItemTemplate.idField, with: id) }
+    values.mapValues { ItemTemplate.complete($0, id: id) }
   }
 
   /// The item as a line of JSON.

@@ -21,6 +21,9 @@ package struct ItemTemplate: Hashable, Sendable {
   private let parts: [Part]
   /// What the field of the item's name looks like as long as that isn't known.
   package static let idField = "{id}"
+  /// What the same text looks like where the name of a file has it: a character for private use is
+  /// in no name that people give.
+  private static let plainIdField = "{\u{e000}id}"
   /// Fields that nodes have in the names of files.
   private static let fieldsOfNodes = ["number", "date", "time"]
 
@@ -51,12 +54,22 @@ package struct ItemTemplate: Hashable, Sendable {
     parts.map { part in
       switch part {
       case .text(let text): text
-      case .field(.path): item.relativePath.withoutExtension
-      case .field(.stem): item.stem
-      case .field(.name): item.name
-      case .field(.folder): item.folder
+      case .field(.path): Self.plain(item.relativePath.withoutExtension)
+      case .field(.stem): Self.plain(item.stem)
+      case .field(.name): Self.plain(item.name)
+      case .field(.folder): Self.plain(item.folder)
       case .field(.id): Self.idField
       }
     }.joined()
+  }
+
+  /// What a field stands for, in which nothing is a field.
+  private static func plain(_ text: String) -> String {
+    text.replacing(idField, with: plainIdField)
+  }
+
+  /// A value with the item's name in it.
+  package static func complete(_ value: String, id: String) -> String {
+    value.replacing(idField, with: id).replacing(plainIdField, with: idField)
   }
 }

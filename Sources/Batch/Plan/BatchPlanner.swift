@@ -118,7 +118,7 @@ package struct BatchPlanner {
     return BatchItem(
       id: id, input: listed.input, size: facts?.size ?? 0, modified: facts?.modified ?? 0,
       values: listed.values,
-      outputs: written.map { $0.path.replacing(ItemTemplate.idField, with: id) },
+      outputs: written.map { ItemTemplate.complete($0.path, id: id) },
       cost: Self.secondsPerItem + Double(facts?.size ?? 0) * secondsPerByte, place: listed.place)
   }
 

@@ -11,6 +11,7 @@ public final class NodeOutputs {
   private let onMeasurement: ([String: JSONValue]) -> Void
   /// The first of them, which most nodes have alone: an array would have to be asked each time.
   private let first: any SampleTarget
+  private var hasFinished: [Bool]
 
   package init(
     _ targets: [any SampleTarget], run: SourceRun = .alone,
@@ -22,6 +23,7 @@ public final class NodeOutputs {
     self.onWarning = onWarning
     self.onMeasurement = onMeasurement
     first = targets.first ?? NoTarget()
+    hasFinished = targets.map { _ in false }
   }
 
   /// The number of output ports.
@@ -75,8 +77,15 @@ public final class NodeOutputs {
   /// Reports a measurement as an event of the run, with the node's name, beside what is sent.
   public func report(measurement values: [String: JSONValue]) { onMeasurement(values) }
 
+  /// Ends one output before the others: nothing may be sent on it any more.
+  package func finish(_ output: Int) throws {
+    guard !hasFinished[output] else { return }
+    hasFinished[output] = true
+    try targets[output].finish()
+  }
+
   package func finish() throws {
-    for target in targets { try target.finish() }
+    for output in targets.indices { try finish(output) }
   }
 }
 

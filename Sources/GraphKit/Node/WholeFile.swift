@@ -53,8 +53,10 @@ public struct WholeFile: ~Copyable {
         "standard output can't be written to: \(failure.text)",
         remedy: "look at where it leads", key: "path")
     }
-    return NodeError(
+    var error = NodeError(
       "`\(path)` can't be written: \(failure.text)",
       remedy: failure.writingRemedy, key: "path")
+    error.isOutOfRoom = failure.isFull
+    return error
   }
 }

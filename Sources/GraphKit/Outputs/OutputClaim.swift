@@ -64,9 +64,11 @@ final class OutputClaim: Sendable {
 
   private func failure(writing path: String, _ error: File.Failure) -> any Error {
     state.withLock { $0.hasFailed = true }
-    return PipelineFailure(
+    var failure = PipelineFailure(
       node: node, message: "`\(path)` can't be written: \(error.text)",
       remedy: error.writingRemedy)
+    if error.isFull { failure.kind = .outOfRoom }
+    return failure
   }
 
   /// Writes for a writer. Nothing is written where the run has failed before there was anything worth
@@ -220,10 +222,12 @@ final class OutputClaim: Sendable {
       state.hasFailed = true
       return state.open?.byteCount ?? 0
     }
-    return PipelineFailure(
+    var failure = PipelineFailure(
       node: node,
       message: "`\(file.path)` can't be written any further than \(count) bytes: \(reason)",
       remedy: File.Failure.writingRemedy(for: reason), detail: detail)
+    if File.Failure.isFull(reason) { failure.kind = .outOfRoom }
+    return failure
   }
 
   /// The first bytes are here: what was in the file goes. A run that has failed before has none

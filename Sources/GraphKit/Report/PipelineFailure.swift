@@ -23,8 +23,8 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
 
   /// What programs may want to tell from other failures.
   public enum Kind: String, Hashable, Sendable, Codable {
-    /// The disk was full, or a file as large as it may be, but for what its finish needed: the run was
-    /// ended in order, and its files are whole.
+    /// The disk was full, or a file as large as it may be. Files that are finished early are whole;
+    /// those that are written at the end alone aren't there.
     case outOfRoom
     /// A server or a sender didn't give in time what a node reads from it. Another run may work.
     case unreachable
@@ -42,6 +42,7 @@ extension PipelineFailure {
   init(node: String?, _ error: NodeError) {
     self.init(node: node, message: error.message, remedy: error.remedy)
     if error.isTemporary { kind = .unreachable }
+    if error.isOutOfRoom { kind = .outOfRoom }
   }
 
   /// A failure of whatever kind in a node; the node says what to do where the error doesn't.

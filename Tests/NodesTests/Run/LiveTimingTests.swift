@@ -53,6 +53,20 @@ import Testing
     #expect(abs(try present(100.2, 5.5, in: &timing) - 5.1) < 1e-6)
   }
 
+  /// However often a sender starts anew, audio keeps its distance from the video.
+  @Test func silenceMovesNoAudioAgainstVideo() throws {
+    var timing = LiveTiming(.fill, trackCount: 2)
+    for index in 0...1 { _ = try present(100, 2, of: index, isFrame: index == 1, in: &timing) }
+    timing.fill(from: nanoseconds(2.1), until: nanoseconds(2.88), of: 0)
+    // Silence goes up to the sample.
+    #expect(timing.isGap(before: nanoseconds(2.9), of: 0, isFrame: false))
+    #expect(abs(try present(100.9, 3, in: &timing) - 2.9) < 1e-6)
+    timing.fill(from: nanoseconds(3), until: nanoseconds(3.53), of: 0)
+    // It went too far: the video moves as well.
+    #expect(try present(101.5, 3.6, in: &timing) == 3.53)
+    #expect(abs(try present(101.5, 3.6, of: 1, isFrame: true, in: &timing) - 3.53) < 1e-6)
+  }
+
   @Test func whatComesTwiceIsDropped() throws {
     var timing = LiveTiming(.fill, trackCount: 1)
     _ = try present(100, 2, in: &timing)

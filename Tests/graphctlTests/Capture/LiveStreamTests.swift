@@ -258,6 +258,33 @@ import Testing
     #expect(abs(movie.duration - 1.5) < 0.3 && movie.tracks[0].sampleCount > 35, "\(movie)")
   }
 
+  /// What comes is recorded where a sender has video alone, or audio alone.
+  @Test(arguments: [("v", "audio"), ("a", "video")])
+  func aSenderWithoutATrackIsRecorded(_ kept: String, _ missing: String) async throws {
+    try LiveServers.writeStream(in: folder)
+    try await Tool.run(
+      "ffmpeg",
+      ["-v", "error", "-i", "stream.ts", "-map", "0:\(kept)", "-c", "copy", "-y", "one.ts"],
+      in: folder.url)
+    try await Tool.run("mv", ["one.ts", "stream.ts"], in: folder.url)
+    let port = try await LiveServers.freePort()
+    let sender = try await LiveServers.send(folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316")
+    let result = try await record("udp://127.0.0.1:\(port)", seconds: 7)
+    #expect(result.status == 0, "\(result)")
+    let warnings = result.messages.split(separator: "\n").filter { $0.contains("warning") }
+    #expect(warnings.count == 1, "\(result)")
+    #expect(
+      result.messages.contains(
+        "live: warning: udp://127.0.0.1:\(port) sent no \(missing) within 5.0 s of the other track, "
+          + "so `\(missing)` ends without it"), "\(result)")
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(movie.tracks.map(\.codec) == [kept == "v" ? "avc1" : "mp4a"], "\(movie)")
+    // Of the audio that comes while the video is waited for, the queue holds a part.
+    let least = kept == "v" ? 6.8 : 2.5
+    #expect((least...7.2).contains(movie.duration), "\(movie)")
+    _ = sender
+  }
+
   @Test func wrongAddressesAreProblems() async throws {
     for (uri, word) in [
       ("movie.mp4", "is no address of a live stream"), ("udp://:0", "there is no port 0"),

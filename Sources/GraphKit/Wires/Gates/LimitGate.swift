@@ -155,6 +155,10 @@ struct LimitGate: Sendable {
   mutating func begin(at first: Int64) -> Bool {
     hasBegun = true
     let start = first.addingClamped(delay).addingClamped(shift.lead)
+    // A live wire waits for no other, but a session whose starters never come begins with it.
+    for session in sessions where !session.role.starts {
+      session.limit.change { $0.note(start) }
+    }
     return changeStarted { $0.begin(at: start) }
   }
 

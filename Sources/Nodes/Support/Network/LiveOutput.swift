@@ -15,6 +15,8 @@ final class LiveOutput {
   private(set) var hasCome = false
   /// Whether nothing that follows takes more.
   private(set) var hasEnded = false
+  /// Whether it has ended since the sender doesn't send it.
+  private(set) var isMissing = false
 
   init(_ track: LiveTrack, number: Int) {
     self.track = track
@@ -50,6 +52,12 @@ final class LiveOutput {
     needsSync = false
     waiting = consume sample
     return true
+  }
+
+  /// Ends the output though nothing has come: what comes of it later is left out.
+  func leaveOut(of outputs: NodeOutputs) throws {
+    (hasEnded, isMissing) = (true, true)
+    try outputs.finish(number)
   }
 
   /// What waits; its own time is that of decoding where it is encoded.

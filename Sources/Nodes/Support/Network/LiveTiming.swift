@@ -52,6 +52,10 @@ struct LiveTiming {
   /// Times that are so near to each other are the same: those of files are rounded.
   static let slack: Int64 = 40_000_000
 
+  /// Silence goes on up to what is nearer than this: what follows it would else be as much earlier
+  /// for good, against the video.
+  static let shortestSilence: Int64 = 100_000
+
   /// Frames that are further apart lack some in between.
   private static let longestFrame: Int64 = 200_000_000
 
@@ -103,6 +107,7 @@ struct LiveTiming {
   func isGap(before time: Int64, of index: Int, isFrame: Bool) -> Bool {
     let track = tracks[index]
     guard gaps == .fill, let end = track.end else { return false }
+    if !isFrame, track.isFilled { return time - end > Self.shortestSilence }
     guard isFrame, !track.isFilled else { return time - end > Self.slack }
     // Of a stream of two frames a second, say, none is missing.
     return time - end > max(Self.longestFrame, 2 * (end - (track.start ?? end)))
@@ -118,10 +123,14 @@ struct LiveTiming {
     }
     let isNear = abs(placed - end) <= Self.slack
     // Audio has no inaudible gaps; frames are as long as their sender says.
-    if placed >= end { return .at(isNear && !sample.isFrame ? end : placed) }
+    if placed >= end {
+      let joins = track.isFilled ? placed - end <= Self.shortestSilence : isNear
+      return .at(joins && !sample.isFrame ? end : placed)
+    }
     // A frame that follows the last by less than half of its length would take its place.
     let fits = isNear && (!sample.isFrame || placed - start >= (end - start) / 2)
-    if track.isFilled && !fits || sample.isPacket && !track.hasBegun {
+    // Audio would be late for good where it alone followed the silence.
+    if track.isFilled && (!fits || !sample.isFrame) || sample.isPacket && !track.hasBegun {
       offsets[track.clock] = offset + end - placed
       if track.isFilled { delay += end - placed }
       return .at(end)

@@ -13,6 +13,7 @@ final class Reception {
   /// Whether a sample has come over the present connection, when that was opened, and when the last came.
   private var isConnected = false
   private var opened = 0.0
+  private var connected = 0.0
   private var lastArrival = 0.0
   private var lastReason: String?
   private var warnings: Set<String> = []
@@ -36,7 +37,15 @@ final class Reception {
   private var now: Double { (ContinuousClock.now - start) / .seconds(1) }
 
   /// Whether something leaves though nothing comes.
-  private var fills: Bool { stream.gaps == .fill && tracks.allSatisfy { $0.format != nil } }
+  private var fills: Bool {
+    stream.gaps == .fill && tracks.allSatisfy { $0.format != nil || $0.isMissing }
+  }
+
+  /// How long the first sample of a track is waited for where another track has come.
+  private var trackTimeout: Double { max(5, stream.stallTimeout) }
+
+  /// Whether a track is waited for that has never come.
+  private var awaitsTrack: Bool { tracks.contains { $0.format == nil && !$0.hasEnded } }
 
   /// Does what is due, or waits a moment for it; `false` where the stream has ended.
   func step(_ outputs: NodeOutputs) throws -> Bool {
@@ -44,7 +53,9 @@ final class Reception {
     guard !isTaken(run.seconds) else { return false }
     skipPause(wall, run.seconds)
     guard try connect(wall, outputs) else { return false }
-    outputs.setAwaiting(!isConnected && !(fills && reconnection.hasConnected))
+    let isAway = !isConnected && !(fills && reconnection.hasConnected)
+    // A sink doesn't give up a track as long as that may come.
+    outputs.setAwaiting(isAway || awaitsTrack)
     let time = run.nanoseconds ?? 0
     takeSamples(wall, time, outputs)
     var hasPresented = try beginTogether(time) && present(time, outputs)
@@ -58,10 +69,11 @@ final class Reception {
   /// Whether all has been taken that the graph takes: what the other tracks have of that time may come
   /// later.
   private func isTaken(_ run: Double) -> Bool {
-    guard tracks.contains(where: \.hasEnded) else { return false }
+    let taken = tracks.filter { !$0.isMissing }
+    guard taken.contains(where: \.hasEnded) else { return false }
     let end = firstEnd ?? run
     firstEnd = end
-    return tracks.allSatisfy(\.hasEnded) || run - end > stream.jitter
+    return taken.allSatisfy(\.hasEnded) || run - end > stream.jitter
   }
 
   // MARK: Connections
@@ -103,7 +115,7 @@ final class Reception {
       if isEnd, stream.onEnd == .finish || address.endsForGood { return false }
       close(failure ?? "the sender has ended it", wall, outputs)
     } else if isConnected {
-      try lookForMissingTracks(wall)
+      try endMissingTracks(wall, outputs)
       let isStalled = wall - lastArrival > stream.stallTimeout
       if isStalled, !tracks.contains(where: \.isWaiting) {
         close("nothing came for \(stream.stallTimeout) s", wall, outputs)
@@ -129,16 +141,20 @@ final class Reception {
     isConnected = false
   }
 
-  /// A stream that lacks a track would have the sinks wait for it.
-  private func lookForMissingTracks(_ wall: Double) throws {
-    guard wall - opened > 2 * max(5, stream.stallTimeout),
-      let missing = tracks.first(where: { $0.format == nil && !$0.hasCome })
-    else { return }
-    let (port, codec) = (missing.track.port, missing.track.codec)
-    throw NodeError(
-      "\(address.place) sends no \(codec.map { "\($0.rawValue) " } ?? "")\(port)",
-      remedy: "leave the wire of \(port) out"
-        + (codec == nil ? "" : ", or leave out `\(port)Codec` to decode what comes"), key: "uri")
+  /// Ends the outputs of tracks that don't come while another does: sinks would wait for them, and
+  /// a recording of what comes is better than none.
+  private func endMissingTracks(_ wall: Double, _ outputs: NodeOutputs) throws {
+    guard awaitsTrack, wall - connected > trackTimeout, tracks.contains(where: \.hasCome) else {
+      return
+    }
+    for missing in tracks where missing.format == nil && !missing.hasCome && !missing.hasEnded {
+      let (port, codec) = (missing.track.port, missing.track.codec)
+      outputs.warn(
+        "\(address.place) sent no \(codec.map { "\($0.rawValue) " } ?? "")\(port) within "
+          + "\(trackTimeout) s of the other track, so `\(port)` ends without it"
+          + (codec == nil ? "" : "; leave out `\(port)Codec` to decode what comes"))
+      try missing.leaveOut(of: outputs)
+    }
   }
 
   // MARK: Samples
@@ -166,7 +182,7 @@ final class Reception {
           warnOnce("\(track.track.port) without times is left out", outputs)
         }
         if !isConnected {
-          isConnected = true
+          (isConnected, connected) = (true, wall)
           let away = reconnection.connect(at: wall)
           outputs.report(ConnectionChange(.connected, awaySeconds: away))
         }
@@ -225,7 +241,8 @@ final class Reception {
     let track = tracks[index]
     guard timing.isGap(before: time, of: index, isFrame: track.track.isVideo) else { return }
     let limit = min(time, now)
-    while let end = timing.tracks[index].end, limit - end > LiveTiming.slack,
+    let least = track.track.isVideo ? LiveTiming.slack : LiveTiming.shortestSilence
+    while let end = timing.tracks[index].end, limit - end > least,
       let reached = try track.fill(from: end, to: limit, to: outputs)
     {
       timing.fill(from: end, until: reached, of: index)
