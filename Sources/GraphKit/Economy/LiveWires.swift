@@ -11,7 +11,7 @@ struct LiveWires: Sendable {
     /// The wires that come next on the way, each of which is earlier in the list.
     let following: [Int]
     /// The other wires of its group.
-    var neighbours: [Int] = []
+    var inSameGroup: [Int] = []
   }
 
   private let wires: [Wire]
@@ -49,7 +49,7 @@ struct LiveWires: Sendable {
     }
     let joined = Dictionary(grouping: found.indices) { ObjectIdentifier(found[$0].group) }
     for members in joined.values where members.count > 1 {
-      for number in members { found[number].neighbours = members.filter { $0 != number } }
+      for number in members { found[number].inSameGroup = members.filter { $0 != number } }
     }
     wires = found
     seen = found.map { _ in 0 }
@@ -68,7 +68,7 @@ struct LiveWires: Sendable {
       let fill = fills[number]
       let waits =
         wire.following.contains { isStarved[$0] }
-        || wire.neighbours.contains { fills[$0].isEmpty }
+        || wire.inSameGroup.contains { fills[$0].isEmpty }
       isStarved[number] = fill.level > 0.5 && waits
       if wire.isFirst, fill.isOpen, let last = fill.last { time = max(time ?? last, last) }
       let lost = fill.dropped - seen[number]

@@ -22,6 +22,9 @@ public enum EconomyStep: Hashable, Sendable {
 
   /// Of how many frames one may go on.
   static let shares = 2...8
+
+  /// `2 to 8`.
+  static var sharesInWords: String { "\(shares.lowerBound) to \(shares.upperBound)" }
 }
 
 extension EconomyStep {
@@ -37,11 +40,6 @@ extension EconomyStep {
   public static func keepEvery<N: Node>(_ share: Int, of node: NodeHandle<N>) -> Self {
     .keepEvery(share, node: node.name)
   }
-}
-
-extension ClosedRange<Int> {
-  /// `2 to 8`.
-  var words: String { "\(lowerBound) to \(upperBound)" }
 }
 
 extension EconomyStep {

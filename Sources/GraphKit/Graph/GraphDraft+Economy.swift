@@ -92,7 +92,7 @@ extension GraphDraft {
   {
     let shape =
       "`\"previews\"`, `\"effects\"`, `\"frameRate\"`, or a `node` with `set`, `\"pause\": true` or "
-      + "`keepEvery` from \(EconomyStep.shares.words)"
+      + "`keepEvery` from \(EconomyStep.sharesInWords)"
     report(
       .document(.wrongType(part: "the step", found: found, expected: meant ?? shape)), at: place,
       key: GraphDocument.stepsKey)

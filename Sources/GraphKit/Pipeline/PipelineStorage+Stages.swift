@@ -73,7 +73,7 @@ extension PipelineStorage {
     _ nodes: [String], idle: Duration?, _ leaving: [String], _ times: [String: WireTimes],
     _ end: Duration
   ) -> StageReport {
-    let blocked = leaving.reduce(Duration.zero) { $0 + (times[$1]?.blocked ?? .zero) }
+    let blocked = leaving.reduce(Duration.zero) { $0 + (times[$1]?.roomWait ?? .zero) }
     let busy = max(.zero, end - (idle ?? .zero) - blocked)
     return StageReport(
       nodes: nodes, waitedForInput: idle.map { ($0 / .seconds(1)).rounded(to: 3) },

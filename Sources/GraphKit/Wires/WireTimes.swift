@@ -4,7 +4,7 @@ struct WireTimes: Sendable {
   /// for others, and after the last.
   private(set) var idle = Duration.zero
   /// How long the producer waited until the wire was ready.
-  private(set) var blocked = Duration.zero
+  private(set) var roomWait = Duration.zero
   /// When the producer's stream ended.
   private(set) var end: Duration?
   private var idleSince: Duration? = .zero
@@ -21,7 +21,7 @@ struct WireTimes: Sendable {
   mutating func beginBlocked(at time: Duration) { blockedSince = blockedSince ?? time }
 
   mutating func endBlocked(at time: Duration) {
-    if let since = blockedSince.take() { blocked += time - since }
+    if let since = blockedSince.take() { roomWait += time - since }
   }
 
   mutating func noteEnd(at time: Duration) { end = end ?? time }

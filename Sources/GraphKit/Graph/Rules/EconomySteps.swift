@@ -72,7 +72,7 @@ enum EconomySteps: GraphRule {
       return [
         stated(
           "`\(name)` can't keep one frame in \(share)",
-          remedy: "keep one in \(EconomyStep.shares.words)", of: node, at: place,
+          remedy: "keep one in \(EconomyStep.sharesInWords)", of: node, at: place,
           key: EconomyStep.Key.keepEvery)
       ]
     }
