@@ -83,9 +83,9 @@ private struct MatroskaMender {
   private mutating func identify(
     _ element: EBMLElements.Element, at place: Int
   ) throws(File.Failure) {
-    guard MatroskaIdentity.replaces(element.id), let end = element.end, end - place < 64 else {
-      return
-    }
+    guard identity != nil, MatroskaIdentity.replaces(element.id), let end = element.end,
+      end - place < 64
+    else { return }
     let bytes = try elements.bytes(at: place, count: end - place)
     let other = identity?.replacement(of: bytes, element.id, head: element.start - place)
     if let other { try file.write(other, at: place) }

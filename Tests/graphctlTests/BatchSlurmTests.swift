@@ -21,11 +21,8 @@ import Testing
       [.posixPermissions: 0o755], ofItemAtPath: place.appending(path: name).path)
   }
 
-  private func run(_ words: [String]) async throws -> Graphctl.Result {
-    try await Graphctl.run(words, in: batch.folder, environment: environment)
-  }
-
-  @Test func tasksRunAsTheScriptsThatAreSubmitted() async throws {
+  /// Has what is submitted kept: jobs of the numbers 100 and on, of a cluster with a name.
+  private func keepSubmissions() throws {
     try command(
       "sbatch",
       """
@@ -34,6 +31,14 @@ import Testing
       cat > "submitted$count"
       echo "$((100 + count));cluster"
       """)
+  }
+
+  private func run(_ words: [String]) async throws -> Graphctl.Result {
+    try await Graphctl.run(words, in: batch.folder, environment: environment)
+  }
+
+  @Test func tasksRunAsTheScriptsThatAreSubmitted() async throws {
+    try keepSubmissions()
     try command("squeue", "echo 100 RUNNING; echo 100 PENDING; echo 100 PENDING; echo 7 RUNNING")
     let submitted = try await run(
       AudioBatch.words + ["--on", "slurm", "--engine-option=--partition=long"])
@@ -61,14 +66,7 @@ import Testing
   }
 
   @Test func backupTasksAreAnArrayOfTheirOwn() async throws {
-    try command(
-      "sbatch",
-      """
-      count=$(ls submitted* 2> /dev/null | wc -l)
-      echo "$@" > "words$count"
-      cat > "submitted$count"
-      echo "$((100 + count))"
-      """)
+    try keepSubmissions()
     try command("scancel", "echo \"$@\" > cancelled")
     let submitted = try await run(AudioBatch.words + ["--on", "slurm", "--backup-tasks"])
     #expect(submitted.status == 0, "\(submitted.messages)")

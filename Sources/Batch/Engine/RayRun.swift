@@ -10,7 +10,8 @@ package struct RayRun: Sendable {
   private let folder: BatchFolder
   private let items: [BatchItem]
 
-  /// Hands tasks over, and so many backup tasks when all have begun. Options such as `num_cpus=2` are handed on unread, to `ray.remote`.
+  /// Hands tasks over, and so many backup tasks when all have begun. Options such as `num_cpus=2` are
+  /// handed on unread, to `ray.remote`.
   package init(
     _ tasks: [BatchTask], backups: Int, program: String, options: [String],
     in folder: BatchFolder

@@ -7,10 +7,4 @@ extension SampleBuffer {
 
   /// What a packet of FLAC says of its samples; `nil` where it is none.
   var flacFrame: FLACFrame? { withBytes { FLACFrame($0) } }
-
-  /// Whether a packet of FLAC is a frame as it was written, by its checksum.
-  var isIntactFLACFrame: Bool { withBytes { FLACFrame.isIntact($0) } }
-
-  /// Whether a packet of FLAC has a frame that can be decoded.
-  var isDecodableFLAC: Bool { withBytes { FLACFrame.isDecodable($0) } }
 }

@@ -25,8 +25,6 @@ struct PacketSplitter: SwiftNode {
   private var headers: [Packet] = []
   private var isHeaded: Set<Int> = []
   private var gap = SoundGap()
-  /// Whether the last packet may be one that its decoder makes nothing of.
-  private var isDamaged = false
 
   init() { self.init(.flac, length: 1, count: 1, end: nil) }
 
@@ -83,29 +81,16 @@ struct PacketSplitter: SwiftNode {
     warnOfGap(before: packet, count, in: position / share.length, outputs)
     let length = MediaTime(frames: frame, at: rate).nanoseconds ?? 0
     packet.presentationTime = MediaTime(nanoseconds: start.nanoseconds + length)
-    beginAfterDamage(&packet, in: position / share.length)
     if !isWhole, position / share.length != run {
       try beginRun(position / share.length, to: outputs)
     }
     frame += count
-    // A decoder that gets nothing else fails.
-    if isDamaged, !packet.isDecodableFLAC { return try followBorder(start.priming, to: outputs) }
     if count > 0 { history.append(packet.share()) }
     guard isWhole else {
       if share.runs.contains(run) { try outputs.send(packet, on: run % share.count) }
       return try followBorder(start.priming, to: outputs)
     }
     for output in 0..<share.count { try outputs.send(packet.share(), on: output) }
-  }
-
-  /// Has a decoder of FLAC begin anew after a packet that is damaged: it would give the next one
-  /// its time, and so to all that follow.
-  private mutating func beginAfterDamage(_ packet: inout SampleBuffer, in run: Int) {
-    guard codec == .flac else { return }
-    if isDamaged { packet.isDiscontinuity = true }
-    // What leads a run in counts, too.
-    let isDecoded = share.runs.contains(run) || share.runs.contains(run + 1)
-    isDamaged = isDecoded && !packet.isIntactFLACFrame
   }
 
   /// Says where packets are missing: they get times one after the other, so that nothing behind tells.
