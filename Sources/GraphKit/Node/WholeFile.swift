@@ -47,7 +47,8 @@ public struct WholeFile: ~Copyable {
     pending.removeAll(keepingCapacity: true)
   }
 
-  private static func error(_ path: String, _ failure: File.Failure) -> NodeError {
+  /// Why a file can't be written.
+  static func error(_ path: String, _ failure: File.Failure) -> NodeError {
     guard path != standardOutput else {
       return NodeError(
         "standard output can't be written to: \(failure.text)",

@@ -80,9 +80,6 @@ struct EncodedPartSink: SwiftNode {
   private func perform<Result>(
     _ body: () throws(File.Failure) -> Result
   ) throws(NodeError) -> Result {
-    do throws(File.Failure) { return try body() } catch {
-      throw NodeError(
-        "`\(path)` can't be written: \(error.text)", remedy: error.writingRemedy, key: "path")
-    }
+    do throws(File.Failure) { return try body() } catch { throw WholeFile.error(path, error) }
   }
 }
