@@ -88,11 +88,11 @@ extension FLACFrame {
   /// that. A parser that expects one format takes all frames of another for the end of the last that
   /// it knows.
   package static func secondFrame(in bytes: Span<UInt8>) -> Int? {
-    var place = 6
+    var (place, checksum) = (6, FLACChecksum())
     while place + 6 <= bytes.count {
       if bytes[place] == 0xff, bytes[place + 1] & 0xfe == 0xf8,
         FLACFrame(bytes.extracting(place..<min(bytes.count, place + longestHeader))) != nil,
-        isIntact(bytes.extracting(0..<place))
+        checksum.isIntact(bytes, upTo: place)
       {
         return place
       }
@@ -113,45 +113,19 @@ extension FLACFrame {
   /// Whether bytes are a frame, and what programs write after the last one.
   private static func isFrameBeforeTag(_ bytes: Span<UInt8>) -> Bool {
     let tags = ["TAG", "ID3", "APE", "LYR", "fLa"].map { Array($0.utf8) } + [[0, 0, 0]]
+    var checksum = FLACChecksum()
     for place in 8..<max(8, bytes.count - 3) {
       let isTag = tags.contains {
         $0[0] == bytes[place] && $0[1] == bytes[place + 1] && $0[2] == bytes[place + 2]
       }
-      if isTag, isIntact(bytes.extracting(0..<place)) { return true }
+      if isTag, checksum.isIntact(bytes, upTo: place) { return true }
     }
     return false
   }
 
-  /// Whether bytes end with the checksum of those before it (RFC 9639, 9.3), eight at a time.
+  /// Whether bytes end with the checksum of those before it.
   package static func isIntact(_ bytes: Span<UInt8>) -> Bool {
-    let table = remainders.span
-    var (sum, index) = (UInt16(0), 0)
-    while index + 8 <= bytes.count {
-      let first = Int(bytes[index] ^ UInt8(truncatingIfNeeded: sum >> 8))
-      let second = Int(bytes[index + 1] ^ UInt8(truncatingIfNeeded: sum))
-      let upper =
-        table[1_792 + first] ^ table[1_536 + second] ^ table[1_280 + Int(bytes[index + 2])]
-        ^ table[1_024 + Int(bytes[index + 3])]
-      sum =
-        upper ^ table[768 + Int(bytes[index + 4])] ^ table[512 + Int(bytes[index + 5])]
-        ^ table[256 + Int(bytes[index + 6])] ^ table[Int(bytes[index + 7])]
-      index += 8
-    }
-    while index < bytes.count {
-      sum = sum << 8 ^ table[Int(UInt8(truncatingIfNeeded: sum >> 8) ^ bytes[index])]
-      index += 1
-    }
-    return sum == 0
+    var checksum = FLACChecksum()
+    return checksum.isIntact(bytes, upTo: bytes.count)
   }
-
-  /// What each byte adds to the checksum, alone and with one to seven bytes after it.
-  private static let remainders: [UInt16] = {
-    var all = (0...255).map { byte in
-      (0..<8).reduce(UInt16(byte) << 8) { sum, _ in
-        sum << 1 ^ (sum & 0x8000 == 0 ? 0 : 0x8005)
-      }
-    }
-    for _ in 0..<7 { all += all.suffix(256).map { $0 << 8 ^ all[Int($0 >> 8)] } }
-    return all
-  }()
 }

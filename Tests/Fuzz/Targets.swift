@@ -14,10 +14,11 @@ enum Targets {
 
   static let all: [String: Target] = [
     "graph": graph, "parameters": parameters, "control": control, "caps": caps,
-    "wav": wav, "heads": heads, "containers": containers, "mp3": mp3, "movie": movie,
-    "movieRepair": movieRepair, "movieWriter": movieWriter, "gif": gif, "png": png, "jpeg": jpeg,
-    "cube": cube,
-    "peaks": peaks,
+    "wav": wav, "heads": heads, "containers": containers, "mp3": mp3, "flac": flac, "adts": adts,
+    "configurations": configurations, "movie": movie, "movieRepair": movieRepair,
+    "movieWriter": movieWriter, "gif": gif, "png": png, "jpeg": jpeg, "cube": cube, "peaks": peaks,
+    "subtitles": subtitles, "items": items, "parts": parts, "encodedParts": encodedParts,
+    "isolation": isolation, "web": web,
   ]
 
   /// Where the bytes of an input are, for what reads a file: in memory, each process's its own.

@@ -78,6 +78,7 @@ struct EncodedPartReader: Sendable {
     guard let head = EncodedPart.Head(bytes) else {
       throw PartFile.unreadable(path, "it isn't as graphctl writes it")
     }
+    guard let file, head.byteCount <= file.size - offset else { throw cutOff }
     return head
   }
 
@@ -93,12 +94,12 @@ struct EncodedPartReader: Sendable {
   private mutating func bytes(_ count: Int) throws(NodeError) -> [UInt8] {
     let (file, start) = (file, offset)
     let bytes = try read { () throws(File.Failure) in try file?.read(at: start, count: count) }
-    guard let bytes, bytes.count == count else {
-      throw PartFile.unreadable(path, "it ends before its time")
-    }
+    guard let bytes, bytes.count == count else { throw cutOff }
     offset += count
     return bytes
   }
+
+  private var cutOff: NodeError { PartFile.unreadable(path, "it ends before its time") }
 
   private func read<Result>(
     _ body: () throws(File.Failure) -> Result

@@ -100,6 +100,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1]) func aPacketThatIsLongerThanItsFileFails(track: Int) throws {
+    let bytes =
+      EncodedPart.beginning + EncodedPart.Head(.piece, [.min, .max]).bytes
+      + EncodedPart.Head(.keyPacket, track: 0, byteCount: .max, [0, 0, 10]).bytes
+    expect("it ends before its time") { try read([bytes], track: track) }
+    let early =
+      EncodedPart.beginning + EncodedPart.Head(.piece, [.min, .max]).bytes
+      + EncodedPart.Head(.keyPacket, byteCount: 1, [0, -10, 10]).bytes
+      + [0] + EncodedPart.Head(.packet, track: 1, byteCount: .max, [0, 0, 10]).bytes
+    expect("it ends before its time") { try read([early], track: track) }
+  }
+
   @Test func anotherFileFails() throws {
     expect("it isn't as graphctl writes it") { try read([Array("GraphKit part 1\n".utf8)]) }
   }

@@ -1,0 +1,37 @@
+import Media
+
+@testable import Containers
+
+// What streams are made of: their packets, and what movies say of them.
+extension Targets {
+  /// A packet of FLAC.
+  @Sendable static func flac(_ bytes: [UInt8]) {
+    _ = FLACFrame.isDecodable(bytes.span)
+    guard let place = FLACFrame.secondFrame(in: bytes.span) else { return }
+    let next = FLACFrame(bytes.span.extracting(droppingFirst: place))
+    precondition(next != nil && FLACFrame.isIntact(bytes.span.extracting(0..<place)))
+  }
+
+  /// A stream of AAC that comes in pieces, the first byte of each of which says how long it is.
+  @Sendable static func adts(_ bytes: [UInt8]) {
+    var (frames, rest, count) = (ADTSFrames(), bytes[...], 0)
+    while let length = rest.popFirst() {
+      frames.append(Array(rest.prefix(Int(length))).span)
+      rest = rest.dropFirst(Int(length))
+      while let frame = frames.next() { count += frame.bytes.count }
+    }
+    count += frames.takeRest().count
+    precondition(count <= 2 * bytes.count, "more comes out than has been put in")
+  }
+
+  /// What the first packets of a stream say of it.
+  @Sendable static func configurations(_ bytes: [UInt8]) {
+    if let configuration = AVCConfiguration(bytes) {
+      precondition(AVCConfiguration(configuration.bytes) == configuration)
+    }
+    _ = AV1Configuration(inSample: bytes)?.bytes
+    _ = AC3Configuration(bytes).bytes
+    _ = EAC3Configuration(bytes).bytes
+    _ = MP3FrameHeader(bytes.span)
+  }
+}
