@@ -5,7 +5,7 @@ enum CopiedRange: GraphRule {
     draft.wires.indices.compactMap { index in
       let wire = draft.wires[index]
       guard let port = wire.encodedRange(in: draft), let target = wire.target,
-        draft.nodes[target].type?.role != .decoder
+        !wire.isDecoded, draft.nodes[target].type?.role != .decoder
       else { return nil }
       let name = draft.nodes[target].name.value
       let problem: FitProblem
@@ -38,6 +38,9 @@ enum CopiedRange: GraphRule {
 }
 
 extension DraftWire {
+  /// Whether what passes is decoded on its way, as its input takes raw media alone.
+  fileprivate var isDecoded: Bool { input?.format.kind == .audio || input?.format.kind == .video }
+
   /// The output that the wire begins at, where that is a part of a file's stream, encoded.
   fileprivate func encodedRange(in draft: GraphDraft) -> PortReference? {
     guard let source, let port = output,
