@@ -24,7 +24,7 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
+        "Batch", "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
         "GraphKitSystem",
       ],
       path: "Tests/Fuzz",
@@ -56,11 +56,13 @@ let package = Package(
     .systemLibrary(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CKernels"),
+    .systemLibrary(name: "CASS"),
     .systemLibrary(name: "CPango"),
     .systemLibrary(name: "CGraphKitSystem"),
     .target(name: "GraphKitSystem", dependencies: ["CGraphKitSystem"], swiftSettings: strict),
     .target(
-      name: "Kernels", dependencies: ["CEBUR128", "CKernels", "CPango"], swiftSettings: strict),
+      name: "Kernels", dependencies: ["CASS", "CEBUR128", "CKernels", "CPango"],
+      swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Media", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "Containers", dependencies: ["Media", "GraphKitSystem"], swiftSettings: strict),
@@ -122,7 +124,7 @@ let package = Package(
     .testTarget(
       name: "GraphKitTests",
       dependencies: [
-        "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
+        "Batch", "Containers", "GStreamer", "GraphKit", "JSON", "Kernels", "Media", "Nodes",
         "GraphKitSystem",
         "GraphTesting", "TestTools",
       ],

@@ -74,6 +74,7 @@ extension Catalog {
     Overlay.self,
     TextOverlay.self,
     SubtitleOverlay.self,
+    ASSOverlay.self,
     Sticker.self,
     Particles.self,
     Watermark.self,

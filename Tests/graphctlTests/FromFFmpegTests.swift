@@ -43,6 +43,9 @@ import Testing
     }
     let texts = "1\n00:00:00,200 --> 00:00:00,800\nHello\n"
     try texts.write(to: folder.url.appending(path: "texts.srt"), atomically: true, encoding: .utf8)
+    let script =
+      "[Script Info]\n[Events]\nDialogue: 0,0:00:00.20,0:00:00.80,Default,,0,0,0,,Hello\n"
+    try script.write(to: folder.url.appending(path: "texts.ass"), atomically: true, encoding: .utf8)
     return folder
   }
 

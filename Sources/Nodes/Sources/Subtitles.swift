@@ -1,6 +1,6 @@
 import GraphKit
 
-/// The texts of a file of subtitles, at their times: SubRip (.srt) or WebVTT (.vtt).
+/// The texts of a file of subtitles, at their times: SubRip (.srt), WebVTT (.vtt), ASS or SSA.
 ///
 /// The file is in UTF-8. What says how the texts look is left out, and texts that overlap are one of
 /// several lines for that time.
@@ -17,7 +17,7 @@ public struct Subtitles: SourceNode {
     "subtitles", role: .source, help: "The texts of a file of subtitles, at their times.",
     phrase: "read from {path}",
     example: "subtitles -> movie.text",
-    parameters: [.path("path", \.path, help: "An SRT or WebVTT file, in UTF-8.")])
+    parameters: [.path("path", \.path, help: "An SRT, WebVTT or ASS file, in UTF-8.")])
 
   public static let ports = SourcePorts<TimedText>(help: "The texts.")
 

@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     ("CGStreamer", "Sources/GStreamer/"), ("CGraphKitSystem", "Sources/GraphKitSystem/"),
     ("CKernels", "Sources/Kernels/"), ("CEBUR128", "Sources/Kernels/"),
-    ("CPango", "Sources/Kernels/"),
+    ("CPango", "Sources/Kernels/"), ("CASS", "Sources/Kernels/"),
   ])
   func oneModuleImportsEachHeader(_ header: Substring, _ folder: String) throws {
     let outside = Repository.sources.filter { !$0.hasPrefix(folder) }
@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [
     ("Sources/GraphKitSystem/", ["CGraphKitSystem", "Glibc", "Synchronization"]),
-    ("Sources/Kernels/", ["CEBUR128", "CKernels", "CPango", "Glibc", "Synchronization"]),
+    ("Sources/Kernels/", ["CASS", "CEBUR128", "CKernels", "CPango", "Glibc", "Synchronization"]),
     (
       "Sources/GStreamer/", ["CGStreamer", "Glibc", "Kernels", "Synchronization", "GraphKitSystem"]
     ),

@@ -61,7 +61,7 @@ import Testing
   private func subtitles(_ path: String, _ stream: Int) throws -> [Subtitle] {
     let words = ["-v", "error", "-i", path, "-map", "0:s:\(stream)", "-f", "webvtt", "-"]
     return try SubtitleFile.parse(
-      String(decoding: try tool("ffmpeg", words), as: UTF8.self), path)
+      String(decoding: try tool("ffmpeg", words), as: UTF8.self)[...], path)
   }
 
   private static let shown = [
@@ -194,12 +194,12 @@ import Testing
     }
   }
 
-  @Test func textsThatOverlapAreOneOfSeveralLines() {
+  @Test func textsThatOverlapAreOneOfSeveralLines() throws {
     let texts = [
       Subtitle(start: 0, end: 3_000, text: "a"), Subtitle(start: 1_000, end: 2_000, text: "b"),
       Subtitle(start: 3_000, end: 4_000, text: "c"),
     ]
-    let apart = SubtitleFile.apart(texts)
+    let apart = try SubtitleFile.apart(texts)
     #expect(
       apart == [
         Subtitle(start: 0, end: 1_000, text: "a"), Subtitle(start: 1_000, end: 2_000, text: "a\nb"),

@@ -7,15 +7,23 @@ struct Subtitle: Equatable {
   var text: String
 }
 
-/// A file of subtitles: SubRip (SRT) or WebVTT (W3C).
+/// A file of subtitles: SubRip (SRT), WebVTT (W3C), or a script of ASS or SSA.
 struct SubtitleFile {
   /// The texts in the order of their times; no two are shown at once.
   private(set) var subtitles: [Subtitle] = []
 
   /// Bytes of a file at most: a film has a hundredth of it.
   private static let largestFile = 16 << 20
+  /// Texts that are shown at once at most.
+  private static let mostShown = 1_000
 
   init(_ path: String) throws(NodeError) {
+    let found = try Self.parse(try Self.text(of: path), path)
+    subtitles = try Self.apart(found, path)
+  }
+
+  /// The text of a file, without the mark that says how it is encoded.
+  static func text(of path: String) throws(NodeError) -> Substring {
     let file = try InputFile(path)
     guard file.byteCount <= Self.largestFile else {
       throw NodeError(
@@ -28,13 +36,21 @@ struct SubtitleFile {
         "`\(path)` is not in UTF-8", remedy: "convert it, for example with `iconv -t UTF-8`",
         key: "path")
     }
-    let found = try Self.parse(text, path)
-    subtitles = Self.apart(found)
+    return text.unicodeScalars.first == "\u{feff}" ? text.dropFirst() : text[...]
   }
 
   /// The texts of a file, as they are in it.
-  static func parse(_ text: String, _ path: String) throws(NodeError) -> [Subtitle] {
-    let text = text.unicodeScalars.first == "\u{feff}" ? text.dropFirst() : text[...]
+  static func parse(_ text: Substring, _ path: String) throws(NodeError) -> [Subtitle] {
+    let found =
+      try ASSScript.isScript(text) ? ASSScript(text, path).subtitles : cues(text, path)
+    guard !found.isEmpty else {
+      throw NodeError(
+        "`\(path)` holds no subtitles", remedy: "give an SRT, WebVTT or ASS file", key: "path")
+    }
+    return found
+  }
+
+  private static func cues(_ text: Substring, _ path: String) throws(NodeError) -> [Subtitle] {
     let isWebVTT = text.hasPrefix("WEBVTT")
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var (found, index) = ([Subtitle](), 0)
@@ -55,10 +71,6 @@ struct SubtitleFile {
       }
       index += 1 + content.count
     }
-    guard !found.isEmpty else {
-      throw NodeError(
-        "`\(path)` holds no subtitles", remedy: "give an SRT or WebVTT file", key: "path")
-    }
     return found
   }
 
@@ -77,14 +89,14 @@ struct SubtitleFile {
   private static func times(_ line: Substring) -> (start: Int, end: Int)? {
     guard let arrow = line.firstRange(of: "-->") else { return nil }
     let words = line[arrow.upperBound...].split(whereSeparator: \.isWhitespace)
-    guard let start = time(line[..<arrow.lowerBound].filter { !$0.isWhitespace }),
-      let end = words.first.flatMap({ time(String($0)) })
+    guard let start = time(line[..<arrow.lowerBound].filter { !$0.isWhitespace }[...]),
+      let end = words.first.flatMap(time)
     else { return nil }
     return (start, end)
   }
 
   /// Milliseconds of hours, which may be missing, minutes and seconds.
-  private static func time(_ text: String) -> Int? {
+  static func time(_ text: Substring) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), let last = parts.last else { return nil }
     let seconds = last.split(whereSeparator: { $0 == "," || $0 == "." })
@@ -96,7 +108,9 @@ struct SubtitleFile {
   }
 
   /// The same with those that are shown at once as one text, a line each, for as long as they are.
-  static func apart(_ subtitles: [Subtitle]) -> [Subtitle] {
+  static func apart(
+    _ subtitles: [Subtitle], _ path: String = ""
+  ) throws(NodeError) -> [Subtitle] {
     let sorted = subtitles.enumerated().sorted {
       ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
     }.map(\.element)
@@ -114,6 +128,11 @@ struct SubtitleFile {
       while next < sorted.count, sorted[next].start <= border {
         shown.append(sorted[next])
         next += 1
+      }
+      guard shown.count <= mostShown else {
+        throw NodeError(
+          "`\(path)` shows more than \(mostShown) texts at once, \(border / 1_000) s after the beginning",
+          remedy: "look whether their times are right", key: "path")
       }
     }
     return apart

@@ -1,5 +1,8 @@
 /// The text of subtitles without what says how it looks.
 enum SubtitleText {
+  /// Characters of a tag at most.
+  private static let longest = 1_000
+
   /// A text without its tags, such as `<i>`; of `isMarkup`, entities such as `&amp;` are what they
   /// stand for. What is no tag stays: `a < b`.
   static func plain(_ text: String, isMarkup: Bool) -> String {
@@ -9,7 +12,7 @@ enum SubtitleText {
       plain += rest[..<next]
       rest = rest[next...]
       let ending: Character = rest.first == "<" ? ">" : ";"
-      guard let end = rest.firstIndex(of: ending),
+      guard let end = rest.prefix(longest).firstIndex(of: ending),
         let replacement = replacement(of: rest[rest.index(after: next)..<end], ending)
       else {
         plain.append(rest.removeFirst())
