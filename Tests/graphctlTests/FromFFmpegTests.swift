@@ -44,7 +44,8 @@ import Testing
     let texts = "1\n00:00:00,200 --> 00:00:00,800\nHello\n"
     try texts.write(to: folder.url.appending(path: "texts.srt"), atomically: true, encoding: .utf8)
     let script =
-      "[Script Info]\n[Events]\nDialogue: 0,0:00:00.20,0:00:00.80,Default,,0,0,0,,Hello\n"
+      "[Script Info]\n[V4+ Styles]\n[Events]\nFormat: Start, End, Text\n"
+      + "Dialogue: 0:00:00.20,0:00:00.80,Hello\n"
     try script.write(to: folder.url.appending(path: "texts.ass"), atomically: true, encoding: .utf8)
     return folder
   }

@@ -60,7 +60,8 @@ package final class ScriptRenderer: Sendable {
     }
     unsafe ass.ass_set_frame_size(renderer, Int32(clamping: width), Int32(clamping: height))
     unsafe ass.ass_set_storage_size(renderer, Int32(clamping: width), Int32(clamping: height))
-    unsafe ass.ass_set_pixel_aspect(renderer, pixelShape)
+    // It makes all so much wider.
+    unsafe ass.ass_set_pixel_aspect(renderer, 1 / pixelShape)
     unsafe ass.ass_set_fonts(
       renderer, nil, "sans-serif", Int32(ASS_FONTPROVIDER_AUTODETECT), nil, 1)
     state = Mutex(

@@ -23,7 +23,7 @@ struct FakeWorld {
       #"{"version":2,"channels":1,"sample_rate":48000,"samples_per_pixel":512,"bits":16,"#
       + #""length":2,"data":[-1,1,-2,2]}"#
     paths["assOverlay"] = [
-      try folder.write("[Script Info]\n[Events]\n".utf8, to: "none.ass")
+      try folder.write("[Script Info]\n[V4+ Styles]\n[Events]\n".utf8, to: "none.ass")
     ]
     paths["peaksSource"] = [try folder.write(points.utf8, to: "points.json")]
     let picture = try folder.png(2, 2, [255, 128, 0, 128])
