@@ -142,4 +142,31 @@ import Testing
     // It is an attempt that may pass.
     #expect(batch.files(below: "night.batch/failed", suffix: ".json").count == 3)
   }
+
+  /// A disk that may not be written to any more is the matter of the items that it is for.
+  @Test func whatHasNoPlaceAnyMoreHoldsNothingElseUp() async throws {
+    let batch = try AudioBatch(["media/a/00.wav", "media/b/01.wav"])
+    #expect(try await batch.run(AudioBatch.words).status == 0)
+    let place = batch.folder.url.appending(path: "peaks/b")
+    try FileManager.default.removeItem(at: place)
+    try batch.folder.write("peaks/b", "a file where the folder was")
+    try batch.write("media/a/00.wav", frames: 4_000)
+    let blocked = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(blocked.status == 74, "\(blocked)")
+    #expect(
+      AudioBatch.account(blocked) == "waveform.batch: 1 done, 1 failed, 0 skipped, 0 left")
+    #expect(blocked.messages.contains("`peaks/b/01.dat` can't be written"), "\(blocked)")
+    let failure = batch.files(below: "waveform.batch/failed", suffix: ".json").first ?? ""
+    #expect(batch.folder.text("waveform.batch/failed/\(failure)").contains("\"status\": 73"))
+    #expect(
+      try await batch.folder.data("peaks/a/00.dat") == batch.expected("media/a/00.wav"))
+    // A new output in the wrong place is a mistake that is found before anything runs.
+    let other = try await batch.run(
+      ["batch", "waveform.json", "media/b/01.wav", "--set", "output=media/a/00.wav/{stem}.dat"])
+    #expect(other.status == 73, "\(other)")
+    try FileManager.default.removeItem(at: place)
+    let rest = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(rest.status == 0, "\(rest)")
+    #expect(try await batch.folder.data("peaks/b/01.dat") == batch.expected("media/b/01.wav"))
+  }
 }
