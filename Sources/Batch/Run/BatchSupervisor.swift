@@ -28,6 +28,8 @@ package struct BatchSupervisor {
   private let items: [BatchItem]
   private let options: Options
   private let interruption: BatchInterruption
+  /// What attempts write beside, and may have left something.
+  private let outputs: [String]
   /// The workers at most.
   private let jobs: Int
   private let start = ContinuousClock.now
@@ -51,6 +53,7 @@ package struct BatchSupervisor {
   ) {
     (self.folder, self.items, self.options) = (folder, items, options)
     self.merges = PieceMerges(merges, folder.records)
+    outputs = (items + merges).flatMap(\.outputs)
     self.interruption = interruption
     jobs = max(1, min(options.jobs, items.count))
     crew = Crew(
@@ -207,7 +210,7 @@ package struct BatchSupervisor {
   private func sweep() {
     let records = folder.records
     records.sweep()
-    StagedOutputs.sweep(beside: items.flatMap(\.outputs)) { records.isDone($0) }
+    StagedOutputs.sweep(beside: outputs) { records.isDone($0) }
   }
 
   /// Most workers have nothing to say.
