@@ -169,4 +169,35 @@ import Testing
     #expect(rest.status == 0, "\(rest)")
     #expect(try await batch.folder.data("peaks/b/01.dat") == batch.expected("media/b/01.wav"))
   }
+
+  /// An engine that gives a task one of a machine's cores has others run on the rest.
+  @Test(arguments: [["SLURM_CPUS_ON_NODE": "1"], [:]])
+  func aTaskPlansForTheCoresThatItWasGiven(environment: [String: String]) async throws {
+    let batch = try AudioBatch(count: 40)
+    let plan = try Graphctl.Running(AudioBatch.words, in: batch.folder)
+    await wait(for: plan) { batch.folder.has("waveform.batch/batch.json") }
+    plan.send(SIGKILL)
+    _ = try await plan.result()
+    // As Slurm says it, and as the driver of Ray does.
+    let words = ["batch", "work", "waveform.batch", "--task", "0"]
+    let run = try Graphctl.Running(
+      words + (environment.isEmpty ? ["--jobs", "1"] : []), in: batch.folder,
+      environment: environment)
+    var worker: [String] = []
+    await wait(for: run) {
+      worker =
+        children(of: run.process.processIdentifier).lazy.map(self.words)
+        .first { $0.contains("worker") } ?? []
+      return !worker.isEmpty
+    }
+    #expect(try await run.result().status == 0)
+    let place = try #require(worker.firstIndex(of: "--cores"), "\(worker)")
+    #expect(worker[place + 1] == "1")
+  }
+
+  /// The words of the command that a process was started with.
+  private func words(of process: Int32) -> [String] {
+    let text = (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)) ?? ""
+    return text.split(separator: "\0").map(String.init)
+  }
 }

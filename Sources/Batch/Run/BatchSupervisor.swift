@@ -18,10 +18,15 @@ package struct BatchSupervisor {
     package var makesBackups = false
     /// Whether items are done in the order in which they are given, rather than the longest first.
     package var keepsOrder = false
+    /// The cores that the workers share; `nil` for one each, or all of the machine for a single one.
+    package var cores: Int?
     /// The name of the workers' logs.
     package var logName = "worker"
 
     package init() {}
+
+    /// The cores that each of some workers plans for; `nil` for all of the machine.
+    func cores(for jobs: Int) -> Int? { cores.map { max(1, $0 / jobs) } ?? (jobs > 1 ? 1 : nil) }
   }
 
   private let folder: BatchFolder
@@ -60,7 +65,7 @@ package struct BatchSupervisor {
       Crew.Start(
         arguments: [
           "batch", "worker", folder.path, "--stall-timeout", "\(options.stallTimeout)",
-        ] + (jobs > 1 ? ["--cores", "1"] : []),
+        ] + (options.cores(for: jobs).map { ["--cores", "\($0)"] } ?? []),
         logFolder: folder.logFolder, logName: options.logName),
       itemTimeout: options.itemTimeout)
   }
