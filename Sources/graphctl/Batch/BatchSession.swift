@@ -89,7 +89,7 @@ struct BatchSession {
     BatchSignals.endIfUrgent()
     account.warnings = BatchWarnings(items, folder.records)
     if summarizes { try BatchPlan.summarize(account, in: folder) }
-    try console.conclude(account)
+    try console.conclude(account, isSummarized: summarizes)
   }
 }
 
