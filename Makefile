@@ -7,6 +7,7 @@
 # make sanitize run the tests under the thread and the address sanitizer
 # make fuzz     fuzz all that reads foreign bytes, each reader for MINUTES=10
 # make kill-test kill 20 recordings at random moments, and check what is left of each
+# make batch-here, batch-slurm, batch-ray  try batches at scale, on this machine or a cluster made on it
 # make soak     record live for MINUTES=120 with changes, and check that nothing grows
 # make bench    run the benchmarks
 # make docs     build the documentation of the public API
@@ -19,7 +20,8 @@ BESIDE = --scratch-path .build-examples --disable-build-manifest-caching
 SWIFT_TEST = Scripts/run-tests
 GRAPHCTL = .build/release/graphctl
 
-.PHONY: release install deb record test examples setup lint sanitize fuzz kill-test soak bench docs golden
+.PHONY: release install deb record test examples setup lint sanitize fuzz kill-test soak bench docs \
+  golden batch-here batch-slurm batch-ray
 
 record: setup
 	$(SWIFT_BUILD) -c release --product graphctl
@@ -76,6 +78,12 @@ fuzz: setup
 kill-test: setup
 	$(SWIFT_BUILD) -c release --product graphctl
 	Scripts/kill-test --graphctl $(GRAPHCTL)
+
+# Slurm's packages and Ray are installed by hand: docs/batch.md has how. FILES=10000 is as many as it
+# was made for; root may mount the file systems that are filled.
+batch-here batch-slurm batch-ray: setup
+	$(SWIFT_BUILD) -c release --product graphctl
+	Scripts/batch-trials --on $(subst batch-,,$@) --graphctl $(GRAPHCTL) --files $(or $(FILES),1000)
 
 soak: setup
 	$(SWIFT_BUILD) -c release --product graphctl

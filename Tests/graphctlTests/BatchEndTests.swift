@@ -142,4 +142,62 @@ import Testing
     // It is an attempt that may pass.
     #expect(batch.files(below: "night.batch/failed", suffix: ".json").count == 3)
   }
+
+  /// A disk that may not be written to any more is the matter of the items that it is for.
+  @Test func whatHasNoPlaceAnyMoreHoldsNothingElseUp() async throws {
+    let batch = try AudioBatch(["media/a/00.wav", "media/b/01.wav"])
+    #expect(try await batch.run(AudioBatch.words).status == 0)
+    let place = batch.folder.url.appending(path: "peaks/b")
+    try FileManager.default.removeItem(at: place)
+    try batch.folder.write("peaks/b", "a file where the folder was")
+    try batch.write("media/a/00.wav", frames: 4_000)
+    let blocked = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(blocked.status == 74, "\(blocked)")
+    #expect(
+      AudioBatch.account(blocked) == "waveform.batch: 1 done, 1 failed, 0 skipped, 0 left")
+    #expect(blocked.messages.contains("`peaks/b/01.dat` can't be written"), "\(blocked)")
+    let failure = batch.files(below: "waveform.batch/failed", suffix: ".json").first ?? ""
+    #expect(batch.folder.text("waveform.batch/failed/\(failure)").contains("\"status\": 73"))
+    #expect(
+      try await batch.folder.data("peaks/a/00.dat") == batch.expected("media/a/00.wav"))
+    // A new output in the wrong place is a mistake that is found before anything runs.
+    let other = try await batch.run(
+      ["batch", "waveform.json", "media/b/01.wav", "--set", "output=media/a/00.wav/{stem}.dat"])
+    #expect(other.status == 73, "\(other)")
+    try FileManager.default.removeItem(at: place)
+    let rest = try await batch.run(["batch", "run", "waveform.batch"])
+    #expect(rest.status == 0, "\(rest)")
+    #expect(try await batch.folder.data("peaks/b/01.dat") == batch.expected("media/b/01.wav"))
+  }
+
+  /// An engine that gives a task one of a machine's cores has others run on the rest.
+  @Test(arguments: [["SLURM_CPUS_ON_NODE": "1"], [:]])
+  func aTaskPlansForTheCoresThatItWasGiven(environment: [String: String]) async throws {
+    let batch = try AudioBatch(count: 40)
+    let plan = try Graphctl.Running(AudioBatch.words, in: batch.folder)
+    await wait(for: plan) { batch.folder.has("waveform.batch/batch.json") }
+    plan.send(SIGKILL)
+    _ = try await plan.result()
+    // As Slurm says it, and as the driver of Ray does.
+    let words = ["batch", "work", "waveform.batch", "--task", "0"]
+    let run = try Graphctl.Running(
+      words + (environment.isEmpty ? ["--jobs", "1"] : []), in: batch.folder,
+      environment: environment)
+    var worker: [String] = []
+    await wait(for: run) {
+      worker =
+        children(of: run.process.processIdentifier).lazy.map(self.words)
+        .first { $0.contains("worker") } ?? []
+      return !worker.isEmpty
+    }
+    #expect(try await run.result().status == 0)
+    let place = try #require(worker.firstIndex(of: "--cores"), "\(worker)")
+    #expect(worker[place + 1] == "1")
+  }
+
+  /// The words of the command that a process was started with.
+  private func words(of process: Int32) -> [String] {
+    let text = (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)) ?? ""
+    return text.split(separator: "\0").map(String.init)
+  }
 }

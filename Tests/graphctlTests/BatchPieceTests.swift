@@ -208,6 +208,25 @@ import Testing
       batch.folder.text("waveform.batch/summary.json").contains(#""piecesDone": 3"#))
   }
 
+  /// A worker that puts pieces together may be ended because another one was first.
+  @Test(arguments: [["work", "waveform.batch", "--task", "0"], ["finish", "waveform.batch"]])
+  func whatAMergeHasLeftIsSweptAway(words: [String]) async throws {
+    try batch.write("long.wav", frames: 400_000)
+    #expect(try await batch.run(Self.words + ["3"]).status == 0)
+    let items = batch.folder.text("waveform.batch/items.jsonl").split(separator: "\n")
+    let whole = try #require(items.first { $0.contains("\"pieces\": [") })
+    let id = try #require(whole.firstMatch(of: /"id": "([0-9a-f]+)"/)).1
+    // The name of another machine: its processes aren't seen here.
+    let hidden = ".graphkit-\(id).elsewhere.1"
+    try FileManager.default.createDirectory(
+      at: batch.folder.url.appending(path: hidden), withIntermediateDirectories: true)
+    try batch.folder.write("\(hidden)/cut.dat", "half of it")
+    let result = try await batch.run(["batch"] + words)
+    #expect(result.status == 0, "\(result)")
+    #expect(batch.hiddenFiles.isEmpty, "\(batch.hiddenFiles)")
+    #expect(try await batch.expected("long.wav") == batch.folder.data("cut.dat"))
+  }
+
   @Test func anotherNumberOfPiecesTakesNoneOfTheFormerParts() async throws {
     try batch.write("long.wav", frames: 400_000)
     let single = try await batch.expected("long.wav")

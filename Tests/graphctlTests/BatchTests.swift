@@ -124,6 +124,35 @@ import Testing
     #expect(quiet.status == 0 && quiet.messages == "" && quiet.output == "")
   }
 
+  /// Ten warnings are listed, and where the others are is said.
+  @Test func manyWarningsAreListedInPart() async throws {
+    let batch = try AudioBatch(count: 11)
+    for name in batch.files(below: "media") {
+      let whole = try batch.folder.data("media/\(name)")
+      try whole.dropLast(400).write(to: batch.folder.url.appending(path: "media/\(name)"))
+    }
+    let result = try await batch.run(AudioBatch.words)
+    let lines = result.messages.split(separator: "\n")
+    #expect(result.status == 0 && lines.count == 11, "\(result.messages)")
+    #expect(lines[9].hasPrefix("media/09.wav: warning: "))
+    #expect(lines[10] == "… and 1 more warning; `waveform.batch/summary.json` lists all of them")
+    let summary = batch.folder.text("waveform.batch/summary.json")
+    #expect(summary.contains(#""warned": 11"#) && summary.contains(#""warningsLeftOut": 0"#))
+    #expect(summary.components(separatedBy: "was cut off").count == 12)
+    let status = try await batch.run(["batch", "status", "waveform.batch"])
+    #expect(status.output.hasSuffix(lines.joined(separator: "\n") + "\n"), "\(status.output)")
+    // A task writes no summary.
+    for name in batch.files(below: "waveform.batch/done", suffix: ".json") {
+      try FileManager.default.removeItem(
+        at: batch.folder.url.appending(path: "waveform.batch/done/\(name)"))
+    }
+    let task = try await batch.run(["batch", "work", "waveform.batch", "--task", "0"])
+    #expect(
+      task.messages.hasSuffix(
+        "\n… and 1 more warning; each file's are in its record, `waveform.batch/done`\n"),
+      "\(task.messages)")
+  }
+
   @Test func whatIsRefusedHasTheExitCodeOfARun() async throws {
     let batch = try AudioBatch(["a.wav"])
     try batch.folder.write("broken.wav", "RIFF, it says")

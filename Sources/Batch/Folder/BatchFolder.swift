@@ -11,9 +11,10 @@ package struct BatchFolder: Sendable {
   private static let tasksName = "tasks.jsonl"
   private static let graphName = "graph.json"
   private static let partsName = "parts"
+  static let summaryName = "summary.json"
   private static let lockName = ".lock"
   private static let ownNames = [
-    itemsName, tasksName, graphName, "done", "failed", partsName, "log", "summary.json",
+    itemsName, tasksName, graphName, "done", "failed", partsName, "log", summaryName,
     "slurm.json", lockName, descriptionName,
   ]
 
@@ -28,6 +29,9 @@ package struct BatchFolder: Sendable {
 
   /// Whether a batch is in it.
   package var isBatch: Bool { File.exists(place(Self.descriptionName)) }
+
+  /// Whether an account of it was written.
+  package var isSummarized: Bool { File.exists(place(Self.summaryName)) }
 
   package var records: BatchRecords { BatchRecords(path) }
   package var logFolder: String { place("log") }

@@ -35,7 +35,8 @@ package struct BatchPlanner {
   ///   - readsInputs: whether each file is looked into. Otherwise one that can't be read is found out
   ///     by its run. Those that are cut into pieces are always looked into.
   ///   - pieces: how many pieces files are cut into; `nil` where they are done whole.
-  ///   - owned: outputs that the batch has made or promised before, and may replace.
+  ///   - owned: outputs that the batch has made or promised before, and may replace. Where one can't be
+  ///     written any more, that is found out by its run.
   ///   - replaces: whether it may replace all others, too.
   package static func plan(
     _ listed: [ListedItem], _ job: BatchJob, readsInputs: Bool = false,
@@ -43,7 +44,7 @@ package struct BatchPlanner {
     secondsPerByte: Double? = nil
   ) throws(BatchError) -> [BatchItem] {
     var planner = BatchPlanner(
-      job, readsInputs: readsInputs || pieces != nil, pieces, secondsPerByte ?? 1e-6)
+      job, readsInputs: readsInputs || pieces != nil, pieces, owned, secondsPerByte ?? 1e-6)
     try planner.fetchStandIn(among: listed.prefix(standInLimit))
     planner.environment.findStandIn(
       among: planner.fetched.map { [$0.path] } ?? listed.prefix(standInLimit).map(\.input))
@@ -55,10 +56,12 @@ package struct BatchPlanner {
   }
 
   private init(
-    _ job: BatchJob, readsInputs: Bool, _ pieces: Pieces?, _ secondsPerByte: Double
+    _ job: BatchJob, readsInputs: Bool, _ pieces: Pieces?, _ owned: Set<String>,
+    _ secondsPerByte: Double
   ) {
     (self.job, self.pieces, self.secondsPerByte) = (job, pieces, secondsPerByte)
-    environment = PlanningEnvironment(LiveEnvironment(), usesStandIn: !readsInputs)
+    environment = PlanningEnvironment(
+      LiveEnvironment(), usesStandIn: !readsInputs, owned: owned)
   }
 
   /// Brings the first input that can be brought. Throws where none of them can.

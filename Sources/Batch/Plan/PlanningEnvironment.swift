@@ -15,9 +15,14 @@ final class PlanningEnvironment: ForwardingEnvironment {
   let base: any Environment
   private let state = Mutex(State())
   private let usesStandIn: Bool
+  /// The folders in which the batch has promised outputs before.
+  private let ownFolders: Set<String>
 
-  init(_ base: any Environment, usesStandIn: Bool) {
+  /// - Parameter owned: the outputs that the batch has made or promised before. Where there is no place
+  ///   for one of them any more, its item will fail; all others are done.
+  init(_ base: any Environment, usesStandIn: Bool, owned: Set<String> = []) {
     (self.base, self.usesStandIn) = (base, usesStandIn)
+    ownFolders = Set(owned.map { $0.normalPath.parentFolder })
   }
 
   var replacesFiles: Bool { true }
@@ -44,7 +49,12 @@ final class PlanningEnvironment: ForwardingEnvironment {
     return streams
   }
 
-  func outputPlace(_ path: String) -> OutputPlace { base.placeWithFolders(path) }
+  func outputPlace(_ path: String) -> OutputPlace {
+    let place = base.placeWithFolders(path)
+    guard case .blocked = place, !path.isEmpty, ownFolders.contains(path.normalPath.parentFolder)
+    else { return place }
+    return .free
+  }
 }
 
 extension Environment {

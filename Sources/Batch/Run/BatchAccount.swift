@@ -94,6 +94,7 @@ package struct BatchAccount: Sendable {
       ("pieces", JSONTree(number: Double(pieces.count))),
       ("piecesDone", JSONTree(number: Double(pieces.done))),
       ("warned", JSONTree(number: Double(warnings.count))),
+      ("warningsLeftOut", JSONTree(number: Double(warnings.leftOut))),
       ("seconds", JSONTree(number: seconds)), ("interrupted", JSONTree(.bool(isInterrupted))),
       (
         "failures",
@@ -111,7 +112,7 @@ package struct BatchAccount: Sendable {
         "warnings",
         JSONTree(
           .array(
-            warnings.all.map {
+            warnings.first.map {
               JSONTree(members: [
                 ("id", JSONTree(.string($0.id))), ("input", JSONTree(.string($0.input))),
                 ("message", JSONTree(.string($0.message))),

@@ -43,7 +43,7 @@ package enum BatchPlan {
   package static func summarize(
     _ account: BatchAccount, in folder: BatchFolder
   ) throws(BatchError) {
-    try folder.write(Array(account.json.utf8), to: "summary.json")
+    try folder.write(Array(account.json.utf8), to: BatchFolder.summaryName)
   }
 }
 

@@ -18,16 +18,23 @@ package struct BatchSupervisor {
     package var makesBackups = false
     /// Whether items are done in the order in which they are given, rather than the longest first.
     package var keepsOrder = false
+    /// The cores that the workers share; `nil` for one each, or all of the machine for a single one.
+    package var cores: Int?
     /// The name of the workers' logs.
     package var logName = "worker"
 
     package init() {}
+
+    /// The cores that each of some workers plans for; `nil` for all of the machine.
+    func cores(for jobs: Int) -> Int? { cores.map { max(1, $0 / jobs) } ?? (jobs > 1 ? 1 : nil) }
   }
 
   private let folder: BatchFolder
   private let items: [BatchItem]
   private let options: Options
   private let interruption: BatchInterruption
+  /// What attempts write beside, and may have left something.
+  private let outputs: [String]
   /// The workers at most.
   private let jobs: Int
   private let start = ContinuousClock.now
@@ -51,13 +58,14 @@ package struct BatchSupervisor {
   ) {
     (self.folder, self.items, self.options) = (folder, items, options)
     self.merges = PieceMerges(merges, folder.records)
+    outputs = (items + merges).flatMap(\.outputs)
     self.interruption = interruption
     jobs = max(1, min(options.jobs, items.count))
     crew = Crew(
       Crew.Start(
         arguments: [
           "batch", "worker", folder.path, "--stall-timeout", "\(options.stallTimeout)",
-        ] + (jobs > 1 ? ["--cores", "1"] : []),
+        ] + (options.cores(for: jobs).map { ["--cores", "\($0)"] } ?? []),
         logFolder: folder.logFolder, logName: options.logName),
       itemTimeout: options.itemTimeout)
   }
@@ -207,7 +215,7 @@ package struct BatchSupervisor {
   private func sweep() {
     let records = folder.records
     records.sweep()
-    StagedOutputs.sweep(beside: items.flatMap(\.outputs)) { records.isDone($0) }
+    StagedOutputs.sweep(beside: outputs) { records.isDone($0) }
   }
 
   /// Most workers have nothing to say.

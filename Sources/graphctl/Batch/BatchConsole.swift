@@ -49,9 +49,12 @@ struct BatchConsole {
   }
 
   /// Says what became of all. Throws where not all is done.
-  func conclude(_ account: BatchAccount) throws {
+  /// - Parameter isSummarized: whether the summary was written, with its list of warnings.
+  func conclude(_ account: BatchAccount, isSummarized: Bool) throws {
     if !isQuiet {
-      for line in account.warnings.lines { Console.message(line) }
+      for line in account.warnings.lines(of: name, isSummarized: isSummarized) {
+        Console.message(line)
+      }
       let time = account.seconds > 0 ? ", in \(account.seconds.decimals(1)) s" : ""
       try Console.data("\(name): \(account.text)\(time)")
     }
@@ -67,15 +70,22 @@ struct BatchConsole {
 }
 
 extension BatchWarnings {
-  /// The first of them, a line each.
-  var lines: [String] {
-    let rest = all.count - Self.limit
-    return all.prefix(Self.limit).map(\.text)
-      + (rest > 0 ? ["… and \(rest) more warnings: summary.json has all of them"] : [])
+  /// The first of them, a line each, and where the others are.
+  /// - Parameter isSummarized: whether the batch of that name has a summary with a list of them.
+  func lines(of batch: String, isSummarized: Bool) -> [String] {
+    let shown = first.prefix(Self.shownLimit).map(\.text)
+    let rest = total - shown.count
+    guard rest > 0 else { return shown }
+    let listed = leftOut > 0 ? "the first \(first.count)" : "all of them"
+    let place =
+      isSummarized
+      ? "`\(batch)/summary.json` lists \(listed)"
+      : "each file's are in its record, `\(batch)/done`"
+    return shown + ["… and \(rest) more warning\(rest == 1 ? "" : "s"); \(place)"]
   }
 
   /// The most that are listed one by one.
-  private static let limit = 10
+  private static let shownLimit = 10
 }
 
 extension FailedRecord {

@@ -67,11 +67,11 @@ struct BatchSession {
     _ options: BatchRunOptions, _ console: inout BatchConsole, _ interruption: BatchInterruption
   ) throws -> BatchAccount {
     let items = try folder.items()
-    let merges = items.filter { !$0.pieces.isEmpty && !folder.records.isDone($0.id) }
-    if !merges.isEmpty {
+    let wholes = items.filter { !$0.pieces.isEmpty }
+    if !wholes.isEmpty {
       var given = options.options
       given.logName = "merge"
-      var supervisor = BatchSupervisor(folder, [], merges: merges, given, interruption)
+      var supervisor = BatchSupervisor(folder, [], merges: wholes, given, interruption)
       _ = try supervisor.run(onProgress: { _ in }, onFailure: { _ in })
     }
     return BatchAccount(items, folder.records)
@@ -89,7 +89,7 @@ struct BatchSession {
     BatchSignals.endIfUrgent()
     account.warnings = BatchWarnings(items, folder.records)
     if summarizes { try BatchPlan.summarize(account, in: folder) }
-    try console.conclude(account)
+    try console.conclude(account, isSummarized: summarizes)
   }
 }
 

@@ -33,15 +33,19 @@ struct BatchStatus: ParsableCommand {
         text = next
         guard watch, account.left > 0, folder.isLocked || !jobs.isEmpty else {
           if watch { account.warnings = BatchWarnings(items, folder.records) }
-          return try list(account)
+          return try list(account, of: folder)
         }
         StreamingThread.nap(microseconds: 1_000_000)
       } while true
     } catch let error as BatchError { throw CommandFailure(error) }
   }
 
-  private func list(_ account: BatchAccount) throws {
+  private func list(_ account: BatchAccount, of folder: BatchFolder) throws {
     for failure in account.failures { try Console.data(failure.text) }
-    for line in account.warnings.lines { try Console.data(line) }
+    let warnings = account.warnings
+    let isSummarized = folder.isSummarized && account.left == 0
+    for line in warnings.lines(of: folder.name, isSummarized: isSummarized) {
+      try Console.data(line)
+    }
   }
 }

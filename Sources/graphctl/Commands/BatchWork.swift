@@ -43,6 +43,8 @@ struct BatchWork: ParsableCommand, TakesSignals {
     // What Slurm has given to the task, which may be less than the machine has.
     let given = Machine.variable("SLURM_CPUS_ON_NODE").flatMap { Int($0) }
     if running.jobs == nil, let given { options.jobs = given }
+    // Other tasks may have the rest of its cores.
+    options.cores = given ?? running.jobs
     options.logName = "\(backupOf == nil ? "task" : "backup")-\(number)"
     options.keepsOrder = backupOf != nil
     return options
