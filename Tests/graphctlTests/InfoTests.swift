@@ -90,6 +90,23 @@ import Testing
     }
   }
 
+  /// Other programs put a table of the fragments after them, which says when the last begins.
+  @Test(arguments: [
+    "frag_keyframe+empty_moov", "frag_keyframe", "frag_keyframe+empty_moov+delay_moov", "cmaf",
+    "frag_keyframe+dash", "frag_keyframe+empty_moov+skip_trailer",
+  ])
+  func countsTheLastFragment(_ flags: String) async throws {
+    let folder = try Folder()
+    let words =
+      "-f lavfi -i testsrc2=d=6.2:s=160x90:r=30 -f lavfi -i sine=d=6.2:r=48000 -c:v libx264 -g 60 "
+      + "-c:a aac -movflags \(flags)"
+    try Tool.generate(words.words, to: "a.mp4", in: folder)
+    let (info, probe) = (try await info("a.mp4", in: folder), try await probe("a.mp4", in: folder))
+    let duration = try #require(Double(probe.format.duration))
+    #expect(abs(try #require(info.duration) - duration) < 0.05, "\(duration)")
+    for track in info.tracks { #expect(abs(try #require(track.duration) - duration) < 0.1) }
+  }
+
   @Test func saysLanguagesChaptersAndColours() async throws {
     let folder = try Folder()
     let chapters = """
