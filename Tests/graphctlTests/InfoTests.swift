@@ -107,6 +107,17 @@ import Testing
     for track in info.tracks { #expect(abs(try #require(track.duration) - duration) < 0.1) }
   }
 
+  @Test func aTagInFrontOfFLACIsNoContainer() async throws {
+    let folder = try Folder()
+    try Tool.generate("-f lavfi -i sine=d=0.5 -c:a flac".words, to: "a.flac", in: folder)
+    let place = folder.url.appending(path: "a.flac")
+    // An ID3v2.4 tag of 20 empty bytes.
+    let tag = Data("ID3".utf8) + Data([4, 0, 0, 0, 0, 0, 20]) + Data(count: 20)
+    try (tag + Data(contentsOf: place)).write(to: place)
+    let info = try await info("a.flac", in: folder)
+    #expect(info.container == "FLAC" && info.tracks.map(\.codec) == ["flac"])
+  }
+
   @Test func saysLanguagesChaptersAndColours() async throws {
     let folder = try Folder()
     let chapters = """
