@@ -46,7 +46,7 @@ struct AACConfiguration: Equatable {
 
 extension EncodedFormat {
   /// The format with only that of its audio which decoding leaves as it is: what a decoder will
-  /// give, as far as that is certain before it runs.
+  /// give, as far as that is certain before it runs; and with what a header says of its samples.
   package func sureOfDecoding(capsText: String) -> EncodedFormat {
     var format = self
     switch codec {
@@ -60,7 +60,7 @@ extension EncodedFormat {
       let configuration = AACConfiguration(header: header, rate: sampleRate, channels: channels)
       if !configuration.isRateSure { format.sampleRate = nil }
       if !configuration.isChannelCountSure { format.channels = nil }
-    default: break
+    default: format.bitDepth = LosslessDepth.bits(of: codec, capsText)
     }
     return format
   }

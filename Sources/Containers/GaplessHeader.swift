@@ -96,9 +96,9 @@ package struct GaplessHeader: Equatable {
 }
 
 /// The tags at the beginning of a file (ID3v2.4.0, 3.1).
-enum ID3Tag {
+package enum ID3Tag {
   /// Where they end.
-  static func end(in file: File) -> Int {
+  package static func end(in file: File) -> Int {
     var offset = 0
     // A file of nothing but empty tags would be walked for long.
     for _ in 0..<100 {

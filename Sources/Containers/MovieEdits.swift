@@ -8,6 +8,8 @@ package struct MovieEdits {
   package private(set) var edits: [Int: StreamEdit] = [:]
   /// When audio ends, in its own time, by track identifier; without those in fragments.
   package private(set) var ends: [Int: MediaTime] = [:]
+  /// When tracks that are all in fragments end, in the movie's time, by track identifier.
+  package private(set) var fragmentEnds: [Int: MediaTime] = [:]
   /// The tracks in which GStreamer's demuxer finds a time exactly: those all of which is in the index,
   /// presented in one part. Of fragments it knows the times only when it has come to them.
   package private(set) var soughtTracks: Set<Int> = []
@@ -38,6 +40,7 @@ package struct MovieEdits {
     let joined = movie.joinedIndex(first)
     let (index, place) = (joined?.index ?? first, joined?.place ?? box.start)
     reading = joined?.reading
+    fragmentEnds = movie.fragmentEnds(of: first)
     // Worked out once: a file may have very many tracks.
     let length = index.longestDuration
     for (offset, bytes) in index.shortTrackPatches(in: length) {

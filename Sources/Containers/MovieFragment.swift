@@ -83,19 +83,39 @@ struct MovieFragment: Sendable {
     data.forEachBox(of: box) { if $0.type == "trun" { body(Run(data, $0)) } }
   }
 
-  /// The number of samples, and their length in the track's units: a floating-point number, since
-  /// a broken file may claim any.
-  func extent(in data: MovieBytes) -> (count: Int, duration: Double) {
-    var (count, duration) = (0, 0.0)
-    forEachRun(in: data) { run in
-      count &+= run.count
-      if run.fields & 0x100 == 0 {
-        duration += Double(run.count) * Double(usual.duration)
-      } else {
-        for index in 0..<run.count { duration += Double(sample(index, of: run, in: data).duration) }
-      }
+  /// What a fragment adds to its track: numbers in the track's units, floating-point ones, since a broken
+  /// file may claim any.
+  struct Extent {
+    var sampleCount = 0
+    /// The length of its samples, one after another.
+    var duration = 0.0
+    /// When the sample that is presented first begins, from the decoding of the fragment's first one;
+    /// `nil` without samples.
+    var start: Double?
+    /// When the sample that is presented last ends.
+    var end = 0.0
+    private var lastStart = -Double.infinity
+
+    fileprivate mutating func add(_ count: Int, _ sample: Sample) {
+      let first = duration + Double(sample.offset)
+      duration += Double(count) * Double(sample.duration)
+      let last = first + Double(count - 1) * Double(sample.duration)
+      sampleCount &+= count
+      start = min(start ?? first, first)
+      guard last >= lastStart else { return }
+      (lastStart, end) = (last, last + Double(sample.duration))
     }
-    return (count, duration)
+  }
+
+  func extent(in data: MovieBytes) -> Extent {
+    var extent = Extent()
+    forEachRun(in: data) { run in
+      guard run.count > 0 else { return }
+      // Without lengths and offsets of their own, all samples are alike, of which there may be any number.
+      guard run.fields & 0x900 != 0 else { return extent.add(run.count, usual) }
+      for index in 0..<run.count { extent.add(1, sample(index, of: run, in: data)) }
+    }
+    return extent
   }
 
   /// One sample of a run.

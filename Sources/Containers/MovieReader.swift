@@ -43,31 +43,19 @@ public enum MovieReader {
   private static func summary(
     of file: MovieFile, _ index: MovieIndex
   ) throws(NodeError) -> ContainerSummary {
-    var added: [Int: Added] = [:]
-    let defaults = index.fragmentDefaults
-    try file.forEachFragment { data, _ in
-      MovieFragment.forEach(in: data, defaults: defaults) { fragment in
-        let extent = fragment.extent(in: data)
-        added[fragment.track, default: Added()].sampleCount &+= extent.count
-        added[fragment.track, default: Added()].duration += extent.duration
-      }
-    }
+    let added = try file.fragmentedTracks(of: index)
     let tracks = index.tracks.map { track in
-      summary(of: track, movieTimescale: index.timescale, added: added[track.identifier] ?? Added())
+      summary(
+        of: track, movieTimescale: index.timescale,
+        added: added[track.identifier] ?? FragmentedTrack())
     }
     return ContainerSummary(
       tracks: tracks, duration: tracks.map { $0.start + $0.duration }.max() ?? 0,
       isFragmented: file.fragmentStart != nil, isOptimizedForNetworkUse: file.isIndexFirst)
   }
 
-  /// What fragments add to a track.
-  private struct Added {
-    var sampleCount = 0
-    var duration = 0.0
-  }
-
   private static func summary(
-    of track: MovieTrack, movieTimescale: Int, added: Added
+    of track: MovieTrack, movieTimescale: Int, added: FragmentedTrack
   ) -> ContainerSummary.Track {
     let units = Double(max(track.timescale, 1))
     let movieUnits = Double(max(movieTimescale, 1))
@@ -76,7 +64,8 @@ public enum MovieReader {
     let delay = track.edits.prefix { $0.mediaTime < 0 }.reduce(0) { $0 + Double($1.duration) }
     let edit = track.edits.first { $0.mediaTime >= 0 }
     let skipped = Double(edit?.mediaTime ?? 0) / units
-    let firstTime = Double(track.firstOffset) / units - skipped
+    let inFragments = track.sampleCount == 0 ? added.start : nil
+    let firstTime = (inFragments ?? Double(track.firstOffset)) / units - skipped
     let edited = edit.map { Double($0.duration) / movieUnits } ?? 0
     return ContainerSummary.Track(
       identifier: track.identifier, kind: track.kind, codec: track.codec,

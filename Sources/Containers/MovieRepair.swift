@@ -35,16 +35,21 @@ public enum MovieRepair {
 extension MovieFile {
   /// What goes to the end of a movie in fragments, at an offset, to make it an ordinary one: the index
   /// of all samples, and before it the titles of its chapters, as samples, where moments were marked.
-  /// The movie begins with its first frame, and without the priming of an encoder.
+  /// The movie begins with its first frame, and without the priming of an encoder; nothing moves against
+  /// another track.
   func completed(
     _ first: MovieIndex, with contents: FragmentContents, at end: Int
   ) -> (titles: [UInt8], index: [UInt8]) {
     let joined = first.joined(with: contents.tables)
     guard var index = MovieIndex(MovieBytes(bytes: joined)) else { return ([], joined) }
     var primings: [Int: Int] = [:]
+    // Without any edit list, a fragment's times are those of its samples, with the priming among them, and
+    // video is in step with that.
+    let hasVideo = index.tracks.contains { $0.kind == .encodedVideo && $0.sampleCount > 0 }
+    let isInStep = hasVideo && first.tracks.allSatisfy(\.edits.isEmpty)
     for track in index.tracks {
       if track.sampleCount == 0 { index.hide(track) }
-      primings[track.identifier] = priming(of: track, in: index)
+      if !isInStep { primings[track.identifier] = priming(of: track, in: index) }
     }
     let start = first.start(of: contents.tables) &+ index.startSession(priming: primings)
     guard !contents.marks.all.isEmpty, let last = MovieIndex(index.data) else {

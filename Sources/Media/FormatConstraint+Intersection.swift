@@ -23,8 +23,9 @@ extension FormatConstraint {
     common.frameRate = try Self.common("frameRate", frameRate, other.frameRate, open: nil) {
       $0.map(FormatWords.frameRate) ?? "any"
     }
-    // What is known of frames, and asked of none.
+    // What is known of frames and samples, and asked of none.
     common.rotation = rotation ?? other.rotation
+    common.bitDepth = bitDepth ?? other.bitDepth
     common.otherCaps = otherCaps ?? other.otherCaps
     return common
   }
@@ -58,6 +59,7 @@ extension FormatConstraint {
     self = .encoded(format.codec)
     sampleRates = format.sampleRate.map { [$0] } ?? []
     channels = format.channels.map { [$0] } ?? []
+    bitDepth = format.bitDepth
     width = format.width
     height = format.height
     frameRate = format.frameRate

@@ -25,6 +25,9 @@ public struct FormatConstraint: Hashable, Sendable, Codable {
   public var frameRate: Rational?
   /// By how much frames are to be turned to be upright, where that is known.
   public var rotation: Rotation?
+  /// The bits of a sample of audio that was encoded without loss, where they are known: what is decoded
+  /// has as many.
+  public var bitDepth: Int?
   /// The caps of encoded media in a format that ``Codec`` doesn't have, where they are known.
   public var otherCaps: String?
 

@@ -79,6 +79,8 @@ public struct EncodedFormat: Hashable, Sendable, Codable {
   public var sampleRate: Int?
   /// Channels, of audio.
   public var channels: Int?
+  /// Bits of a sample, of audio that was encoded without loss in a file that says so.
+  public var bitDepth: Int?
   /// Width in pixels, of video.
   public var width: Int?
   /// Height in pixels, of video.

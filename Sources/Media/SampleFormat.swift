@@ -13,6 +13,16 @@ public enum SampleFormat: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
+  /// The most bits of an integer that it holds exactly.
+  package var exactBits: Int {
+    switch self {
+    case .u8: 8
+    case .s16: 16
+    case .s24, .f32: 24
+    case .s32, .f64: 32
+    }
+  }
+
   /// The name in GStreamer's caps (`audio/x-raw, format=`).
   public var capsName: String {
     switch self {

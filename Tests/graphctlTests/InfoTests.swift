@@ -90,6 +90,34 @@ import Testing
     }
   }
 
+  /// Other programs put a table of the fragments after them, which says when the last begins.
+  @Test(arguments: [
+    "frag_keyframe+empty_moov", "frag_keyframe", "frag_keyframe+empty_moov+delay_moov", "cmaf",
+    "frag_keyframe+dash", "frag_keyframe+empty_moov+skip_trailer",
+  ])
+  func countsTheLastFragment(_ flags: String) async throws {
+    let folder = try Folder()
+    let words =
+      "-f lavfi -i testsrc2=d=6.2:s=160x90:r=30 -f lavfi -i sine=d=6.2:r=48000 -c:v libx264 -g 60 "
+      + "-c:a aac -movflags \(flags)"
+    try Tool.generate(words.words, to: "a.mp4", in: folder)
+    let (info, probe) = (try await info("a.mp4", in: folder), try await probe("a.mp4", in: folder))
+    let duration = try #require(Double(probe.format.duration))
+    #expect(abs(try #require(info.duration) - duration) < 0.05, "\(duration)")
+    for track in info.tracks { #expect(abs(try #require(track.duration) - duration) < 0.1) }
+  }
+
+  @Test func aTagInFrontOfFLACIsNoContainer() async throws {
+    let folder = try Folder()
+    try Tool.generate("-f lavfi -i sine=d=0.5 -c:a flac".words, to: "a.flac", in: folder)
+    let place = folder.url.appending(path: "a.flac")
+    // An ID3v2.4 tag of 20 empty bytes.
+    let tag = Data("ID3".utf8) + Data([4, 0, 0, 0, 0, 0, 20]) + Data(count: 20)
+    try (tag + Data(contentsOf: place)).write(to: place)
+    let info = try await info("a.flac", in: folder)
+    #expect(info.container == "FLAC" && info.tracks.map(\.codec) == ["flac"])
+  }
+
   @Test func saysLanguagesChaptersAndColours() async throws {
     let folder = try Folder()
     let chapters = """

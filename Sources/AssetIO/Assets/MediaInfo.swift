@@ -88,6 +88,11 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     let stated = asset.streams.lazy.compactMap { $0.tags["container-format"] }
       .first { !$0.hasSuffix(" tag") }
     let start = try file.bytes(at: 0, count: 64)
+    // Some programs put a tag in front of FLAC that isn't its own.
+    if start.starts(with: "ID3".utf8) {
+      let rest = try? file.bytes(at: ID3Tag.end(in: file.file), count: 4)
+      if rest?.starts(with: "fLaC".utf8) == true { return "FLAC" }
+    }
     if let stated {
       // Its header names the one as a kind of the other (RFC 8794, `DocType`).
       let isWebM = stated == "Matroska" && String(decoding: start, as: UTF8.self).contains("webm")

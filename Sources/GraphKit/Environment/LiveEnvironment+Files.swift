@@ -64,7 +64,8 @@ extension LiveEnvironment {
       let format = format(of: stream, edits)
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
-        duration: stream.duration.map { MediaTime(clock: $0) },
+        duration: stream.trackNumber.flatMap { edits?.fragmentEnds[$0] }
+          ?? stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
           ?? StreamEdit.stated(by: file, start, at: beginning?.offset, of: format))
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }

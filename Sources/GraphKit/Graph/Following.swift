@@ -29,6 +29,7 @@ struct Following {
     if keepsKind, result.codecs.isEmpty || output.format.codecs.isEmpty && !format.codecs.isEmpty {
       result.codecs = format.codecs
     }
+    result.bitDepth = format.bitDepth
     let reshaped = node.reshaped(format)
     for field in handedOn(keepsKind, reshapes: reshaped != nil) { field.copy(format, &result) }
     guard let reshaped else { return result }

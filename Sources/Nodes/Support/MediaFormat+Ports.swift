@@ -35,6 +35,7 @@ extension MediaFormat {
       var constraint = FormatConstraint.encoded(encoded.codec)
       constraint.sampleRates = encoded.sampleRate.map { [$0] } ?? []
       constraint.channels = encoded.channels.map { [$0] } ?? []
+      constraint.bitDepth = encoded.bitDepth
       (constraint.width, constraint.height) = (encoded.width, encoded.height)
       constraint.frameRate = encoded.frameRate
       return constraint

@@ -66,6 +66,29 @@ import Testing
     #expect(counts == counts.sorted() && counts.first! > 20 && counts.last! == 100, "\(counts)")
   }
 
+  /// What players presented together is presented together afterwards.
+  @Test(arguments: ["frag_keyframe+empty_moov", "frag_keyframe+empty_moov+delay_moov"])
+  func audioStaysInStepWithVideo(_ flags: String) throws {
+    let whole = scratch.path("whole.mp4")
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=160x120:r=25:d=4 -f lavfi -i sine=r=48000:d=4 -c:v libx264 -g 25",
+      "-bf 2 -pix_fmt yuv420p -c:a aac -movflags \(flags)", to: whole)
+    let data = Array(try Data(contentsOf: URL(fileURLWithPath: whole)))
+    let path = try scratch.write(data.prefix(data.count * 7 / 10), to: "cut.mp4")
+    let before = try firstTime(of: "v", in: path) - firstTime(of: "a", in: path)
+    _ = try MovieRepair.repair(path)
+    let after = try firstTime(of: "v", in: path) - firstTime(of: "a", in: path)
+    #expect(abs(after - before) < 0.001, "\(before) became \(after)")
+  }
+
+  /// When the first packet of a movie's first track of a kind is presented, in seconds, as ffprobe has it.
+  private func firstTime(of kind: String, in path: String) throws -> Double {
+    let words = ["-v", "fatal", "-select_streams", kind, "-show_entries", "packet=pts_time", "-of"]
+    let data = try tool("ffprobe", words + ["csv=p=0", path])
+    let times = String(decoding: data, as: UTF8.self).split(whereSeparator: { ",\n".contains($0) })
+    return try #require(times.compactMap { Double($0) }.min())
+  }
+
   /// Some programs list the first samples in the index, and only what follows in fragments.
   @Test(arguments: ["frag_keyframe", "frag_keyframe+default_base_moof"])
   func samplesInTheIndexAndInFragmentsAreJoined(_ flags: String) throws {

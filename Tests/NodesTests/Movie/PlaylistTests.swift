@@ -93,6 +93,25 @@ import Testing
     #expect(list.split(separator: "\n").count { $0.hasPrefix("#EXTINF") } == 3)
   }
 
+  /// A batch tries again what a full disk ended.
+  @Test func aFullDiskIsCalledThat() async throws {
+    let tracks = try await EncodedTracks(seconds: 5)
+    var settings = MovieWriter.Settings()
+    settings.segmentDuration = 2_000_000_000
+    var movie = MovieWriter([.init(), .init()], settings: settings, to: WriteLog())
+    for (track, format) in tracks.formats.enumerated() { movie.begin(track, format) }
+    var playlist = Playlist(of: scratch.path("a.mp4"), segmentDuration: 2_000_000_000)
+    try FileManager.default.createSymbolicLink(
+      atPath: playlist.path, withDestinationPath: "/dev/full")
+    let error = try #require(throws: NodeError.self) {
+      for (track, sample) in tracks.interleaved() {
+        try movie.append(sample.known, sample.bytes.span, to: track)
+        try playlist.update(&movie.segments, isComplete: false)
+      }
+    }
+    #expect(error.isOutOfRoom && error.remedy.hasPrefix("make room"), "\(error)")
+  }
+
   @Test(arguments: [
     ("a b.mp4", "a b.mp4"), ("a#1?.mp4", "a%231%3F.mp4"), ("\"50 %\".mp4", "%2250 %25%22.mp4"),
     ("grün.mp4", "grün.mp4"), ("a\nb.mp4", "a%0Ab.mp4"),

@@ -106,6 +106,7 @@ import Testing
       (#""type": "srtSink", "uri": "http://a:1""#, "is no address of SRT"),
       (#""type": "srtSink", "uri": "srt://:70""#, "names no host"),
       (#""type": "srtSink", "uri": "srt://a:70000""#, "there is no port 70000"),
+      (#""type": "srtSink", "uri": "srt://239.1.1.1:7001""#, "is the address of a group"),
       (#""type": "udpSink", "host": "a b""#, "is no name or address"),
     ] {
       try folder.write("net.json", graph(sink, seconds: 1))

@@ -22,6 +22,7 @@ struct Offer {
   func converted(for wish: FormatConstraint, keepsSamples: Bool) -> FormatConstraint {
     var target = wish
     if target.kind == .any { target.kind = format.kind.decoded }
+    if let depth = format.bitDepth, format.sampleFormats.isEmpty { target.keep(bits: depth) }
     for field in FormatField.all {
       if !field.narrow(format, &target) { field.approach(format, &target) }
       // Of what only the run shows, a converter takes the nearest there.
@@ -30,6 +31,17 @@ struct Offer {
       if !field.isOpen(wish), !isLeftOpen { field.fix(&target) }
     }
     return target
+  }
+}
+
+extension FormatConstraint {
+  /// Prefers a sample format that holds integers of so many bits exactly, where the best of them doesn't:
+  /// integers before floating-point numbers, small before large.
+  fileprivate mutating func keep(bits: Int) {
+    guard let first = sampleFormats.first, first.exactBits < bits else { return }
+    let order: [SampleFormat] = [.s24, .s32, .f32, .f64]
+    let exact = order.first { $0.exactBits >= bits && sampleFormats.contains($0) }
+    if let exact { sampleFormats = [exact] }
   }
 }
 

@@ -10,7 +10,7 @@ struct PageAddress {
   /// machine's, and a port.
   init?(_ text: String) {
     guard let match = text.wholeMatch(of: /(localhost|[0-9.]*|\[[0-9a-fA-F:]+\]):(\d{1,5})/),
-      let port = UInt16(match.output.2), port > 0
+      let port = UInt16(match.output.2), port > 0, !NetworkAddress.isGroup(match.output.1)
     else { return nil }
     self.port = port
     switch match.output.1 {

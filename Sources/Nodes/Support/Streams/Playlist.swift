@@ -41,9 +41,11 @@ struct Playlist: SegmentListing {
       try file.write(Array(text.utf8))
       try file.complete()
     } catch {
-      throw NodeError(
+      var failure = NodeError(
         "the playlist `\(path)` can't be written: \(error.text)",
         remedy: error.writingRemedy, key: "playlist")
+      failure.isOutOfRoom = error.isFull
+      throw failure
     }
   }
 
