@@ -59,14 +59,15 @@ extension LiveEnvironment {
     }
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
     let shortfall = FileExtent.shortfall(of: path, file) ?? beginning?.loss
-    let seeks = ExactSeeks(file, start, edits)
+    let flac = FLACBeginning(file, start)
+    let seeks = ExactSeeks(edits, flac)
     return streams.map { stream in
       let format = format(of: stream, edits)
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
-          ?? StreamEdit.stated(by: file, start, at: beginning?.offset, of: format))
+          ?? StreamEdit.stated(by: file, at: beginning?.offset, of: format) ?? flac?.edit)
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       (found.shortfall, found.tags, found.colors) = (shortfall, stream.tags, stream.colors)
       // GStreamer may say it only with the first sample.
@@ -84,8 +85,6 @@ extension LiveEnvironment {
       }
       if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
       found.canSeek = seeks.isExact(format, track: stream.trackNumber)
-      // A count needs the frame before.
-      if seeks.isNumberedFLAC { found.edit?.flacNumbers = .asStated }
       found.comesLate = head.flashStreams > 1
       (found.chapters, found.location) = (edits?.chapters ?? [], edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
