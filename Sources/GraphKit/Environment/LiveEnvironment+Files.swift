@@ -204,7 +204,7 @@ extension GIFHeader {
     var stream = DiscoveredStream(
       identifier: "gif", format: .video(VideoFormat(.rgba, width: width, height: height)),
       duration: nil)
-    stream.isGIF = true
+    stream.isAnimation = true
     return stream
   }
 }
