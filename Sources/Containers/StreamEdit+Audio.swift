@@ -3,17 +3,13 @@ import GraphKitSystem
 
 /// Edits of files that hold one stream of audio, as their own headers say.
 extension StreamEdit {
-  /// What the header of a file of MP3 or FLAC that is nothing else has presented; `start` is how the
-  /// file begins, and `offset` where its frames do, where that isn't right after its tags.
+  /// What the header of a file of MP3 that is nothing else has presented; `offset` is where its frames
+  /// begin, where that isn't right after its tags.
   package static func stated(
-    by file: File, _ start: [UInt8], at offset: Int? = nil, of format: MediaFormat
+    by file: File, at offset: Int? = nil, of format: MediaFormat
   ) -> StreamEdit? {
-    if case .encoded(let encoded) = format, encoded.codec == .mp3,
-      let edit = GaplessHeader(file, at: offset)?.edit
-    {
-      return edit
-    }
-    return FLACHeader.edit(of: file, start)
+    guard case .encoded(let encoded) = format, encoded.codec == .mp3 else { return nil }
+    return GaplessHeader(file, at: offset)?.edit
   }
 
   /// An Ogg file's audio, up to where its last page says (Vorbis I, A.2; RFC 7845, 4.5).

@@ -54,11 +54,12 @@ package enum Discovery {
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
     let found = Monitor(Found(least: least, needsTimes: times))
     parser.onPadAdded { pad in
+      // Known before its first sample comes by, which asks for its format.
+      found.withLock { $0.pads.append(pad) }
       // A pad may come before the parser after it has seen enough to know its format, so samples
       // must go on; without a link they would end in an error.
       pad.noteFirst(in: found, bus, wakes: times || tags)
       pad.dropSamples { bus.wake() }
-      found.withLock { $0.pads.append(pad) }
       bus.wake()
     }
     source.showFile(with: changes, from: file.web == nil ? nil : file) { bus.wake() }

@@ -99,6 +99,8 @@ public enum FitProblem: Hashable, Sendable {
   case mixedRange(PortReference, to: String)
   case samePath([String], nodes: [String])
   case ownSource(String, reader: String, readPath: String, writer: String)
+  /// Nodes that serve other programs at a port of the same address.
+  case sameAddress(port: UInt16, nodes: [String])
 }
 
 /// Both ports of a wire and what they carry.

@@ -267,6 +267,8 @@ extension FitProblem {
       Wording(
         "`\(writer)` would overwrite \(sameFile([path, readPath])), which `\(reader)` reads",
         "give `\(writer)` another path")
+    case .sameAddress(let port, let nodes):
+      Wording("\(list(nodes)) serve the same address, port \(port)", "give each its own port")
     }
   }
 }

@@ -1,5 +1,3 @@
-import GraphKitSystem
-
 /// In which streams of a file GStreamer (1.22) finds a time exactly, and gives packets after it the
 /// times that they have where all before them is read.
 ///
@@ -9,12 +7,12 @@ import GraphKitSystem
 struct ExactSeeks {
   private let movieTracks: Set<Int>
   /// Whether it is a file of FLAC whose frames have the numbers that they should.
-  let isNumberedFLAC: Bool
+  private let isNumberedFLAC: Bool
 
-  /// Those of a file that begins with some bytes, and may be a movie.
-  init(_ file: File, _ start: [UInt8], _ movie: MovieEdits?) {
+  /// Those of a file that may be a movie, or FLAC.
+  init(_ movie: MovieEdits?, _ flac: FLACBeginning?) {
     movieTracks = movie?.soughtTracks ?? []
-    isNumberedFLAC = FLACHeader.numbersFrames(of: file, start)
+    isNumberedFLAC = flac?.isNumbered ?? false
   }
 
   /// Whether that is so of a stream, which may be a movie's track of some number.

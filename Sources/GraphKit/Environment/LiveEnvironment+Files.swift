@@ -59,7 +59,8 @@ extension LiveEnvironment {
     }
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
     let shortfall = FileExtent.shortfall(of: path, file) ?? beginning?.loss
-    let seeks = ExactSeeks(file, start, edits)
+    let flac = FLACBeginning(file, start)
+    let seeks = ExactSeeks(edits, flac)
     return streams.map { stream in
       let format = format(of: stream, edits)
       var found = DiscoveredStream(
@@ -67,7 +68,7 @@ extension LiveEnvironment {
         duration: stream.trackNumber.flatMap { edits?.fragmentEnds[$0] }
           ?? stream.duration.map { MediaTime(clock: $0) },
         edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
-          ?? StreamEdit.stated(by: file, start, at: beginning?.offset, of: format))
+          ?? StreamEdit.stated(by: file, at: beginning?.offset, of: format) ?? flac?.edit)
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       (found.shortfall, found.tags, found.colors) = (shortfall, stream.tags, stream.colors)
       // GStreamer may say it only with the first sample.
@@ -85,8 +86,6 @@ extension LiveEnvironment {
       }
       if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
       found.canSeek = seeks.isExact(format, track: stream.trackNumber)
-      // A count needs the frame before.
-      if seeks.isNumberedFLAC { found.edit?.flacNumbers = .asStated }
       found.comesLate = head.flashStreams > 1
       (found.chapters, found.location) = (edits?.chapters ?? [], edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
@@ -206,7 +205,7 @@ extension GIFHeader {
     var stream = DiscoveredStream(
       identifier: "gif", format: .video(VideoFormat(.rgba, width: width, height: height)),
       duration: nil)
-    stream.isGIF = true
+    stream.isAnimation = true
     return stream
   }
 }

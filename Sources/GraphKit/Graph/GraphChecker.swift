@@ -33,8 +33,9 @@ extension GraphDraft {
   /// What must hold once each wire has its ports.
   static let graphRules: [any GraphRule.Type] = [
     EmptyGraph.self, MediaMismatch.self, FormatMismatch.self, UnwiredNode.self,
-    UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, StatedMisfit.self,
-    WholeStream.self, HeldBack.self, TakenInTurn.self, StillPicture.self, CopiedRange.self,
+    UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, SharedAddress.self,
+    StatedMisfit.self, WholeStream.self, HeldBack.self, TakenInTurn.self, StillPicture.self,
+    CopiedRange.self,
   ]
 }
 

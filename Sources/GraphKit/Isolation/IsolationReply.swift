@@ -182,7 +182,7 @@ extension DiscoveredStream {
     fields["duration"] = duration?.nanoseconds.map { number(Int($0)) }
     fields["rotation"] = rotation.map { .string($0.rawValue) }
     fields["shortfall"] = shortfall.map { .string($0) }
-    if isGIF { fields["gif"] = .bool(true) }
+    if isAnimation { fields["animation"] = .bool(true) }
     return .object(fields)
   }
 
@@ -195,7 +195,7 @@ extension DiscoveredStream {
       duration: fields.whole("duration").map { MediaTime(nanoseconds: Int64($0)) })
     rotation = fields.text("rotation").flatMap { Rotation(rawValue: $0) }
     if fields.text("shortfall") != nil { shortfall = fields.shown("shortfall") }
-    isGIF = fields.flag("gif")
+    isAnimation = fields.flag("animation")
   }
 }
 

@@ -188,8 +188,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   /// What its file says of it and of itself, by GStreamer's names of tags: `title`, `language-code`.
   /// Empty where that wasn't asked for.
   package var tags: [String: String] = [:]
-  /// Whether its file is a GIF, whose frames GraphKit itself reads.
-  public var isGIF = false
+  /// Whether its file is an animation of pictures, which `file` itself reads, without GStreamer.
+  public var isAnimation = false
   /// The parts of its file that have titles.
   package var chapters: [MovieChapter] = []
   /// Where its file was recorded (ISO 6709), where that says.

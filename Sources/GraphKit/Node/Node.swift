@@ -106,6 +106,10 @@ public protocol Node: Sendable {
   /// parameters of its type: an element's `location`, say. By default none.
   var namedFiles: [NamedFile] { get }
 
+  /// The addresses of this machine at which the node serves other programs while it runs: no two nodes
+  /// of a graph have one. Asked after ``resolve(in:)``. By default none.
+  var servedAddresses: [ServedAddress] { get }
+
   /// Takes what the plan knows: which ports are wired, and what passes there. Called once on the
   /// copy of a ``SwiftNode`` that will run, while its pipeline is made. By default nothing is made of
   /// it.
@@ -141,6 +145,7 @@ extension Node {
   public var fileShortfall: String? { nil }
   public var openFiles: [InputFile] { [] }
   public var namedFiles: [NamedFile] { [] }
+  public var servedAddresses: [ServedAddress] { [] }
   public mutating func settle(formats: [String: FormatConstraint]) {}
   public mutating func settle(streamDuration: MediaTime) {}
   public mutating func settle(isLive: Bool) {}

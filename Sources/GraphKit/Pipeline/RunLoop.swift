@@ -197,7 +197,11 @@ final class RunLoop {
       progress.report(storage)
       if state == .running { economy.look() }
     }
-    guard closing == nil else { return }
+    if closing == nil { supervise(state) }
+  }
+
+  /// Fails the run where a stream is gone for good, or nothing moves any more.
+  private func supervise(_ state: PipelineState) {
     if state == .running, let gone = streams.failure(storage.lowered.streams) {
       return storage.context.fail(gone)
     }

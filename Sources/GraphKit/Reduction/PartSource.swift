@@ -32,6 +32,7 @@ struct PartSource<N: AssociativeReducerNode>: SourceNode {
 
   mutating func produce(to outputs: NodeOutputs) throws -> Bool {
     var merged: N.Summary?
+    var gaps = SoundGap()
     var end = 0
     for path in paths {
       guard let entry = try PartFile(path).entries.first(where: { $0.reducer == name }),
@@ -47,10 +48,10 @@ struct PartSource<N: AssociativeReducerNode>: SourceNode {
           throw PartFile.unreadable(
             path, "it is of another format, of other settings, or of frames before its own")
         }
-        if whole.endFrame < entry.start {
-          outputs.warn(
-            "there is no audio in the \(entry.start - whole.endFrame) frames before frame "
-              + "\(entry.start) of the stream: the file is damaged there, or pauses")
+        if whole.endFrame < entry.start,
+          let message = gaps.message(of: whole.endFrame..<entry.start)
+        {
+          outputs.warn(message)
         }
         whole.merge(next)
         merged = whole

@@ -23,12 +23,20 @@ struct SoundGap {
 
   /// What to say of one more gap; `nil` where enough were listed.
   mutating func message(from start: MediaTime, to end: MediaTime) -> String? {
+    let seconds = [start, end].map { ($0.clock ?? 0).secondsToTheMillisecond }
+    return message("from \(seconds[0]) to \(seconds[1]) s")
+  }
+
+  /// The same of frames, where their rate isn't known.
+  mutating func message(of frames: Range<Int>) -> String? {
+    message("from frame \(frames.lowerBound) to frame \(frames.upperBound)")
+  }
+
+  private mutating func message(_ stretch: String) -> String? {
     guard count < Self.most else { return nil }
     count += 1
     let rest = count == Self.most ? "; further gaps aren't listed" : ""
-    let seconds = [start, end].map { ($0.clock ?? 0).secondsToTheMillisecond }
-    return "there is no audio from \(seconds[0]) to \(seconds[1]) s of the stream: "
-      + "the file is damaged there, or pauses" + rest
+    return "there is no audio \(stretch) of the stream: the file is damaged there, or pauses\(rest)"
   }
 }
 

@@ -42,9 +42,10 @@ public struct WireLedger: Hashable, Sendable, Codable {
   public var highWaterSeconds = 0.0
   /// How often a producer waited until the wire was ready.
   public var waits = 0
-  /// How long producers waited, in seconds.
+  /// How long producers waited, in seconds; a wait that goes on counts up to now.
   public var waitedSeconds = 0.0
-  /// How long the thread that takes samples from it waited for one, in seconds.
+  /// How long the thread that takes samples from it waited for one, in seconds; a wait that goes on
+  /// counts up to now.
   public var idleSeconds = 0.0
 
   /// Whether every sample is accounted for.

@@ -37,12 +37,15 @@ extension WireGroup {
       state.deferred.events.append(
         .readiness(wire: wires[index].name, isReady: false, cause: describe(cause)))
     }
-    return .now
+    let now = ContinuousClock.now
+    state.queues[index].blockedSince = now
+    return now
   }
 
   func endWait(since start: ContinuousClock.Instant?, on index: Int, _ state: inout State) {
     guard let start else { return }
     let cause = state.queues[index].blockedBy.take()
+    state.queues[index].blockedSince = nil
     state.queues[index].times.endBlocked(at: log.active.now)
     let end = ContinuousClock.now
     state.queues[index].ledger.waitedSeconds += (end - start) / .seconds(1)
@@ -128,8 +131,19 @@ extension WireGroup {
   /// The accounts of every wire, as they stand.
   func ledgers() -> [(name: String, ledger: WireLedger)] {
     monitor.withLock { state in
-      zip(wires, state.queues).map { ($0.name, $1.ledger) }
+      let now = ContinuousClock.now
+      return zip(wires, state.queues).map { ($0.name, $1.ledger(at: now)) }
     }
+  }
+}
+
+extension WireGroup.Queue {
+  /// The account, with waits that go on at a time taken as over.
+  fileprivate func ledger(at time: ContinuousClock.Instant) -> WireLedger {
+    var ledger = ledger
+    if let blockedSince { ledger.waitedSeconds += (time - blockedSince) / .seconds(1) }
+    if let waitsSince { ledger.idleSeconds += (time - waitsSince) / .seconds(1) }
+    return ledger
   }
 }
 

@@ -77,6 +77,8 @@ final class WireGroup: Sendable {
     var isConsumerWaiting = false
     /// Since when it does.
     var waitsSince: ContinuousClock.Instant?
+    /// Since when the producer waits until the wire is ready.
+    var blockedSince: ContinuousClock.Instant?
     /// Whether a producer's thread hands on what the wire holds.
     var isDelivering = false
     /// Swift code that waits for readiness, or for a sample; each is called once.

@@ -2,7 +2,7 @@ import Containers
 import GraphKit
 
 /// Writes PCM into an AIFF file.
-public struct AIFFSink: ElementNode {
+public struct AIFFSink: ElementNode, FileSink {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -31,11 +31,6 @@ public struct AIFFSink: ElementNode {
 
   public var problem: NodeError? { tags.problem }
 
-  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try OutputFile(path, replaces: overwrite).check(in: environment)
-    return []
-  }
-
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -53,7 +48,7 @@ public struct AIFFSink: ElementNode {
     labels.texts = tags.tags
     if !title.isEmpty { labels.texts["title"] = title }
     chain.output = AIFFOutput(
-      place: OutputFile(path, replaces: overwrite).asked(of: environment), tags: labels)
+      place: file.asked(of: environment), tags: labels)
     return [chain]
   }
 }

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// GStreamer's elements encode each frame as an image; what puts those into one file is written in
 /// Swift, as Debian 12 has no element for it.
-public struct AnimationSink: ElementNode {
+public struct AnimationSink: ElementNode, FileSink {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -53,18 +53,13 @@ public struct AnimationSink: ElementNode {
 
   public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
-  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try OutputFile(path, replaces: overwrite).check(in: environment)
-    return []
-  }
-
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     var chain = ElementChain([], inputs: [:], outputs: [:])
     guard let image else { return [chain] }
     chain.output = AnimationOutput(
-      place: OutputFile(path, replaces: overwrite).asked(of: environment), image: image,
+      place: file.asked(of: environment), image: image,
       plays: plays)
     chain.inputElements["in"] = image.encoders(
       of: formats["in"]?.pixelFormats.first ?? .rgba, quality: quality)

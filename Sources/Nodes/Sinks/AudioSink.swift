@@ -5,7 +5,7 @@ import GraphKit
 ///
 /// The packets are written as they come. What is there can be played at any moment, however the run
 /// ends; at its end the file gets its length, to the sample.
-public struct AudioSink: ElementNode {
+public struct AudioSink: ElementNode, FileSink {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -65,7 +65,7 @@ public struct AudioSink: ElementNode {
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try OutputFile(path, replaces: overwrite).check(in: environment)
+    try file.check(in: environment)
     if !cover.isEmpty { coverBytes = try CoverPicture.read(cover, upTo: Self.largestCover) }
     return []
   }
@@ -78,7 +78,7 @@ public struct AudioSink: ElementNode {
   ) throws(NodeError) -> [ElementChain] {
     var output = AudioFileOutput(
       kind: kind?.container ?? .ogg,
-      place: OutputFile(path, replaces: overwrite).asked(of: environment))
+      place: file.asked(of: environment))
     output.tags.texts = tags.tags
     output.tags.cover = coverBytes
     if !title.isEmpty { output.tags.texts["title"] = title }

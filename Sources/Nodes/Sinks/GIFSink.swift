@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// Each image has colours of its own, and is only what differs from the one before. GStreamer has no
 /// element that writes GIF in Debian 12, so this one is written in Swift.
-public struct GIFSink: ElementNode {
+public struct GIFSink: ElementNode, FileSink {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -55,16 +55,11 @@ public struct GIFSink: ElementNode {
 
   public var traits: NodeTraits { NodeTraits(needsUprightVideo: true) }
 
-  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try OutputFile(path, replaces: overwrite).check(in: environment)
-    return []
-  }
-
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     var chain = ElementChain([], inputs: [:], outputs: [:])
-    var output = GIFOutput(file: OutputFile(path, replaces: overwrite).asked(of: environment))
+    var output = GIFOutput(file: file.asked(of: environment))
     (output.plays, output.colorCount, output.dithers) = (plays, colors, dither)
     chain.output = output
     return [chain]

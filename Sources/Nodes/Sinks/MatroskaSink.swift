@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// What is written plays also where the file was never finished, but for what was being written: its
 /// index and its length are then missing.
-public struct MatroskaSink: ElementNode {
+public struct MatroskaSink: ElementNode, FileSink {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -130,11 +130,6 @@ public struct MatroskaSink: ElementNode {
     return .turned(in: [port: format])
   }
 
-  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try OutputFile(path, replaces: overwrite).check(in: environment)
-    return []
-  }
-
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -149,7 +144,7 @@ public struct MatroskaSink: ElementNode {
         "text": .request("subtitle_%u"),
       ], outputs: [:])
     chain.output = MatroskaOutput(
-      file: OutputFile(path, replaces: overwrite).asked(of: environment), isDated: isLive)
+      file: file.asked(of: environment), isDated: isLive)
     chain.filters["text"] = [.plainText]
     let languages = TrackLanguages(languages).tags
     for (port, format) in formats {

@@ -3,7 +3,7 @@ import GraphKit
 /// Writes what was measured of a stream: a JSON object on a line of its own for each measurement.
 ///
 /// The file has its name only once it is whole.
-public struct MeasurementSink: SwiftNode {
+public struct MeasurementSink: SwiftNode, FileSink {
   /// The file; `-` is standard output.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -30,7 +30,7 @@ public struct MeasurementSink: SwiftNode {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     guard !writesStandardOutput else { return [] }
-    try OutputFile(path, replaces: overwrite).check(in: environment)
+    try file.check(in: environment)
     return []
   }
 

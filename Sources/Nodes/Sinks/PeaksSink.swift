@@ -3,7 +3,7 @@ import GraphKit
 /// Writes the points of a waveform into a data file: audiowaveform's binary file or JSON, or CSV.
 ///
 /// The file is written when the points have all come, and has its name only once it is whole.
-public struct PeaksSink: SwiftNode {
+public struct PeaksSink: SwiftNode, FileSink {
   /// The formats of data files.
   public enum Format: String, CaseIterable, Sendable { case dat, json, csv }
 
@@ -72,7 +72,7 @@ public struct PeaksSink: SwiftNode {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     guard !writesStandardOutput else { return [] }
-    try OutputFile(path, replaces: overwrite).check(in: environment)
+    try file.check(in: environment)
     return []
   }
 

@@ -2,7 +2,7 @@ import GraphKit
 import Kernels
 
 /// Writes one frame of a video as a picture: that at a time, or the sharpest of its beginning.
-public struct Poster: SwiftNode {
+public struct Poster: SwiftNode, FileSink {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -64,7 +64,7 @@ public struct Poster: SwiftNode {
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     guard let kind = StillImage(path: path) else { return [] }
     try kind.check(in: environment)
-    try OutputFile(path, replaces: overwrite).check(in: environment)
+    try file.check(in: environment)
     return []
   }
 

@@ -71,6 +71,10 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
     return settings
   }
 
+  public var servedAddresses: [ServedAddress] {
+    PageAddress(address).map { [$0.served] } ?? []
+  }
+
   // Which of the three it is depends on its parameters.
   public var work: NodeWork {
     guard path.isEmpty, address.isEmpty else { return .swift(self) }

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// What is written plays whatever ends the process, and files that follow each other can be joined by
 /// their bytes.
-public struct TSSink: ElementNode {
+public struct TSSink: ElementNode, FileSink {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -52,11 +52,6 @@ public struct TSSink: ElementNode {
     TrackLanguages(languages).problem(formats: formats) ?? .turned(in: formats)
   }
 
-  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try OutputFile(path, replaces: overwrite).check(in: environment)
-    return []
-  }
-
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -65,7 +60,7 @@ public struct TSSink: ElementNode {
     if ending.lowercased() != "ts" { properties["m2ts-mode"] = "true" }
     var chain = try muxer.chain(formats, properties, to: [.fileWriter])
     chain.output = TransportOutput(
-      file: OutputFile(path, replaces: overwrite).asked(of: environment))
+      file: file.asked(of: environment))
     return [chain]
   }
 

@@ -1,7 +1,7 @@
 import GraphKit
 
 /// Writes PCM into a WAV file.
-public struct WAVSink: ElementNode {
+public struct WAVSink: ElementNode, FileSink {
   /// The file.
   public var path = ""
   /// Whether a file that is there already is replaced.
@@ -56,18 +56,13 @@ public struct WAVSink: ElementNode {
     return texts
   }
 
-  public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try OutputFile(path, replaces: overwrite).check(in: environment)
-    return []
-  }
-
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     var encoder = ElementSpec("wavenc", plugin: "wavenc")
     encoder.tags = texts
     var chain = ElementChain([encoder, .fileWriter], outputs: [:])
-    chain.output = OutputFile(path, replaces: overwrite).asked(of: environment)
+    chain.output = file.asked(of: environment)
     return [chain]
   }
 }

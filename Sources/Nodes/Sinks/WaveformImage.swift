@@ -3,7 +3,7 @@ import GraphKit
 /// Draws a waveform: a PNG or an SVG picture of all the points that come.
 ///
 /// Lengths are in pixels of a picture of scale 1. The picture is written when the waveform ends.
-public struct WaveformImage: SwiftNode {
+public struct WaveformImage: SwiftNode, FileSink {
   /// What kind of file is written.
   public enum Format: String, CaseIterable, Sendable {
     /// By the path's ending; PNG on standard output.
@@ -134,7 +134,7 @@ public struct WaveformImage: SwiftNode {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     if !writesStandardOutput {
-      try OutputFile(path, replaces: overwrite).check(in: environment)
+      try file.check(in: environment)
     }
     if fileFormat == .png,
       let missing = SVGRaster.elements(compression: compression)

@@ -174,7 +174,7 @@ public struct FileSource: ElementNode {
       leftOut.append("a stream of `\(path)` is neither audio, video nor text: \(stream.format)")
     }
     for (_, stream) in streams {
-      if stream.isGIF, !isolate { pictures = try GIFSource(path) }
+      if stream.isAnimation, !isolate { pictures = try GIFSource(path) }
       if !isolate, let caps = stream.otherCaps, environment.decoders(of: caps).isEmpty {
         let name = caps.prefix { $0 != "," }
         leftOut.append("`\(path)` has \(Self.advice(name))")

@@ -115,12 +115,7 @@ public struct LiveStream: SourceNode {
 
   public static let ports = Ports()
 
-  public var portDeclarations: [PortDeclaration] {
-    tracks.map { track in
-      PortDeclaration(
-        track.port, .output, track.format, isRequired: false, help: "The \(track.port).")
-    }
-  }
+  public var portDeclarations: [PortDeclaration] { tracks.map { $0.output(of: $0.format) } }
 
   /// Its two tracks.
   var tracks: [LiveTrack] {

@@ -42,7 +42,7 @@ struct FileRange {
 
   /// Refuses a file that has nothing in the range, or can't be read in part.
   func check(_ path: String, _ streams: [DiscoveredStream]) throws(NodeError) {
-    if streams.contains(where: \.isGIF) {
+    if streams.contains(where: \.isAnimation) {
       throw NodeError(
         "`\(path)` is a GIF, which is read as a whole",
         remedy: "leave out `from`, `to` and `duration`", key: "path")

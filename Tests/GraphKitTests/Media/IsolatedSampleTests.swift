@@ -18,7 +18,7 @@ import Testing
     var stream = DiscoveredStream(
       identifier: "1/2", format: .audio(AudioFormat(.s16, sampleRate: 44_100, channels: 2)),
       duration: MediaTime(nanoseconds: 1_500_000_000))
-    (stream.rotation, stream.isGIF) = (.rotate90, true)
+    (stream.rotation, stream.isAnimation) = (.rotate90, true)
     let sample = IsolationReply.Placed(
       offset: 64, byteCount: 8, time: -21_333_333, duration: nil, isDiscontinuity: true,
       fields: 5)

@@ -124,6 +124,30 @@ struct WireGroupTests {
     #expect(account.isBalanced)
   }
 
+  @Test("a wait that goes on is in the account already")
+  func openWaits() async {
+    let (full, empty) = (group(samples: 1), group(samples: 1))
+    #expect(offer(full) == .ok)
+    let producer = StreamingThread(name: "producer", running: Nothing()) { _ in
+      _ = self.offer(full, second: 1)
+    }
+    let consumer = StreamingThread(name: "consumer", running: Nothing()) { _ in _ = empty.take(0) }
+    while full.snapshots()[0].producerWaits == nil { await Task.yield() }
+    while !empty.snapshots()[0].consumerWaits { await Task.yield() }
+    let (waited, idle) = (ledger(full).waitedSeconds, ledger(empty).idleSeconds)
+    #expect(waited > 0 && idle > 0)
+    #expect(ledger(full).waitedSeconds > waited && ledger(empty).idleSeconds > idle)
+    // Once it is over it counts once.
+    let start = ContinuousClock.now
+    #expect(takes(full) && offer(empty) == .ok)
+    producer.join()
+    consumer.join()
+    let most = (ContinuousClock.now - start) / .seconds(1) + 0.1
+    #expect(ledger(full).waitedSeconds < 2 * (waited + most))
+    let (end, idleEnd) = (ledger(full).waitedSeconds, ledger(empty).idleSeconds)
+    #expect(ledger(full).waitedSeconds == end && ledger(empty).idleSeconds == idleEnd)
+  }
+
   @Test("stopping wakes whoever waits, and books what was held")
   func flushing() async {
     let group = group(samples: 1)

@@ -84,10 +84,10 @@ extension RunTests {
       #expect(spared > (wire.dropped["whenSlow"] ?? 0) && spared < preview.samplesIn, "\(preview)")
     }
 
-    /// What a step has set is put back. A step is enough here.
+    /// What a step has set is put back. There is no other, which a busy machine might take besides.
     @Test func andPutsBackWhatTheNodeHad() async throws {
       let run = try pipeline(
-        #""whenSlow": [{ "node": "toil", "set": { "cost": 0.2 } }, "previews"], "#)
+        #""whenSlow": [{ "node": "toil", "set": { "cost": 0.2 } }], "#)
       var heard: [Bool] = []
       let events = run.events(of: [.economy])
       run.start()
@@ -98,9 +98,11 @@ extension RunTests {
         if heard.count == 3 { run.finish() }
       }
       let report = try await run.end()
-      #expect(heard == [true, false, true])
-      #expect(report.changes.map(\.value) == [0.2, 2, 0.2])
-      #expect(report.economies?.map { $0.takenBack == nil } == [false, true])
+      // Until the run has ended, it may be taken back once more.
+      #expect(heard.prefix(3) == [true, false, true])
+      #expect(report.changes.map(\.value) == heard.map { $0 ? 0.2 : 2 })
+      let stays = report.economies?.map { $0.takenBack == nil }
+      #expect(stays == heard.indices.filter { heard[$0] }.map { $0 == heard.count - 1 })
       #expect(report.wires["camera.out -> preview.in"]?.dropped["whenSlow"] == nil)
       try expectBalanced(report)
     }

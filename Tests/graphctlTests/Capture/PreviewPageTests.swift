@@ -79,6 +79,30 @@ import Testing
     return (result.output, result.status)
   }
 
+  /// The system gives an address to one of them alone.
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1", true), ("localhost", "127.0.0.1", true), ("", "127.0.0.1", true),
+    ("127.0.0.1", "[::]", true), ("127.0.0.1", "127.0.0.2", false), ("", "[::1]", false),
+  ])
+  func twoOfOneAddressAreAnError(_ one: String, _ other: String, isOne: Bool) async throws {
+    let port = try await LiveServers.freePort()
+    try folder.write(
+      "two.json",
+      """
+      { "nodes": {
+          "picture": { "type": "testVideo", "live": true },
+          "page":  { "type": "preview", "address": "\(one):\(port)" },
+          "other": { "type": "preview", "address": "\(other):\(port)" } },
+        "wires": ["picture -> page", "picture -> other"] }
+      """)
+    let result = try await Graphctl.run(["check", "two.json"], in: folder)
+    let words =
+      "two.json:4:46: error: `page` and `other` serve the same address, port \(port); "
+      + "give each its own port\n"
+    #expect(result.status == (isOne ? 65 : 0) && result.messages.hasPrefix(isOne ? words : ""))
+    #expect(result.messages.isEmpty != isOne, "\(result)")
+  }
+
   @Test(arguments: [
     ("127.0.0.1", "is no address to show a preview at"), (":0", "is no address"),
     ("example.org:80", "is no address"),

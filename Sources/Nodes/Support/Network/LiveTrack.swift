@@ -16,6 +16,17 @@ struct LiveTrack: Sendable {
     return isVideo ? .video([.i420]) : .audio([.f32], layouts: [.interleaved])
   }
 
+  /// What comes over a connection, as far as it is known.
+  private var receivedFormat: FormatConstraint {
+    codec.map { .encoded($0) } ?? FormatConstraint(isVideo ? .video : .audio)
+  }
+
+  /// An output that gives it in a format: by default as it comes.
+  func output(of format: FormatConstraint? = nil) -> PortDeclaration {
+    PortDeclaration(
+      port, .output, format ?? receivedFormat, isRequired: false, help: "The \(port).")
+  }
+
   /// What a connection's elements are to give.
   var caps: String {
     guard let codec else { return isVideo ? "video/x-raw" : "audio/x-raw" }
@@ -75,14 +86,7 @@ extension [LiveTrack] {
   }
 
   /// The ports of a connection that gives them.
-  var ports: [PortDeclaration] {
-    map { track in
-      let format = track.codec.map { FormatConstraint.encoded($0) }
-      return PortDeclaration(
-        track.port, .output, format ?? FormatConstraint(track.isVideo ? .video : .audio),
-        isRequired: false, help: "The \(track.port).")
-    }
-  }
+  var ports: [PortDeclaration] { map { $0.output() } }
 
   /// The pads at which elements show them.
   var pads: [String: PadReference] {

@@ -20,6 +20,9 @@ struct PageAddress {
     }
   }
 
+  /// The same, as a node of a graph says that it serves it.
+  var served: ServedAddress { ServedAddress(host, port: port, key: "address") }
+
   /// Whether something else is served there.
   func check() throws(NodeError) {
     do throws(File.Failure) { _ = try WebListener(host, port: port) } catch { throw problem(error) }
