@@ -40,3 +40,8 @@ import Testing
     return result.output
   }
 }
+
+extension String {
+  /// The words between its spaces.
+  fileprivate var words: [String] { split(separator: " ").map(String.init) }
+}

@@ -145,9 +145,11 @@ final class OutputClaim: Sendable {
 
   private func unstored(_ error: File.Failure) -> PipelineFailure {
     state.withLock { $0.hasFailed = true }
-    return PipelineFailure(
+    var failure = PipelineFailure(
       node: node, message: "`\(file.path)` can't be put on its disk: \(error.text)",
       remedy: "the newest of it may be missing: \(error.writingRemedy)")
+    if error.isFull { failure.kind = .outOfRoom }
+    return failure
   }
 
   /// Reserves room for so many bytes after what is written, and for more; whether there is room for the
