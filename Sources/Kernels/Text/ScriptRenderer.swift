@@ -27,36 +27,28 @@ package final class ScriptRenderer: Sendable {
   }
 
   @safe private struct State {
-    let ass: ASSFunctions
-    let library: OpaquePointer
+    let script: LoadedScript
     let renderer: OpaquePointer
-    let track: OpaquePointer
     let width: Int
     let height: Int
   }
 
   private let state: Mutex<State>
 
-  private static let loaded = Result { () throws(Failure) in try functions(of: "libass.so.9") }
+  /// Throws where there is no library, or a script is none; fonts aren't looked for.
+  package static func check(_ script: [UInt8]) throws(Failure) { try LoadedScript(script).free() }
 
   /// A renderer of a script on frames of a size in pixels, each so many times as wide as it is high; also
   /// with the fonts in a folder.
   package init(
     _ script: [UInt8], width: Int, height: Int, pixelShape: Double, fonts: String? = nil
   ) throws(Failure) {
-    let ass = try Self.loaded.get()
-    guard let library = unsafe ass.ass_library_init() else { throw .failed }
-    unsafe withUnsafePointer(to: ass) { unsafe ass_keep_silent($0, library) }
+    let script = try LoadedScript(script)
+    let (ass, library) = unsafe (script.ass, script.library)
     if let fonts { unsafe ass.ass_set_fonts_dir(library, fonts) }
-    unsafe ass.ass_set_extract_fonts(library, 1)
     guard let renderer = unsafe ass.ass_renderer_init(library) else {
-      unsafe ass.ass_library_done(library)
+      script.free()
       throw .failed
-    }
-    guard let track = unsafe Self.track(of: script, ass, library) else {
-      unsafe ass.ass_renderer_done(renderer)
-      unsafe ass.ass_library_done(library)
-      throw .notAScript
     }
     unsafe ass.ass_set_frame_size(renderer, Int32(clamping: width), Int32(clamping: height))
     unsafe ass.ass_set_storage_size(renderer, Int32(clamping: width), Int32(clamping: height))
@@ -64,40 +56,22 @@ package final class ScriptRenderer: Sendable {
     unsafe ass.ass_set_pixel_aspect(renderer, 1 / pixelShape)
     unsafe ass.ass_set_fonts(
       renderer, nil, "sans-serif", Int32(ASS_FONTPROVIDER_AUTODETECT), nil, 1)
-    state = Mutex(
-      unsafe State(
-        ass: ass, library: library, renderer: renderer, track: track, width: width, height: height))
+    state = Mutex(unsafe State(script: script, renderer: renderer, width: width, height: height))
   }
 
   deinit {
     state.withLock { state in
-      unsafe state.ass.ass_free_track(state.track)
-      unsafe state.ass.ass_renderer_done(state.renderer)
-      unsafe state.ass.ass_library_done(state.library)
+      unsafe state.script.ass.ass_renderer_done(state.renderer)
+      state.script.free()
     }
-  }
-
-  private static func functions(of name: String) throws(Failure) -> ASSFunctions {
-    guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { throw .missing(name) }
-    var isComplete = false
-    let ass = unsafe ass_functions_load(library, &isComplete)
-    guard isComplete else { throw .missing(name) }
-    return ass
-  }
-
-  private static func track(
-    of script: [UInt8], _ ass: ASSFunctions, _ library: OpaquePointer
-  ) -> OpaquePointer? {
-    var bytes = script.map { CChar(bitPattern: $0) }
-    return unsafe ass.ass_read_memory(library, &bytes, bytes.count, nil)
   }
 
   /// What is shown so many milliseconds after the beginning.
   package func frame(at milliseconds: Int) -> Frame {
     state.withLock { state in
       var change: Int32 = 0
-      let first = unsafe state.ass.ass_render_frame(
-        state.renderer, state.track, Int64(milliseconds), &change)
+      let first = unsafe state.script.ass.ass_render_frame(
+        state.renderer, state.script.track, Int64(milliseconds), &change)
       guard change != 0 else { return .same }
       let bitmaps = unsafe ScriptBitmap.all(from: first)
       guard var drawn = DrawnText(around: bitmaps) else { return .nothing }
@@ -105,6 +79,44 @@ package final class ScriptRenderer: Sendable {
       for bitmap in bitmaps { bitmap.lay(on: &drawn) }
       return .picture(drawn)
     }
+  }
+}
+
+/// A script that libass has read.
+@safe private struct LoadedScript {
+  let ass: ASSFunctions
+  let library: OpaquePointer
+  let track: OpaquePointer
+
+  init(_ script: [UInt8]) throws(ScriptRenderer.Failure) {
+    ass = try Self.functions.get()
+    guard let library = unsafe ass.ass_library_init() else { throw .failed }
+    unsafe withUnsafePointer(to: ass) { unsafe ass_keep_silent($0, library) }
+    unsafe ass.ass_set_extract_fonts(library, 1)
+    var bytes = script.map { CChar(bitPattern: $0) }
+    guard let track = unsafe ass.ass_read_memory(library, &bytes, bytes.count, nil) else {
+      unsafe ass.ass_library_done(library)
+      throw .notAScript
+    }
+    unsafe (self.library, self.track) = (library, track)
+  }
+
+  /// Gives all of it back; what draws it must be gone.
+  func free() {
+    unsafe ass.ass_free_track(track)
+    unsafe ass.ass_library_done(library)
+  }
+
+  private static let functions = Result { () throws(ScriptRenderer.Failure) in
+    try load("libass.so.9")
+  }
+
+  private static func load(_ name: String) throws(ScriptRenderer.Failure) -> ASSFunctions {
+    guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { throw .missing(name) }
+    var isComplete = false
+    let ass = unsafe ass_functions_load(library, &isComplete)
+    guard isComplete else { throw .missing(name) }
+    return ass
   }
 }
 

@@ -61,7 +61,7 @@ public struct ASSOverlay: VideoEffect {
     }
     let parsed = try ASSScript(text, path)
     let bytes = Array(text.utf8)
-    _ = try renderer(of: bytes, width: 16, height: 16, pixelShape: 1)
+    do { try ScriptRenderer.check(bytes) } catch { throw problem(error) }
     script = bytes
     guard fonts.isEmpty else { return [] }
     var warnings: [String] = []
@@ -73,8 +73,11 @@ public struct ASSOverlay: VideoEffect {
     try format.checkComposable(by: "assOverlay")
     let script = try script ?? Array(SubtitleFile.text(of: path).utf8)
     self.script = script
-    renderer = try renderer(
-      of: script, width: format.width, height: format.height, pixelShape: format.pixelShape)
+    do {
+      renderer = try ScriptRenderer(
+        script, width: format.width, height: format.height, pixelShape: format.pixelShape,
+        fonts: fonts.isEmpty ? nil : fonts)
+    } catch { throw problem(error) }
     (picture, layer) = (nil, nil)
   }
 
@@ -101,18 +104,6 @@ public struct ASSOverlay: VideoEffect {
       corner = Corner(x: drawn.corner.x, y: drawn.corner.y)
     }
     layer = nil
-  }
-
-  private func renderer(
-    of script: [UInt8], width: Int, height: Int, pixelShape: Double
-  ) throws(NodeError) -> ScriptRenderer {
-    do {
-      return try ScriptRenderer(
-        script, width: width, height: height, pixelShape: pixelShape,
-        fonts: fonts.isEmpty ? nil : fonts)
-    } catch {
-      throw problem(error)
-    }
   }
 
   private func problem(_ failure: ScriptRenderer.Failure) -> NodeError {

@@ -199,7 +199,7 @@ import Testing
       Subtitle(start: 0, end: 3_000, text: "a"), Subtitle(start: 1_000, end: 2_000, text: "b"),
       Subtitle(start: 3_000, end: 4_000, text: "c"),
     ]
-    let apart = try SubtitleFile.apart(texts)
+    let apart = try SubtitleFile.apart(texts, "a.srt")
     #expect(
       apart == [
         Subtitle(start: 0, end: 1_000, text: "a"), Subtitle(start: 1_000, end: 2_000, text: "a\nb"),

@@ -49,28 +49,24 @@ struct ASSScript {
     content.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed.lowercased() }
   }
 
-  /// The value of a field; the last field may hold commas.
-  private static func value(
-    _ field: String, of content: Substring, _ fields: [String]
-  ) -> Substring? {
+  /// The values of a line by their fields' names; the last may hold commas.
+  private static func values(_ content: Substring, _ fields: [String]) -> [String: Substring] {
     let values = content.split(
       separator: ",", maxSplits: max(0, fields.count - 1), omittingEmptySubsequences: false)
-    guard let place = fields.firstIndex(of: field), values.indices.contains(place) else {
-      return nil
-    }
-    return values[place].trimmed
+    return Dictionary(zip(fields, values), uniquingKeysWith: { first, _ in first })
+      .mapValues(\.trimmed)
   }
 
   private mutating func addFont(_ content: Substring) {
     // Letters of a family with an @ before it lie on their side.
-    let name = Self.value("fontname", of: content, styleFields)?.drop { $0 == "@" }
+    let name = Self.values(content, styleFields)["fontname"]?.drop { $0 == "@" }
     if let name, !name.isEmpty, !fonts.contains(String(name)) { fonts.append(String(name)) }
   }
 
   private mutating func add(_ content: Substring, _ line: Int) throws(NodeError) {
-    guard let start = Self.value("start", of: content, eventFields).flatMap(SubtitleFile.time),
-      let end = Self.value("end", of: content, eventFields).flatMap(SubtitleFile.time),
-      let text = Self.value("text", of: content, eventFields)
+    let values = Self.values(content, eventFields)
+    guard let start = values["start"].flatMap(SubtitleFile.time),
+      let end = values["end"].flatMap(SubtitleFile.time), let text = values["text"]
     else {
       throw NodeError(
         "line \(line) of `\(path)` has no times or no text: `Dialogue:\(content.prefix(80))`",

@@ -109,7 +109,7 @@ struct SubtitleFile {
 
   /// The same with those that are shown at once as one text, a line each, for as long as they are.
   static func apart(
-    _ subtitles: [Subtitle], _ path: String = ""
+    _ subtitles: [Subtitle], _ path: String
   ) throws(NodeError) -> [Subtitle] {
     let sorted = subtitles.enumerated().sorted {
       ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
