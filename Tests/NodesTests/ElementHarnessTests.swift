@@ -4,7 +4,7 @@ import Nodes
 import TestTools
 import Testing
 
-@Suite("Nodes on the real engine", .timeLimit(.minutes(15)), .inTurn)
+@Suite("Nodes on the real engine", .inTurn)
 struct ElementHarnessTests {
   @Test("a converter's element changes the format and keeps the sound")
   func convert() async throws {

@@ -4,7 +4,7 @@ import Nodes
 import TestTools
 import Testing
 
-@Suite("A live graph in virtual time", .timeLimit(.minutes(15)), .inTurn)
+@Suite("A live graph in virtual time", .inTurn)
 struct VirtualTimeTests {
   private func video(seconds: Double) -> TestVideo {
     var video = TestVideo()

@@ -14,6 +14,20 @@ final class TestThreads: TaskExecutor {
     let job = UnownedJob(job)
     queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
+
+  /// Runs a test on them, and ends the process where it hangs, with its name.
+  ///
+  /// The library's own limit counts the time in which a test waits for its turn, which is most of it.
+  static func run(_ test: Test, _ function: @concurrent @Sendable () async throws -> Void)
+    async throws
+  {
+    let alarm = Task(executorPreference: shared) {
+      try await Task.sleep(for: .seconds(600))
+      fatalError("\(test.name) has not ended in 10 minutes")
+    }
+    defer { alarm.cancel() }
+    try await withTaskExecutorPreference(shared) { try await function() }
+  }
 }
 
 /// Has tests run on threads of their own.
@@ -25,7 +39,7 @@ public struct OwnThreadsTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
+    try await TestThreads.run(test, function)
   }
 }
 

@@ -15,7 +15,7 @@ public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     await Turns.shared.take()
     do {
-      try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
+      try await TestThreads.run(test, function)
     } catch {
       await Turns.shared.give()
       throw error

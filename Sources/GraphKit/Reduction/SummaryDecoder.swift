@@ -1,3 +1,5 @@
+import GraphKitSystem
+
 /// Reads what ``SummaryEncoder`` has written. Bytes that are cut off, or of something else, throw.
 final class SummaryDecoder: Decoder {
   /// Bytes that aren't those of such a value.
@@ -70,17 +72,24 @@ final class SummaryDecoder: Decoder {
 
   /// A list of numbers, of which summaries may have millions; `nil` for anything else.
   private func list<Value>(_ type: Value.Type) throws -> Any? {
-    func items<Item>(_ size: Int, _ item: () throws -> Item) throws -> [Item]? {
-      guard type == [Item].self else { return nil }
-      let count = try count(ofSize: size)
-      return try (0..<count).map { _ in try item() }
+    switch type {
+    case is [UInt8].Type: try numbers(UInt8.self)
+    case is [Int16].Type: try numbers(Int16.self)
+    case is [Int32].Type: try numbers(Int32.self)
+    case is [UInt64].Type: try numbers(UInt64.self)
+    case is [Int].Type: try numbers(Int.self)
+    case is [Float].Type: try numbers(Float.self)
+    case is [Double].Type: try numbers(Double.self)
+    default: nil
     }
-    if let list = try items(1, { try byte() }) { return list }
-    if let list = try items(2, { try number(Int16.self) }) { return list }
-    if let list = try items(4, { try number(Int32.self) }) { return list }
-    if let list = try items(8, { try number(UInt64.self) }) { return list }
-    if let list = try items(4, { Float(bitPattern: try number(UInt32.self)) }) { return list }
-    return try items(8) { Double(bitPattern: try number(UInt64.self)) }
+  }
+
+  private func numbers<Number: BitwiseCopyable>(_ type: Number.Type) throws -> [Number] {
+    let size = MemoryLayout<Number>.stride
+    let count = try count(ofSize: size)
+    let (bytes, start) = (bytes, position)
+    position += count * size
+    return Array(bytes: bytes.span.extracting(start..<position), count: count)
   }
 
   /// The length of a list whose items take so many bytes at least: no more than there are.

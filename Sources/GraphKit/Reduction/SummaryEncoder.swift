@@ -1,3 +1,5 @@
+import GraphKitSystem
+
 /// Writes a value as bytes that ``SummaryDecoder`` reads: what it encodes of itself, one after the
 /// other, without the names of its keys. Whole numbers and floating-point numbers have 8 bytes or their
 /// own size, little-endian, and keep every bit; texts and lists begin with their length.
@@ -50,19 +52,15 @@ final class SummaryEncoder: Encoder {
 
   /// Writes a list of numbers, of which summaries may have millions; `false` for anything else.
   private func writeList<Value: Encodable>(_ value: Value) -> Bool {
-    func write<Item>(_ type: Item.Type, _ body: (Item) -> Void) -> Bool {
+    func write<Number: BitwiseCopyable>(_ type: Number.Type) -> Bool {
       // A cast alone looks at each item, and an empty list is one of anything.
-      guard Value.self == [Item].self, let items = value as? [Item] else { return false }
-      append(Int64(items.count))
-      for item in items { body(item) }
+      guard Value.self == [Number].self, let numbers = value as? [Number] else { return false }
+      append(Int64(numbers.count))
+      bytes.append(bytesOf: numbers)
       return true
     }
-    if write(UInt8.self, { bytes.append($0) }) { return true }
-    if write(Int16.self, { append($0) }) { return true }
-    if write(Int32.self, { append($0) }) { return true }
-    if write(UInt64.self, { append($0) }) { return true }
-    if write(Float.self, { append($0.bitPattern) }) { return true }
-    return write(Double.self) { append($0.bitPattern) }
+    return write(UInt8.self) || write(Int16.self) || write(Int32.self) || write(UInt64.self)
+      || write(Int.self) || write(Float.self) || write(Double.self)
   }
 
   /// A list's length comes first, and is known last.

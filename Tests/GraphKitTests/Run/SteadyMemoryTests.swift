@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphKit
 
-@Suite("Memory of a running graph", .timeLimit(.minutes(15)), .inTurn)
+@Suite("Memory of a running graph", .inTurn)
 struct SteadyMemoryTests {
   @Test("a thousand blocks of a pool pass stages and queues in the memory of a few")
   func blocks() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 extension RunTests {
   /// Scripts that are drawn, beside ffmpeg's filter `ass`, and their texts, as ffmpeg reads them.
-  @Suite("assOverlay", .timeLimit(.minutes(15))) struct ASSOverlayTests {
+  @Suite("assOverlay") struct ASSOverlayTests {
     private let scratch: TestFolder
     init() throws { scratch = try TestFolder() }
 

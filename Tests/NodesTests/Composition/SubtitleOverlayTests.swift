@@ -7,7 +7,7 @@ import Testing
 
 extension RunTests {
   /// Subtitles that are drawn, beside ffmpeg's filter `subtitles`.
-  @Suite("subtitleOverlay", .timeLimit(.minutes(15))) struct SubtitleOverlayTests {
+  @Suite("subtitleOverlay") struct SubtitleOverlayTests {
     private let scratch: TestFolder
     init() throws { scratch = try TestFolder() }
 

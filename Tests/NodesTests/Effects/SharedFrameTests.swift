@@ -4,7 +4,7 @@ import Nodes
 import Testing
 
 extension RunTests {
-  @Suite("A frame that two branches share", .timeLimit(.minutes(15))) struct SharedFrameTests {
+  @Suite("A frame that two branches share") struct SharedFrameTests {
     /// What two branches of a graph get of the same frames: one through an effect, and one as
     /// they are.
     private func branches(_ effect: String) async throws -> [(changed: [UInt8], plain: [UInt8])] {

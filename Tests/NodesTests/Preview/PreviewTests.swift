@@ -5,7 +5,7 @@ import Nodes
 import Testing
 
 extension RunTests {
-  @Suite("A preview shows the newest frame and holds nothing up", .timeLimit(.minutes(15)))
+  @Suite("A preview shows the newest frame and holds nothing up")
   struct PreviewTests {
     let scratch: TestFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 extension FileTests {
   /// Live audio whose clock isn't the run's.
-  @Suite(.timeLimit(.minutes(15))) struct AudioDriftTests {
+  @Suite struct AudioDriftTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Where the tracks of a movie end when its run is asked to end.
-  @Suite(.timeLimit(.minutes(15))) struct CommonEndTests {
+  @Suite struct CommonEndTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

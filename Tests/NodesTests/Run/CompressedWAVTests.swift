@@ -6,7 +6,7 @@ import Testing
 
 extension FileTests {
   /// WAV files of other audio than PCM.
-  @Suite(.timeLimit(.minutes(15))) struct CompressedWAVTests {
+  @Suite struct CompressedWAVTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

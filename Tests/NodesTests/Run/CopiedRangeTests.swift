@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Parts of files that are copied into movies without decoding, as ffmpeg decodes those.
-  @Suite(.timeLimit(.minutes(10))) struct CopiedRangeTests {
+  @Suite struct CopiedRangeTests {
     private let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Movies whose edit list begins between two key frames, as a cut without encoding makes them.
-  @Suite(.timeLimit(.minutes(15))) struct CutMovieTests {
+  @Suite struct CutMovieTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

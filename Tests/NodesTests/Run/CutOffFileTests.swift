@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Files that end before they say: what there is of them is read, and the run says so.
-  @Suite(.timeLimit(.minutes(15))) struct CutOffFileTests {
+  @Suite struct CutOffFileTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -6,7 +6,7 @@ import Testing
 
 extension FileTests {
   /// Ogg whose first or last page cuts its audio, such as Opus that was cut out of a longer stream.
-  @Suite(.timeLimit(.minutes(15))) struct CutOpusTests {
+  @Suite struct CutOpusTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Ogg files of which pages end at times that they don't have.
-  @Suite(.timeLimit(.minutes(15))) struct DamagedOggTests {
+  @Suite struct DamagedOggTests {
     private let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Each channel of decoded sound is the one that ffmpeg makes.
-  @Suite(.timeLimit(.minutes(15))) struct DecodedChannelTests {
+  @Suite struct DecodedChannelTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

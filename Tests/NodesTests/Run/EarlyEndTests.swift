@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Streams that end before their files say, though no byte is missing.
-  @Suite(.timeLimit(.minutes(15))) struct EarlyEndTests {
+  @Suite struct EarlyEndTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -6,7 +6,7 @@ import Testing
 extension FileTests {
   /// Ranges of movies that are copied but for the frames at their ends, compared with what ffmpeg reads
   /// of the whole.
-  @Suite(.timeLimit(.minutes(10))) struct ExactCutTests {
+  @Suite struct ExactCutTests {
     private let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Parts of files, compared with the same part of what ffmpeg decodes of the whole.
-  @Suite(.timeLimit(.minutes(10))) struct FileRangeTests {
+  @Suite struct FileRangeTests {
     private let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

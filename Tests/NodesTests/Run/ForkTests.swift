@@ -5,7 +5,7 @@ import Testing
 
 extension RunTests {
   /// Outputs that lead to several inputs, of which some have enough before the others.
-  @Suite(.timeLimit(.minutes(15))) struct ForkTests {
+  @Suite struct ForkTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -6,7 +6,7 @@ import Testing
 extension FileTests {
   /// Samples that a program takes from one pipeline and appends to another: what enters is what
   /// their public properties say.
-  @Suite(.timeLimit(.minutes(15))) struct ForwardedSampleTests {
+  @Suite struct ForwardedSampleTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -6,7 +6,7 @@ import Testing
 
 extension FileTests {
   /// HEVC in movies.
-  @Suite(.timeLimit(.minutes(15))) struct HEVCRecordingTests {
+  @Suite struct HEVCRecordingTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -4,7 +4,7 @@ import Nodes
 import Testing
 
 extension RunTests {
-  @Suite("Parameters with keyframes", .timeLimit(.minutes(15)))
+  @Suite("Parameters with keyframes")
   struct KeyframeTests {
     /// A second of frames without contrast, whose brightness has keyframes.
     func brightened(_ keyframes: String) throws -> Pipeline {

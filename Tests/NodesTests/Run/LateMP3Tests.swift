@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// MP3 files whose first frame isn't where it should be.
-  @Suite(.timeLimit(.minutes(15))) struct LateMP3Tests {
+  @Suite struct LateMP3Tests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

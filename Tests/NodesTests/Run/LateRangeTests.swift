@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Parts from late in a file, before which most of it isn't read.
-  @Suite(.timeLimit(.minutes(10))) struct LateRangeTests {
+  @Suite struct LateRangeTests {
     private let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -4,7 +4,7 @@ import Nodes
 import Testing
 
 extension RunTests {
-  @Suite("Live parameters change between two frames", .timeLimit(.minutes(15)))
+  @Suite("Live parameters change between two frames")
   struct LiveChangeTests {
     /// The frames of 3 s behind a mask: their numbers, and whether red is still there.
     struct Frames {

@@ -20,7 +20,7 @@ private struct Brightness: ElementNode {
 }
 
 extension RunTests {
-  @Suite("Live parameters of elements", .timeLimit(.minutes(15)))
+  @Suite("Live parameters of elements")
   struct LiveElementTests {
     @Test func changeAtTheFirstFrameOfTheirTime() async throws {
       var catalog = Catalog.builtIn.withTesting()

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Files that are played several times, beside what ffmpeg decodes of them once.
-  @Suite(.timeLimit(.minutes(10))) struct LoopTests {
+  @Suite struct LoopTests {
     private let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

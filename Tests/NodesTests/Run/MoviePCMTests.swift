@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// PCM in QuickTime movies: with nothing else it is read as a WAV file's is, past GStreamer.
-  @Suite(.timeLimit(.minutes(15))) struct MoviePCMTests {
+  @Suite struct MoviePCMTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

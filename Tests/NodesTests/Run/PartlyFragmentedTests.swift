@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Movies whose first samples are in the index, and all others in fragments.
-  @Suite(.timeLimit(.minutes(15))) struct PartlyFragmentedTests {
+  @Suite struct PartlyFragmentedTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

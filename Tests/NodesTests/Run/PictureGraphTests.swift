@@ -6,7 +6,7 @@ import Testing
 
 extension RunTests {
   /// Graphs that change the shape of pictures, or put several together.
-  @Suite(.timeLimit(.minutes(15))) struct PictureGraphTests {
+  @Suite struct PictureGraphTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -7,7 +7,7 @@ import Testing
 
 extension FileTests {
   /// Copies in pieces that are ended before their file is: the test holds their reader meanwhile.
-  @Suite(.timeLimit(.minutes(15))) struct PieceCopyEndTests {
+  @Suite struct PieceCopyEndTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -8,7 +8,7 @@ import Testing
 
 extension FileTests {
   /// Movies that are copied by the index of their file, in pieces.
-  @Suite(.timeLimit(.minutes(15))) struct PieceCopyTests {
+  @Suite struct PieceCopyTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// When the pictures of a file are presented after they were copied, transcoded or moved.
-  @Suite(.timeLimit(.minutes(15))) struct PresentationTimeTests {
+  @Suite struct PresentationTimeTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// What is seldom met with, and read because GStreamer has a decoder for it.
-  @Suite(.timeLimit(.minutes(15))) struct RareCodecTests {
+  @Suite struct RareCodecTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

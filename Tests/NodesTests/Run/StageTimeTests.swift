@@ -18,7 +18,7 @@ private struct Slow: AudioEffect {
 }
 
 extension RunTests {
-  @Suite("How the threads of a run spent their time", .timeLimit(.minutes(2)))
+  @Suite("How the threads of a run spent their time")
   struct StageTimeTests {
     private let catalog = Catalog(Catalog.builtIn.all + [NodeType(Slow.self)])
 

@@ -6,7 +6,7 @@ import Testing
 
 extension FileTests {
   /// Files with a single picture, as sources of a graph.
-  @Suite(.timeLimit(.minutes(15))) struct StillFileTests {
+  @Suite struct StillFileTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

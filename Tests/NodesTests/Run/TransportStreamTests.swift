@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// MPEG transport and program streams, whose sound may begin before their pictures.
-  @Suite(.timeLimit(.minutes(15))) struct TransportStreamTests {
+  @Suite struct TransportStreamTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

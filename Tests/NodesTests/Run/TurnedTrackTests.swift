@@ -12,7 +12,7 @@ private let allTurns = [
 
 extension FileTests {
   /// Movies whose tracks are turned and mirrored each in its own way, as ffmpeg sees them.
-  @Suite(.timeLimit(.minutes(15))) struct TurnedTrackTests {
+  @Suite struct TurnedTrackTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

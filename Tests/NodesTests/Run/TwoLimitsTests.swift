@@ -5,7 +5,7 @@ import Testing
 
 extension RunTests {
   /// Sinks of one source with limits of their own.
-  @Suite(.timeLimit(.minutes(10))) struct TwoLimitsTests {
+  @Suite struct TwoLimitsTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Files that GStreamer doesn't decode: the message says why.
-  @Suite(.timeLimit(.minutes(15))) struct UndecodedFileTests {
+  @Suite struct UndecodedFileTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 extension FileTests {
   /// Copies have every sample of their file, or the run says which not.
-  @Suite(.timeLimit(.minutes(15))) struct WholeCopyTests {
+  @Suite struct WholeCopyTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -4,7 +4,7 @@ import TestTools
 import Testing
 
 /// A preview that browsers are shown over HTTP while a run records.
-@Suite(.timeLimit(.minutes(15)), .inTurn) struct PreviewPageTests {
+@Suite(.inTurn) struct PreviewPageTests {
   private let folder: Folder
   init() throws { folder = try Folder() }
 

@@ -4,7 +4,7 @@ import GraphKitSystem
 import TestTools
 import Testing
 
-@Suite("A local server and those who connect to it", .timeLimit(.minutes(15)), .inTurn)
+@Suite("A local server and those who connect to it", .inTurn)
 struct LocalServerTests {
   private let folder: URL
   private var path: String { folder.appending(path: "s").path }

@@ -76,7 +76,7 @@ import Testing
 }
 
 extension RunTests {
-  @Suite("Point effects in a running graph", .timeLimit(.minutes(15))) struct FusedRunTests {
+  @Suite("Point effects in a running graph") struct FusedRunTests {
     @Test func aLaterEffectOfAChainChangesAtItsFrame() async throws {
       let run = try pipeline(
         """
