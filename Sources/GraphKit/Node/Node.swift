@@ -94,6 +94,12 @@ public protocol Node: Sendable {
   /// decoded. `nil`, the default, where it can't be read so.
   func reading(_ range: MediaTimeRange) -> (any Node)?
 
+  /// The node for one of two passes over the same frames, where its parameters ask for them: an encoder
+  /// that leaves what the first pass learns in files whose names begin with the path `statistics`, and
+  /// reads them in the second. Asked while a graph is planned, and once for each pass while its pipeline is
+  /// made. `nil`, the default, where one pass does.
+  func making(_ pass: EncodingPass, statistics: String) -> (any Node)?
+
   /// What is missing of the file that the node reads, in words; `nil`, the default, where it is
   /// whole.
   var fileShortfall: String? { get }
@@ -142,6 +148,7 @@ extension Node {
   public func countedDuration(of port: String) -> MediaTime? { nil }
   public func parts(of port: String) -> StreamParts? { nil }
   public func reading(_ range: MediaTimeRange) -> (any Node)? { nil }
+  public func making(_ pass: EncodingPass, statistics: String) -> (any Node)? { nil }
   public var fileShortfall: String? { nil }
   public var openFiles: [InputFile] { [] }
   public var namedFiles: [NamedFile] { [] }

@@ -7,6 +7,10 @@ public struct NodeTraits: Hashable, Sendable {
   /// Whether samples come without end, as fast as they are taken: a source that repeats itself.
   public var isEndless = false
 
+  /// Whether what the source gives can be read once, and not again by another run: what comes through a
+  /// pipe.
+  public var isReadOnce = false
+
   /// Whether nothing leaves before the last sample has come, so that a source that goes on as
   /// long as time passes is of no use to the node.
   public var needsWholeStream = false
@@ -83,7 +87,7 @@ public struct NodeTraits: Hashable, Sendable {
     maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
     writesStandardOutput: Bool = false, isBestEffort: Bool = false, frameTimes: FrameTimes? = nil,
     takesInputsInTurn: Bool = false, leavesFormatToRun: Bool = false, isEndless: Bool = false,
-    isFramewise: Bool = false, groupLength: Int? = nil
+    isFramewise: Bool = false, groupLength: Int? = nil, isReadOnce: Bool = false
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -101,5 +105,6 @@ public struct NodeTraits: Hashable, Sendable {
     self.isEndless = isEndless
     self.isFramewise = isFramewise
     self.groupLength = groupLength
+    self.isReadOnce = isReadOnce
   }
 }

@@ -7,6 +7,7 @@ extension PipelineStorage {
   /// may still touch stays as it is, until it does come back.
   func stop() -> Bool {
     let done = Completion()
+    cancelFirstPass()
     states.perform { [self] in
       stopThreads()
       done.complete()

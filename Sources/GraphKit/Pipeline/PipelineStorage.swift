@@ -8,6 +8,8 @@ final class PipelineStorage: Sendable {
   let lowered: Lowered
   let configuration: Pipeline.Configuration
   let plan: Plan
+  /// What is run before anything is started or written.
+  private let firstPass: FirstPass?
   /// What was there already of the files to write, by their paths.
   let filesBefore: [String: FileStamp]
   /// What nodes read, and may have to wait for.
@@ -21,6 +23,8 @@ final class PipelineStorage: Sendable {
   init(_ plan: Plan, environment: any Environment, _ configuration: Pipeline.Configuration)
     throws(PipelineFailure)
   {
+    firstPass = try FirstPass(of: plan, environment: environment, configuration)
+    let plan = firstPass?.second(plan) ?? plan
     self.plan = plan
     self.configuration = configuration
     filesBefore = plan.outputs.reduce(into: [:]) { $0[$1.path] = FileStamp($1.path) }
@@ -38,6 +42,20 @@ final class PipelineStorage: Sendable {
     // A playing pipeline may not be freed. One that has run was torn down by its thread.
     if state == .idle { stopThreads() }
   }
+
+  /// Runs the first of two passes, where there are two. Returns whether it wasn't cancelled.
+  func runFirstPass() throws(PipelineFailure) -> Bool {
+    guard let firstPass else { return true }
+    guard try firstPass.run(reportingTo: context.log) else { return false }
+    for file in openFiles { file.file.resumeFetching() }
+    return true
+  }
+
+  /// Ends the first pass, where it runs.
+  func cancelFirstPass() { firstPass?.cancel() }
+
+  /// Whether it runs now.
+  var isInFirstPass: Bool { firstPass?.isRunning == true }
 
   /// Whether a node waits for bytes of a web server, or for its connection to another sender.
   var isAwaitingNetwork: Bool { isAwaitingFiles || !context.awaitingSources.isEmpty }
@@ -131,6 +149,7 @@ final class PipelineStorage: Sendable {
   /// Records the end and wakes the callers that wait for it. Called once.
   func conclude() {
     context.leaveComplaints()
+    firstPass?.forget()
     let report = makeReport()
     let waiters = control.withLock { $0.conclude(report) }
     context.log.send(.end(report.state))

@@ -133,6 +133,7 @@ final class RunLoop {
     supervision.restart()
     storage.states.perform { [storage] in
       do throws(PipelineFailure) {
+        guard try storage.runFirstPass() else { return }
         for claim in storage.lowered.claims { try claim.open() }
         let isThere = storage.lowered.pipeline.setState(.paused)
         storage.send(isThere ? .prepared : .refused)
@@ -206,7 +207,9 @@ final class RunLoop {
       return storage.context.fail(gone)
     }
     // How long that may take, the file or the source knows.
-    if state != .finishing, storage.isAwaitingNetwork { supervision.restart() }
+    if state != .finishing, storage.isAwaitingNetwork || storage.isInFirstPass {
+      supervision.restart()
+    }
     switch supervision.look(at: state, progress: storage.movedSamples) {
     case .nothing: break
     case .unended: storage.context.fail(StallDoctor.unended(storage.wireSnapshots()))

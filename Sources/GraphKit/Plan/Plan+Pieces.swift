@@ -28,15 +28,16 @@ extension Plan {
       case .audio(let piece): CutReducers(piece, writing: path)
       case .video(let piece): CutEncoders(piece, writing: path)
       }
-    try self.init(graph, passes: Self.passes(with: pass), cores: cores)
+    try self.init(graph, passes: Self.standardPasses(with: pass), cores: cores)
   }
 
   /// Plans what is to be done once all pieces' files are there: what the graph makes of the whole.
   package init(_ graph: Graph, merging paths: [String], cores: Int? = nil) throws(PlanError) {
-    try self.init(graph, passes: Self.passes(with: MergeParts(paths)), cores: cores)
+    try self.init(graph, passes: Self.standardPasses(with: MergeParts(paths)), cores: cores)
   }
 
-  private static func passes(with pass: any PlanPass) -> [any PlanPass] {
+  /// The passes of every run, with another in place of ``SplitReducers``.
+  static func standardPasses(with pass: any PlanPass) -> [any PlanPass] {
     standardPasses.map { $0 is SplitReducers ? pass : $0 }
   }
 }

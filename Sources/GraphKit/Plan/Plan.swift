@@ -11,6 +11,10 @@ public struct Plan: Sendable, Equatable {
   /// What it gives up where it can't keep up, in this order; none where nothing in it is live.
   public var steps: [PlanStep] = []
 
+  /// What is run before it, at most one plan: the first of two passes over the frames of encoders that
+  /// ask for them.
+  var firstPasses: [Plan] = []
+
   /// Shared by copies of the plan until one of them changes.
   private(set) var index = PlanIndex()
 
@@ -36,9 +40,10 @@ public struct Plan: Sendable, Equatable {
     return numbers.nodes[name].map { numbers.topology.outgoing[$0].map { wires[$0] } } ?? []
   }
 
-  /// Plans are equal where their nodes, wires and steps are.
+  /// Plans are equal where their nodes, wires, steps and first passes are.
   public static func == (a: Plan, b: Plan) -> Bool {
     a.nodes == b.nodes && a.wires == b.wires && a.steps == b.steps
+      && a.firstPasses == b.firstPasses
   }
 }
 

@@ -15,6 +15,11 @@ extension Plan {
     let context = PlanContext(
       catalog: graph.catalog, givenCores: cores, whenSlow: graph.whenSlow)
     for pass in passes { plan = try pass.apply(to: plan, in: context) }
+    if !plan.twoPassEncoders.isEmpty, passes.contains(where: { $0 is SplitReducers }) {
+      plan.firstPasses = [
+        try Plan(graph, passes: Self.standardPasses(with: MeasureEncoders()), cores: cores)
+      ]
+    }
     self = plan
   }
 }

@@ -1,6 +1,6 @@
 extension PipelineEvent: Encodable {
   private enum Key: String, CodingKey {
-    case time, event, state, position, duration, fraction, speed, secondsLeft
+    case time, event, state, position, duration, fraction, speed, secondsLeft, pass
     case wire, ready, cause, reason, node, message, title, awaySeconds, values
     case step, taken
   }
@@ -53,6 +53,7 @@ extension PipelineEvent: Encodable {
     try container.encodeIfPresent(progress.fraction?.rounded(to: 6), forKey: .fraction)
     try container.encode(progress.speed.rounded(to: 3), forKey: .speed)
     try container.encodeIfPresent(progress.secondsLeft?.rounded(to: 3), forKey: .secondsLeft)
+    try container.encodeIfPresent(progress.pass, forKey: .pass)
   }
 }
 

@@ -47,6 +47,8 @@ public struct PipelineEvent: Sendable, Hashable {
     public var speed: Double
     /// An estimate of the wall time that is left, in seconds; `nil` where there is none.
     public var secondsLeft: Double?
+    /// 1 in the first of two passes, in which nothing is written; `nil` at all other times.
+    public var pass: Int?
 
     /// The part that is done, from 0 to 1.
     public var fraction: Double? {

@@ -17,6 +17,9 @@ public struct H264Encoder: ElementNode {
   /// A constant quality instead of a bit rate: x264's quantizer, 1 for the best, 50 for the
   /// worst. GStreamer's element takes whole numbers alone.
   public var quality: Double?
+  /// Whether all frames are encoded twice, so that the second pass knows how hard each is and spends the
+  /// bits of ``bitRate`` where they are needed.
+  public var twoPass = false
   /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
   public var keyFrameInterval: Int?
   /// The profile that decoders must know.
@@ -38,6 +41,9 @@ public struct H264Encoder: ElementNode {
   package var options: [String] = []
   private var isLive = true
 
+  /// The pass that it makes, of two.
+  private var statistics: PassStatistics?
+
   /// An encoder for recordings.
   public init() {}
 
@@ -54,6 +60,7 @@ public struct H264Encoder: ElementNode {
         "quality", \.quality, in: 1...50,
         help: "Constant quality instead of a bit rate: 1 is the best, 18 good, 50 the worst; whole."
       ),
+      .bool("twoPass", \.twoPass, help: PassStatistics.help),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
         help: "The most frames from one key frame to the next; 60 where nothing says."),
@@ -75,10 +82,13 @@ public struct H264Encoder: ElementNode {
   public static let ports = TransformPorts<Video, EncodedVideo>(
     .video([.i420, .nv12]), .encoded(.h264))
 
-  public var traits: NodeTraits { NodeTraits(groupLength: usedKeyFrameInterval) }
+  public var traits: NodeTraits {
+    NodeTraits(groupLength: twoPass ? nil : usedKeyFrameInterval)
+  }
 
   public var problem: NodeError? {
-    if bitRate != nil, quality != nil { return .bitRateAndQuality }
+    let ofRate = NodeError.ofRate(bitRate: bitRate, hasQuality: quality != nil, twoPass: twoPass)
+    if let ofRate { return ofRate }
     if let quality, Int(exactly: quality) == nil {
       return NodeError(
         "GStreamer's x264enc takes no `quality` of \(quality)",
@@ -137,6 +147,13 @@ public struct H264Encoder: ElementNode {
     .frames(delayedFrames, at: formats["in"]?.frameRate)
   }
 
+  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
+    guard twoPass else { return nil }
+    var encoder = self
+    encoder.statistics = PassStatistics(pass: pass, path: path)
+    return encoder
+  }
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -165,6 +182,10 @@ public struct H264Encoder: ElementNode {
     ]
     if let quality = usedQuality {
       properties.merge(["pass": "qual", "quantizer": "\(Int(quality.rounded()))"]) { $1 }
+    }
+    if let statistics {
+      properties["pass"] = "pass\(statistics.number)"
+      properties["multipass-cache-file"] = statistics.path
     }
     if lowLatency { properties["tune"] = "zerolatency" }
     if !options.isEmpty { properties["option-string"] = options.joined(separator: ":") }

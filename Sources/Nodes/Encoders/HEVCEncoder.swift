@@ -8,6 +8,9 @@ public struct HEVCEncoder: ElementNode {
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: x265's rate factor, 0 the best, 51 the worst.
   public var quality: Double?
+  /// Whether all frames are encoded twice, so that the second pass knows how hard each is and spends the
+  /// bits of ``bitRate`` where they are needed.
+  public var twoPass = false
   /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
   public var keyFrameInterval: Int?
   /// How fast it works, and how well; `nil` for what ``purpose`` says, or `veryfast`.
@@ -18,6 +21,9 @@ public struct HEVCEncoder: ElementNode {
   public var lookahead: Int?
   /// Whether it holds back no frame at all, at some cost in quality.
   public var lowLatency = false
+
+  /// The pass that it makes, of two.
+  private var statistics: PassStatistics?
 
   /// An encoder for recordings.
   public init() {}
@@ -34,6 +40,7 @@ public struct HEVCEncoder: ElementNode {
       .number(
         "quality", \.quality, in: 0...51,
         help: "Constant quality instead of a bit rate: 0 is the best, 51 the worst."),
+      .bool("twoPass", \.twoPass, help: PassStatistics.help),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
         help: "The most frames from one key frame to the next; 60 where nothing says."),
@@ -51,7 +58,9 @@ public struct HEVCEncoder: ElementNode {
   public static let ports = TransformPorts<Video, EncodedVideo>(
     .video([.i420]), .encoded(.hevc))
 
-  public var problem: NodeError? { bitRate != nil && quality != nil ? .bitRateAndQuality : nil }
+  public var problem: NodeError? {
+    .ofRate(bitRate: bitRate, hasQuality: quality != nil, twoPass: twoPass)
+  }
 
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
     .size(of: formats["in"])
@@ -81,6 +90,13 @@ public struct HEVCEncoder: ElementNode {
     .frames(lowLatency ? 0 : usedLookahead + usedBFrames + 2, at: formats["in"]?.frameRate)
   }
 
+  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
+    guard twoPass else { return nil }
+    var encoder = self
+    encoder.statistics = PassStatistics(pass: pass, path: path)
+    return encoder
+  }
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -92,6 +108,9 @@ public struct HEVCEncoder: ElementNode {
       "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
     ]
     if let quality = usedQuality { options.append("crf=\(quality)") }
+    if let statistics {
+      options += ["pass=\(statistics.number)", "stats=\(statistics.path)"]
+    }
     var properties = [
       "speed-preset": usedPreset.rawValue,
       "key-int-max": "\(keyFrameInterval ?? purpose.keyFrameInterval)",

@@ -10,12 +10,19 @@ public struct VP8Encoder: ElementNode {
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: the quantizer, 0 for the best, 63 for the worst.
   public var quality: Int?
+  /// Whether all frames are encoded twice, so that the second pass knows how hard each is and spends the
+  /// bits of ``bitRate`` where they are needed.
+  public var twoPass = false
   /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
   public var keyFrameInterval: Int?
-  /// How fast it works: 0 is the slowest, and the best; `nil` for what ``purpose`` says, or 8.
+  /// How fast it works: 0 is the slowest, and the best; `nil` for what ``purpose`` says, or
+  /// 8, and 4 in two passes.
   public var speed: Int?
   /// Threads that it works on.
   public var threads = 4
+
+  /// The pass that it makes, of two.
+  private var statistics: PassStatistics?
 
   /// An encoder for recordings.
   public init() {}
@@ -32,29 +39,42 @@ public struct VP8Encoder: ElementNode {
       .integer(
         "quality", \.quality, in: 0...63,
         help: "Constant quality instead of a bit rate: 0 is the best, 10 good, 63 the worst."),
+      .bool("twoPass", \.twoPass, help: PassStatistics.help),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
         help: "The most frames from one key frame to the next; 60 where nothing says."),
       .integer(
         "speed", \.speed, in: 0...16,
-        help: "How fast: 0 is the slowest and best, from 6 on for live video; 8 where nothing says."
+        help:
+          "How fast: 0 is the slowest and best, from 6 on for live video; 8, or 4 in two passes."
       ),
       .integer("threads", \.threads, in: 1...64, help: "Threads that it works on."),
     ])
 
   public static let ports = TransformPorts<Video, EncodedVideo>(.video([.i420]), .encoded(.vp8))
 
-  public var problem: NodeError? { bitRate != nil && quality != nil ? .bitRateAndQuality : nil }
+  public var problem: NodeError? {
+    .ofRate(bitRate: bitRate, hasQuality: quality != nil, twoPass: twoPass)
+  }
 
   /// A frame's header has 14 bits for each length (RFC 6386, 9.1).
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
     .size(of: formats["in"], within: 16...16_383)
   }
 
-  private var usedSpeed: Int { speed ?? purpose?.choose(web: 4, archive: 2, preview: 12) ?? 8 }
+  private var usedSpeed: Int {
+    speed ?? purpose?.choose(web: 4, archive: 2, preview: 12) ?? (twoPass ? 4 : 8)
+  }
 
   private var usedQuality: Int? {
     quality ?? (bitRate == nil ? purpose?.choose(web: 12, archive: 4, preview: 30) : nil)
+  }
+
+  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
+    guard twoPass else { return nil }
+    var encoder = self
+    encoder.statistics = PassStatistics(pass: pass, path: path)
+    return encoder
   }
 
   public func elements(
@@ -65,10 +85,11 @@ public struct VP8Encoder: ElementNode {
     var properties = [
       "target-bitrate": "\(rate)",
       "keyframe-max-dist": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
-      "cpu-used": "\(usedSpeed)", "deadline": .vpxDeadline(isLive: usedSpeed > 5),
+      "cpu-used": "\(usedSpeed)", "deadline": .vpxDeadline(isLive: usedSpeed > 5 && !twoPass),
       "threads": "\(threads)",
     ]
     properties.setQuantizer(usedQuality)
+    if let statistics { properties.merge(statistics.vpxProperties) { $1 } }
     return [ElementChain([ElementSpec("vp8enc", plugin: "vpx", properties)])]
   }
 }

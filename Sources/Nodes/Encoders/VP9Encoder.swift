@@ -11,14 +11,21 @@ public struct VP9Encoder: ElementNode {
   public var bitRate: Int?
   /// A constant quality instead of a bit rate: the quantizer, 0 for the best, 63 for the worst.
   public var quality: Int?
+  /// Whether all frames are encoded twice, so that the second pass knows how hard each is and spends the
+  /// bits of ``bitRate`` where they are needed.
+  public var twoPass = false
   /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
   public var keyFrameInterval: Int?
-  /// How fast it works: 0 is the slowest, and the best; `nil` for what ``purpose`` says, or 7.
+  /// How fast it works: 0 is the slowest, and the best; `nil` for what ``purpose`` says, or
+  /// 7, and 4 in two passes.
   public var speed: Int?
   /// Frames that it looks ahead to spend bits well; `nil` for 0.
   public var lookahead: Int?
   /// Threads that it works on.
   public var threads = 4
+
+  /// The pass that it makes, of two.
+  private var statistics: PassStatistics?
 
   /// An encoder for recordings.
   public init() {}
@@ -35,12 +42,14 @@ public struct VP9Encoder: ElementNode {
       .integer(
         "quality", \.quality, in: 0...63,
         help: "Constant quality instead of a bit rate: 0 is the best, 31 good, 63 the worst."),
+      .bool("twoPass", \.twoPass, help: PassStatistics.help),
       .integer(
         "keyFrameInterval", \.keyFrameInterval, in: 1...100_000, unit: "frames",
         help: "The most frames from one key frame to the next; 60 where nothing says."),
       .integer(
         "speed", \.speed, in: 0...9,
-        help: "How fast: 0 is the slowest and best, from 5 on for live video; 7 where nothing says."
+        help:
+          "How fast: 0 is the slowest and best, from 5 on for live video; 7, or 4 in two passes."
       ),
       .integer(
         "lookahead", \.lookahead, in: 0...25, unit: "frames",
@@ -50,7 +59,9 @@ public struct VP9Encoder: ElementNode {
 
   public static let ports = TransformPorts<Video, EncodedVideo>(.video([.i420]), .encoded(.vp9))
 
-  public var problem: NodeError? { bitRate != nil && quality != nil ? .bitRateAndQuality : nil }
+  public var problem: NodeError? {
+    .ofRate(bitRate: bitRate, hasQuality: quality != nil, twoPass: twoPass)
+  }
 
   /// A frame's header has 16 bits for each length.
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
@@ -77,12 +88,21 @@ public struct VP9Encoder: ElementNode {
     .frames(usedLookahead, at: formats["in"]?.frameRate)
   }
 
-  private var usedSpeed: Int { speed ?? purpose?.choose(web: 3, archive: 2, preview: 8) ?? 7 }
+  private var usedSpeed: Int {
+    speed ?? purpose?.choose(web: 3, archive: 2, preview: 8) ?? (twoPass ? 4 : 7)
+  }
 
   private var usedLookahead: Int { lookahead ?? 0 }
 
   private var usedQuality: Int? {
     quality ?? (bitRate == nil ? purpose?.choose(web: 33, archive: 18, preview: 48) : nil)
+  }
+
+  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
+    guard twoPass else { return nil }
+    var encoder = self
+    encoder.statistics = PassStatistics(pass: pass, path: path)
+    return encoder
   }
 
   public func elements(
@@ -93,11 +113,12 @@ public struct VP9Encoder: ElementNode {
     var properties = [
       "target-bitrate": "\(rate)",
       "keyframe-max-dist": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
-      "cpu-used": "\(usedSpeed)", "deadline": .vpxDeadline(isLive: usedSpeed > 4),
+      "cpu-used": "\(usedSpeed)", "deadline": .vpxDeadline(isLive: usedSpeed > 4 && !twoPass),
       "threads": "\(threads)", "lag-in-frames": "\(usedLookahead)",
       "auto-alt-ref": "\(usedLookahead > 1)", "row-mt": "true",
     ]
     properties.setQuantizer(usedQuality)
+    if let statistics { properties.merge(statistics.vpxProperties) { $1 } }
     return [ElementChain([ElementSpec("vp9enc", plugin: "vpx", properties)])]
   }
 }

@@ -24,7 +24,7 @@ public struct PipeSource: ElementNode {
 
   public static let ports = SourcePorts<Audio>(help: "The audio.")
 
-  public var traits: NodeTraits { NodeTraits(leavesFormatToRun: true) }
+  public var traits: NodeTraits { NodeTraits(leavesFormatToRun: true, isReadOnce: true) }
 
   public var portDeclarations: [PortDeclaration] {
     [PortDeclaration("out", .output, Self.format, help: "The audio.")]

@@ -117,9 +117,10 @@ struct ProgressLine {
 }
 
 extension PipelineEvent.Progress {
-  /// The progress in words: `0:03.2 of 0:10.0, 32 %, 1.0 times as fast as it plays, 0:07 left`.
+  /// The progress in words, with the pass where it is the first of two: `0:03.2 of 0:10.0, 32 %, 1.0 times as fast as it plays, 0:07 left`.
   var text: String {
-    var parts = [position.clock + (duration.map { " of \($0.clock)" } ?? "")]
+    var parts = pass.map { ["pass \($0) of 2"] } ?? []
+    parts.append(position.clock + (duration.map { " of \($0.clock)" } ?? ""))
     if let fraction { parts.append("\(Int((fraction * 100).rounded(.down))) %") }
     parts.append("speed \(speed.decimals(2))")
     if let secondsLeft { parts.append("\(secondsLeft.rounded(.up).short) s left") }

@@ -81,7 +81,7 @@ extension Plan {
   }
 
   /// The nodes after some nodes, however far.
-  fileprivate func nodes(after names: [String]) -> Set<String> {
+  func nodes(after names: [String]) -> Set<String> {
     var (found, next): (Set<String>, [String]) = ([], names)
     while let name = next.popLast() {
       for wire in outputs(of: name) where found.insert(wire.to.node).inserted {
