@@ -19,6 +19,9 @@ struct MeasureEncoders: PlanPass {
           from: wire.from, to: PortReference(node.name, "in"), format: wire.format, lowering: .link)
       )
     }
+    for index in result.wires.indices where encoders.contains(result.wires[index].to.node) {
+      result.wires[index].lowering = .queue(.beforeMeasuring)
+    }
     return try SplitReducers().apply(to: result, in: context)
   }
 
@@ -39,6 +42,13 @@ struct MeasureEncoders: PlanPass {
       if let reason { throw .hasNoSecondPass(node: node.name, reason) }
     }
   }
+}
+
+extension QueuePolicy {
+  /// Of the frames that an encoder measures: they say how far it is, which what it makes needn't do.
+  fileprivate static let beforeMeasuring = QueuePolicy(
+    time: Nanoseconds.time(Nanoseconds.longest), bytes: 1 << 26, samples: 8,
+    interleavingWindow: Nanoseconds.time(Nanoseconds.longest))
 }
 
 /// Why what a node gives can't be had a second time.
