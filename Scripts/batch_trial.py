@@ -13,6 +13,16 @@ import time
 import wave
 
 ENGINES = ["here", "slurm", "ray"]
+# Begins when as many of its kind have come as there are to be, or after ten seconds; notes the latter.
+GATE = """#!/bin/sh
+mktemp {gate}/XXXXXXXX > /dev/null
+for _ in $(seq 1000); do
+  [ "$(ls {gate} | wc -l)" -ge {count} ] && exec {graphctl} "$@"
+  sleep 0.01
+done
+touch {gate}.late
+exec {graphctl} "$@"
+"""
 DRIVER = pathlib.Path(__file__).resolve().parent.parent / "Sources/Batch/Engine/ray_driver.py"
 
 GRAPH = """{
@@ -92,31 +102,46 @@ class Trial:
             raise SystemExit(f"no summary, exit code {result.returncode}\n{self.tail()}")
         return json.loads(summary.read_text())
 
-    def work(self, tasks, name="trial.batch", together=2):
+    def work_at_once(self, task, count, name="trial.batch"):
+        """Starts a task so many times; each waits for the others before it begins."""
+        with tempfile.TemporaryDirectory(dir=self.folder, prefix="gate-") as gate:
+            program = pathlib.Path(gate) / "graphctl"
+            words = {"gate": f"{gate}/come", "graphctl": self.given.graphctl}
+            program.write_text(GATE.format(
+                count=count, **{name: shlex.quote(word) for name, word in words.items()}))
+            program.chmod(0o755)
+            (pathlib.Path(gate) / "come").mkdir()
+            self.work([task] * count, name, together=count, program=str(program))
+            if (pathlib.Path(gate) / "come.late").exists():
+                raise SystemExit(
+                    f"{self.given.on}: {count} tasks have to run at the same time, and fewer do; the "
+                    f"cluster needs as many processors, as of `CPUS=2 Scripts/{self.given.on}-here start`")
+
+    def work(self, tasks, name="trial.batch", together=2, program=None):
         """Starts tasks of a batch, one after the other and some at a time, without any plan."""
-        folder = str(self.folder / name)
+        folder, program = str(self.folder / name), program or self.given.graphctl
         if self.given.on == "here":
-            self.work_here(folder, tasks, together)
+            self.work_here(folder, tasks, together, program)
         elif self.given.on == "slurm":
             for task in tasks:
                 subprocess.run(
                     ["sbatch", "--parsable", f"--job-name={name}", f"--array={task}",
                      f"--output={folder}/log/again-%A.txt"], check=True, stdout=self.log, text=True,
-                    input=f"#!/bin/sh\nexec {shlex.quote(self.given.graphctl)} batch work "
+                    input=f"#!/bin/sh\nexec {shlex.quote(program)} batch work "
                     f"{shlex.quote(folder)}\n")
             self.wait_for_slurm(name)
         else:
             subprocess.run(
-                ["python3", str(DRIVER), self.given.graphctl, folder, "0"], check=True, text=True,
+                ["python3", str(DRIVER), program, folder, "0"], check=True, text=True,
                 input="".join(f"{task}\n" for task in tasks), stdout=self.log, stderr=self.log)
 
-    def work_here(self, folder, tasks, together):
+    def work_here(self, folder, tasks, together, program):
         for index in range(0, len(tasks), together):
             running = []
             for number, task in enumerate(tasks[index:index + together]):
                 with open(f"{folder}/log/again-{task}-{index + number}.txt", "wb") as log:
                     running.append(subprocess.Popen(
-                        [self.given.graphctl, "batch", "work", folder, "--task", str(task)],
+                        [program, "batch", "work", folder, "--task", str(task)],
                         stdout=log, stderr=log))
             for process in running:
                 process.wait()

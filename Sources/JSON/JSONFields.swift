@@ -2,9 +2,10 @@
 package struct JSONFields {
   private let fields: [String: JSONValue]
 
-  /// Reads an object; `nil` where it is none.
-  package init?(line: [UInt8]) {
-    guard let tree = JSONTree(answer: line), case .object(let fields) = tree.value else {
+  /// Reads an object; `nil` where it is none, or longer than so many bytes.
+  package init?(line: [UInt8], limit: Int = JSONReader.maximumBytes) {
+    guard let tree = JSONTree(answer: line, limit: limit), case .object(let fields) = tree.value
+    else {
       return nil
     }
     self.fields = fields

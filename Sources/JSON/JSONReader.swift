@@ -6,7 +6,7 @@
 package struct JSONReader {
   /// The deepest nesting of lists and objects.
   static let maximumDepth = 64
-  /// The longest file, in bytes.
+  /// The longest file that a person may have written, in bytes.
   package static let maximumBytes = 1 << 20
 
   /// A place where the text isn't JSON.
@@ -22,18 +22,21 @@ package struct JSONReader {
   private var depth = 0
   private var marked = 0
   private var mark = SourcePlace(line: 1, column: 1)
+  private let limit: Int
 
-  private init(_ bytes: [UInt8], file: String?) {
-    self.bytes = bytes
+  private init(_ bytes: [UInt8], file: String?, limit: Int) {
+    (self.bytes, self.limit) = (bytes, limit)
     mark.file = file
   }
 
   /// Reads a whole file: its value, and the keys that stand twice.
-  /// - Parameter file: what each place is to say of its file; `nil` for nothing.
+  /// - Parameters:
+  ///   - file: what each place is to say of its file; `nil` for nothing.
+  ///   - limit: the most bytes that are read.
   package static func read(
-    _ bytes: [UInt8], file: String? = nil
+    _ bytes: [UInt8], file: String? = nil, limit: Int = maximumBytes
   ) throws(Fault) -> (tree: JSONTree, duplicates: [Fault]) {
-    var reader = JSONReader(bytes, file: file)
+    var reader = JSONReader(bytes, file: file, limit: limit)
     try reader.checkEncoding()
     let tree = try reader.document()
     return (tree, reader.duplicates)
@@ -172,8 +175,8 @@ extension JSONReader {
 extension JSONReader {
   /// Looks at the whole file before any of it is read: its size, and that it is UTF-8.
   mutating func checkEncoding() throws(Fault) {
-    guard bytes.count <= Self.maximumBytes else {
-      throw fault(.tooLarge(bytes: bytes.count, limit: Self.maximumBytes))
+    guard bytes.count <= limit else {
+      throw fault(.tooLarge(bytes: bytes.count, limit: limit))
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw fault(.byteOrderMark) }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {

@@ -129,8 +129,8 @@ extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 
 extension JSONTree {
   /// Reads the line of an answer; `nil` where it is no JSON.
-  package init?(answer line: [UInt8]) {
-    do { self = try JSONReader.read(line).tree } catch { return nil }
+  package init?(answer line: [UInt8], limit: Int = JSONReader.maximumBytes) {
+    do { self = try JSONReader.read(line, limit: limit).tree } catch { return nil }
   }
 
   /// The value as JSON that a person can read, with a line feed at its end.

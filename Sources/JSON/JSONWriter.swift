@@ -85,15 +85,21 @@ extension JSONWriter {
     if items.isEmpty { return open + close }
     let gap = open == "{" ? " " : ""
     var text = open + gap
+    // Counted part by part: the length of all for each item would take time by the square.
+    var count = text.count
+    func add(_ part: String) {
+      text += part
+      count += part.count
+    }
     for (index, item) in items.enumerated() {
-      text += (index > 0 ? ", " : "") + item.key
-      guard text.count < limit, let value = line(of: item.value, limit: limit - text.count) else {
+      add((index > 0 ? ", " : "") + item.key)
+      guard count < limit, let value = line(of: item.value, limit: limit - count) else {
         return nil
       }
-      text += value
+      add(value)
     }
-    text += gap + close
-    return text.count <= limit ? text : nil
+    add(gap + close)
+    return count <= limit ? text : nil
   }
 
   /// A number without a point where it has no fraction.

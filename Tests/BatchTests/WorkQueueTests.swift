@@ -41,6 +41,22 @@ private func item(_ id: String, cost: Double) -> BatchItem {
     let next = queue.next(at: 0)
     #expect(next == first && queue.cost == 1)
   }
+
+  @Test func theCostIsThatOfAllThatIsLeft() {
+    let items = (1...5).map { item("\($0)", cost: Double($0)) }
+    var queue = WorkQueue(items)
+    var costs = [queue.cost]
+    while let next = queue.next(at: 0) {
+      if costs.count == 3 {
+        let isTriedAgain = queue.retry(next, at: 1_000)
+        #expect(isTriedAgain)
+      }
+      costs.append(queue.cost)
+    }
+    #expect(costs == [15, 10, 6, 6, 4, 3])
+    for item in items { queue.putBack(item) }
+    #expect(queue.cost == 18 && queue.count == 6)
+  }
 }
 
 /// How items become tasks.

@@ -60,7 +60,7 @@ package struct DoneRecord: Sendable {
   }
 
   init?(line: [UInt8]) {
-    guard let fields = JSONFields(line: line), let id = fields.text("id"),
+    guard let fields = JSONFields(ofBatch: line), let id = fields.text("id"),
       let input = fields.text("input"), let host = fields.text("host"),
       let seconds = fields.number("seconds"), let attempt = fields.whole("attempt")
     else { return nil }
@@ -119,7 +119,7 @@ package struct FailedRecord: Hashable, Sendable {
   }
 
   init?(line: [UInt8]) {
-    guard let fields = JSONFields(line: line), let id = fields.text("id"),
+    guard let fields = JSONFields(ofBatch: line), let id = fields.text("id"),
       let input = fields.text("input"), let status = fields.whole("status"),
       let message = fields.text("message"), let host = fields.text("host"),
       let seconds = fields.number("seconds"), let attempt = fields.whole("attempt")
@@ -136,4 +136,10 @@ package struct FailedRecord: Hashable, Sendable {
     (self.id, self.input, self.status, self.message) = (id, input, status, message)
     (self.host, self.seconds, self.attempt) = (host, seconds, attempt)
   }
+}
+
+extension JSONFields {
+  /// Reads a line or a record that a process of the batch has written, however long: an item may have
+  /// an output for each frame, and a task a hundred thousand items.
+  init?(ofBatch line: [UInt8]) { self.init(line: line, limit: .max) }
 }

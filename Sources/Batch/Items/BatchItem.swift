@@ -47,7 +47,7 @@ package struct BatchItem: Hashable, Sendable {
 
   /// Reads a line; `nil` where it is no item.
   package init?(line: [UInt8]) {
-    guard let fields = JSONFields(line: line), let id = fields.text("id"),
+    guard let fields = JSONFields(ofBatch: line), let id = fields.text("id"),
       let input = fields.text("input"), let size = fields.number("size"),
       let modified = fields.text("modified").flatMap({ Int($0) }), let cost = fields.number("cost")
     else { return nil }

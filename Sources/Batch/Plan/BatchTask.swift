@@ -45,7 +45,7 @@ package struct BatchTask: Hashable, Sendable {
 
   /// Reads a line; `nil` where it is no task.
   package init?(line: [UInt8]) {
-    guard let fields = JSONFields(line: line), let number = fields.whole("task"),
+    guard let fields = JSONFields(ofBatch: line), let number = fields.whole("task"),
       let cost = fields.number("cost")
     else { return nil }
     self.init(number: number, cost: cost, items: fields.list("items"))

@@ -6,15 +6,17 @@ package struct WorkQueue {
   /// The pauses before the second attempt and the third, in seconds.
   package static let pauses = [0.5, 2.0]
 
-  /// The last is the next.
-  private var ready: [BatchItem]
+  /// Each with how long it and all before it may take together, since a supervisor asks for that after
+  /// each item. The last is the next.
+  private var ready: [(item: BatchItem, total: Double)] = []
   private var waiting: [(item: BatchItem, time: Double)] = []
   private var failures: [String: Int] = [:]
 
   /// A queue of some items, the longest first, or in the order in which they are given.
   package init(_ items: [BatchItem], keepsOrder: Bool = false) {
-    ready =
+    let ordered =
       keepsOrder ? items.reversed() : items.sorted { ($0.cost, $1.id) < ($1.cost, $0.id) }
+    for item in ordered { putBack(item) }
   }
 
   /// Whether nothing is left.
@@ -25,7 +27,7 @@ package struct WorkQueue {
 
   /// How long those that are left may take together.
   package var cost: Double {
-    ready.reduce(0) { $0 + $1.cost } + waiting.reduce(0) { $0 + $1.item.cost }
+    (ready.last?.total ?? 0) + waiting.reduce(0) { $0 + $1.item.cost }
   }
 
   /// The next item; `nil` where there is none at this time, in seconds.
@@ -33,7 +35,7 @@ package struct WorkQueue {
     if let index = waiting.firstIndex(where: { $0.time <= time }) {
       return waiting.remove(at: index).item
     }
-    return ready.popLast()
+    return ready.popLast()?.item
   }
 
   /// Whether there is an item at this time.
@@ -42,7 +44,9 @@ package struct WorkQueue {
   }
 
   /// Takes back an item that no worker has begun.
-  package mutating func putBack(_ item: BatchItem) { ready.append(item) }
+  package mutating func putBack(_ item: BatchItem) {
+    ready.append((item, (ready.last?.total ?? 0) + item.cost))
+  }
 
   /// Takes note of an attempt that failed and may pass later; whether there will be another.
   package mutating func retry(_ item: BatchItem, at time: Double) -> Bool {

@@ -33,7 +33,7 @@ struct WorkerAnswer: Hashable, Sendable {
 
   /// Reads a line; `nil` where it is something else, such as what a library prints.
   init?(line: [UInt8]) {
-    guard let fields = JSONFields(line: line), let id = fields.text("id") else { return nil }
+    guard let fields = JSONFields(ofBatch: line), let id = fields.text("id") else { return nil }
     switch fields.text("outcome") {
     case "done": self.init(id, .done)
     case "doneBefore": self.init(id, .doneBefore)
