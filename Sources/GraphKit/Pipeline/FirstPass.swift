@@ -59,7 +59,7 @@ final class FirstPass: Sendable {
   var isRunning: Bool { state.withLock { $0.pipeline != nil } }
 
   /// Takes away what it has learned, after the second pass.
-  func forget() { statistics.remove() }
+  func removeStatistics() { statistics.remove() }
 
   /// Ends it at once, or keeps it from beginning.
   func cancel() {

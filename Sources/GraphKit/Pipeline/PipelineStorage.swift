@@ -149,7 +149,7 @@ final class PipelineStorage: Sendable {
   /// Records the end and wakes the callers that wait for it. Called once.
   func conclude() {
     context.leaveComplaints()
-    firstPass?.forget()
+    firstPass?.removeStatistics()
     let report = makeReport()
     let waiters = control.withLock { $0.conclude(report) }
     context.log.send(.end(report.state))
