@@ -290,6 +290,8 @@ import Testing
       ("movie.mp4", "is no address of a live stream"), ("udp://:0", "there is no port 0"),
       ("udp://a", "is no address of UDP"), ("srt://:70", "names no host"),
       ("rtsp://", "names no host"), ("rtmp://a:99999/b", "there is no port 99999"),
+      ("rtsp://239.1.1.1:554/a", "is the address of a group"),
+      ("http://[ff02::1]/a.m3u8", "is the address of a group"),
     ] {
       let result = try await record(uri)
       #expect(result.status == 65 && result.messages.contains(word), "\(result)")

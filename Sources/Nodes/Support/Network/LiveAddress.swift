@@ -77,6 +77,11 @@ struct LiveAddress {
     if let number = match.output.4, !(1...65_535).contains(Int(number) ?? 0) {
       return NodeError("there is no port \(number)", remedy: remedy, key: "uri")
     }
+    guard !NetworkAddress.isGroup(match.output.2) else {
+      return NodeError(
+        "`\(address.place)` is the address of a group (multicast), and a server is one machine",
+        remedy: "give the address of one, or use UDP", key: "uri")
+    }
     return nil
   }
 
