@@ -9,6 +9,7 @@ final class LiveOutput {
   /// When that came, in nanoseconds of the run's time.
   private(set) var arrival: Int64 = 0
   private var filler = LiveFiller()
+  private var untimed = UntimedPackets()
   /// Whether packets wait for one that decoding can begin with.
   private var needsSync: Bool
   /// Whether a sample has come over the present connection.
@@ -32,6 +33,7 @@ final class LiveOutput {
   /// Another connection follows, or a pause is over.
   func begin(isConnected: Bool) {
     waiting = nil
+    untimed = UntimedPackets()
     needsSync = track.isEncoded && track.isVideo
     if !isConnected { hasCome = false }
   }
@@ -43,7 +45,11 @@ final class LiveOutput {
   /// isn't known.
   func take(_ sample: consuming SampleBuffer, now: Int64) -> Bool {
     (hasCome, arrival) = (true, now)
-    guard sample.presentationTime.isNumeric else {
+    var sample = sample
+    let isTimed =
+      track.isVideo && track.isEncoded
+      ? untimed.pass(&sample) : sample.presentationTime.isNumeric
+    guard isTimed else {
       // What refers to it can't be decoded either.
       needsSync = track.isEncoded && track.isVideo
       return hasEnded
