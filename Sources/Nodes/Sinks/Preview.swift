@@ -7,7 +7,7 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   /// The file that always has the newest frame; empty where something else shows it.
   public var path = ""
   /// The address at which browsers are shown it, such as `127.0.0.1:8080`; empty for none.
-  public var address = "" { didSet { isAddressGiven = true } }
+  public var address = ""
   /// Whether a window shows it.
   public var window = false
   /// The greatest width; `nil` for that of the frames.
@@ -28,8 +28,6 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
   private var hasWarned = false
   /// The newest frame, where it came too soon after the one that was written.
   private var latest: HeldFrame?
-  /// Whether the graph has an address, which then isn't empty.
-  private var isAddressGiven = false
 
   /// A preview for the program.
   public init() {}
@@ -91,9 +89,9 @@ public struct Preview: PreviewNode, SwiftNode, ElementNode {
         "both `\(given[0].0)` and `\(given[1].0)` are given", remedy: "use a preview for each",
         key: given[1].0)
     }
-    if isAddressGiven, PageAddress(address) == nil {
+    if !address.isEmpty, PageAddress(address) == nil {
       return NodeError(
-        address.isEmpty ? "`address` is empty" : "`\(address)` is no address to show a preview at",
+        "`\(address)` is no address to show a preview at",
         remedy: "write it as 127.0.0.1:8080, or :8080 for all that reach this machine",
         key: "address")
     }

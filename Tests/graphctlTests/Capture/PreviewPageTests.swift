@@ -105,7 +105,6 @@ import Testing
 
   @Test(arguments: [
     ("127.0.0.1", "is no address to show a preview at"), (":0", "is no address"),
-    ("", "`address` is empty"),
     ("example.org:80", "is no address"),
     ("192.0.2.1:8080", "nothing can be shown at 192.0.2.1:8080"),
   ])
