@@ -4,8 +4,9 @@
 /// An input is ready while it holds less than its capacity, and while it is less than the
 /// interleaving window ahead of the slowest other input that hasn't finished. Being ahead doesn't
 /// count where it holds nothing and the slowest one is full: the sink takes nothing of that one
-/// before it has seen what comes here, however far ahead a pause has put it. Times are nanoseconds
-/// of the media. No locks, no threads: ``WireGroup`` has those.
+/// before it has seen what comes here, however far ahead a pause has put it. While another input has had
+/// nothing yet, and the sink may go on without it, both bounds of time are as much greater as that is
+/// waited for. Times are nanoseconds of the media. No locks, no threads: ``WireGroup`` has those.
 ///
 /// Inputs may have turns: one whose turn hasn't come holds just enough to go on at once, and only
 /// those of the same turn wait for each other.
@@ -59,6 +60,13 @@ struct Readiness: Sendable {
       return time >= capacityTime ? .fullOfTime : nil
     }
 
+    /// How much longer than usual the others hold what they have, in media time, since nothing has come
+    /// yet and the sink may go on without the input.
+    var patience: Int64 {
+      guard first == nil, !isFinished else { return 0 }
+      return policy.firstSampleTimeout?.nanosecondsClamped ?? 0
+    }
+
     /// Media time that the queue holds.
     var time: Int64 { samples == 0 ? 0 : max(0, last - taken) }
   }
@@ -80,11 +88,21 @@ struct Readiness: Sendable {
   /// Why an input isn't ready; `nil` where it is.
   func cause(of index: Int) -> Cause? {
     let input = inputs[index]
-    if let bound = input.reachedBound { return bound }
+    if let bound = input.reachedBound, !holdsForOthers(index) { return bound }
     if input.turn > turn { return input.samples < Self.samplesBeforeTurn ? nil : .beforeTurn }
     guard let slower = slowerInput(than: index) else { return nil }
     if input.samples == 0, inputs[slower].reachedBound != nil { return nil }
     return .aheadOf(input: slower)
+  }
+
+  /// Whether an input holds more than its time because another has had nothing yet, which the sink goes on
+  /// without after a while: what came until then would else be lost where its source can't wait.
+  private func holdsForOthers(_ index: Int) -> Bool {
+    let (input, others) = (inputs[index], inputs.indices.filter { $0 != index })
+    guard let patience = others.map({ inputs[$0].patience }).max(), patience > 0 else {
+      return false
+    }
+    return input.bytes < input.policy.bytes && input.time < input.capacityTime + patience
   }
 
   /// The slowest other unfinished input, where this one has run out of the window before it.
@@ -98,7 +116,9 @@ struct Readiness: Sendable {
       let last = state.first == nil ? first : state.last
       if slowest.map({ last < $0.last }) ?? true { slowest = (other, last) }
     }
-    guard let slowest, input.last - slowest.last >= input.window else { return nil }
+    guard let slowest,
+      input.last - slowest.last >= input.window + inputs[slowest.index].patience
+    else { return nil }
     return slowest.index
   }
 

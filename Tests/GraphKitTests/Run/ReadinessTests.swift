@@ -75,6 +75,23 @@ struct ReadinessTests {
     #expect(readiness.cause(of: 1) == nil)
   }
 
+  @Test("while another may be given up that has had nothing, an input holds what comes until then")
+  func awaited() {
+    var awaited = policy()
+    awaited.firstSampleTimeout = MediaTime(value: 5, timescale: 1)
+    var readiness = Readiness([policy(samples: 3), awaited])
+    fill(&readiness, 0, halves: 11)
+    #expect(readiness.cause(of: 0) == nil)
+    fill(&readiness, 0, halves: 1, from: 5.5)
+    #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
+    // What has come once is waited for as ever.
+    fill(&readiness, 1, halves: 1)
+    #expect(readiness.cause(of: 0) == .fullOfSamples)
+    var full = Readiness([policy(bytes: 30), awaited])
+    fill(&full, 0, halves: 3)
+    #expect(full.cause(of: 0) == .fullOfBytes)
+  }
+
   @Test("taking samples out doesn't undo being ahead: the window is of what came")
   func takenStillAhead() {
     var readiness = Readiness([policy(), policy()])
