@@ -83,6 +83,8 @@ public enum FitProblem: Hashable, Sendable {
   /// A node that needs the whole of its input, and the source that it comes from, which is live or
   /// repeats itself without end.
   case endless(node: String, source: String, isLive: Bool)
+  /// An encoder that works in two passes, and the source whose samples come once.
+  case comesOnce(node: String, source: String, SecondPassObstacle)
   /// A node that needs the whole of its input, the way that it stands on, and one beside that which
   /// parts and joins with it.
   case heldBack(node: String, way: String, beside: String)

@@ -230,6 +230,10 @@ extension FitProblem {
         isLive
           ? "record to a file first, and run that through a graph with `\(node)`"
           : "have `\(source)` play a number of times")
+    case .comesOnce(let node, let source, let reason):
+      Wording(
+        "`\(node)` encodes in two passes, and `\(source)` \(reason.message), so that it comes once",
+        "leave out `twoPass`, or write a file first and encode that")
     case .heldBack(let node, let way, let other):
       Wording(
         "`\(node)` gives nothing before all has come, and `\(way)` joins `\(other)`, which "

@@ -34,7 +34,8 @@ extension GraphDraft {
   static let graphRules: [any GraphRule.Type] = [
     EmptyGraph.self, MediaMismatch.self, FormatMismatch.self, UnwiredNode.self,
     UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, SharedAddress.self,
-    StatedMisfit.self, WholeStream.self, HeldBack.self, TakenInTurn.self, StillPicture.self,
+    StatedMisfit.self, WholeStream.self, TwoPasses.self, HeldBack.self, TakenInTurn.self,
+    StillPicture.self,
     CopiedRange.self,
   ]
 }

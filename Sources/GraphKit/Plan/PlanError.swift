@@ -2,7 +2,7 @@
 ///
 /// With the built-in catalog and passes only ``delayTooLong(_:delay:bytes:limit:)`` is left: what a
 /// wire has to hold is known once converters are inserted; and ``cannotBeCut(node:_:)`` where a graph
-/// is to be planned in pieces, and ``hasNoSecondPass(node:_:)`` where it has an encoder of two passes. The others are for catalogs without the
+/// is to be planned in pieces. The others are for catalogs without the
 /// converters that a graph needs, for latencies of other node types, and for passes of a program.
 public enum PlanError: Error, Hashable, Sendable {
   /// A wire needs a node of a type that the catalog doesn't have.
@@ -19,8 +19,6 @@ public enum PlanError: Error, Hashable, Sendable {
   case delayTooLong([PortReference], delay: MediaTime, bytes: Int, limit: Int)
   /// Pieces of the graph's stream can't be worked on apart, for what a node is.
   case cannotBeCut(node: String, CutObstacle)
-  /// An encoder is to work in two passes, and what leads to it can't be had twice.
-  case hasNoSecondPass(node: String, SecondPassObstacle)
 }
 
 extension PlanError: CustomStringConvertible {
@@ -46,8 +44,6 @@ extension PlanError: CustomStringConvertible {
         + "\(bytes.shortBytes) a wire; a wire holds \(limit.shortBytes) at most"
     case .cannotBeCut(let node, let obstacle):
       "`\(node)` can't be cut into pieces: \(obstacle.message)"
-    case .hasNoSecondPass(let node, let obstacle):
-      "what `\(node)` gives can't be encoded in two passes: \(obstacle.message)"
     }
   }
 
@@ -65,7 +61,6 @@ extension PlanError: CustomStringConvertible {
     case .latency: "have the node give zero or a positive, finite time"
     case .delayTooLong: "shorten the lookahead of the slower path, or scale its frames down"
     case .cannotBeCut: "run the graph on one machine"
-    case .hasNoSecondPass: "leave out `twoPass`, or write a file first and encode that"
     }
   }
 }

@@ -7,7 +7,6 @@ struct MeasureEncoders: PlanPass {
     let encoders = plan.twoPassEncoders.map(\.name)
     var result = plan
     let needed = plan.nodes(before: encoders).union(encoders)
-    try Self.refuseWhatComesOnce(needed, in: plan)
     result.leaveOut(Set(plan.nodes.map(\.name)).subtracting(needed))
     for name in encoders {
       guard let wire = plan.outputs(of: name).first else { continue }
@@ -24,24 +23,6 @@ struct MeasureEncoders: PlanPass {
     }
     return try SplitReducers().apply(to: result, in: context)
   }
-
-  private static func refuseWhatComesOnce(
-    _ names: Set<String>, in plan: Plan
-  ) throws(PlanError) {
-    for node in plan.nodes where names.contains(node.name) {
-      let reason: SecondPassObstacle? =
-        if node.node.traits.isLive {
-          .live
-        } else if node.node.traits.isReadOnce {
-          .readOnce
-        } else if case .entry = node.node.work {
-          .program
-        } else {
-          nil
-        }
-      if let reason { throw .hasNoSecondPass(node: node.name, reason) }
-    }
-  }
 }
 
 extension QueuePolicy {
@@ -49,24 +30,6 @@ extension QueuePolicy {
   fileprivate static let beforeMeasuring = QueuePolicy(
     time: Nanoseconds.time(Nanoseconds.longest), bytes: 1 << 26, samples: 8,
     interleavingWindow: Nanoseconds.time(Nanoseconds.longest))
-}
-
-/// Why what a node gives can't be had a second time.
-public enum SecondPassObstacle: Hashable, Sendable {
-  /// It comes while it happens.
-  case live
-  /// It comes through a pipe.
-  case readOnce
-  /// A program appends it.
-  case program
-
-  var message: String {
-    switch self {
-    case .live: "it is live"
-    case .readOnce: "it comes through a pipe"
-    case .program: "a program appends it"
-    }
-  }
 }
 
 extension Plan {
