@@ -14,13 +14,15 @@ import Testing
     let isWebM = name.hasSuffix(".webm")
     let sink =
       name.hasSuffix(".m3u8") ? "hlsSink" : name.contains(".mp4") ? "mp4Sink" : "matroskaSink"
+    // With several threads, x264 now and then chooses other bits of the same worth.
+    let encoder = isWebM ? #""vp8Encoder""# : #""h264Encoder", "threads": 1"#
     let path = scratch.path(name.hasSuffix(".m3u8") ? String(name.dropLast(5)) : name)
     let run = try pipeline(
       """
       { "nodes": {
           "pictures": { "type": "testVideo", "width": 64, "height": 48, "frames": 20,
                         "live": \(isLive) },
-          "video": { "type": "\(isWebM ? "vp8Encoder" : "h264Encoder")" },
+          "video": { "type": \(encoder) },
           "tone": { "type": "testAudio", "seconds": 0.6, "live": \(isLive) },
           "audio": { "type": "\(isWebM ? "opusEncoder" : "aacEncoder")" },
           "sink": { "type": "\(sink)", "path": "\(path)"\(parameters) } },
