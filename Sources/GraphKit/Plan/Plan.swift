@@ -126,6 +126,9 @@ public struct QueuePolicy: Hashable, Sendable {
   /// How long the sink waits for the input's first sample before it goes on without it; `nil` to
   /// wait for ever.
   public var firstSampleTimeout: MediaTime?
+  /// Whether the queue holds as much more as another input is waited for that has had nothing yet: what
+  /// comes of a live source would be lost until then.
+  public var holdsForOthers = false
   /// Whether a producer that found the queue full goes on only when a quarter of it is free again,
   /// so that threads change seldom. For queues that no other node's progress depends on.
   public var refillsLate = false

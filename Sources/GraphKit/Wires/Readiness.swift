@@ -4,9 +4,8 @@
 /// An input is ready while it holds less than its capacity, and while it is less than the
 /// interleaving window ahead of the slowest other input that hasn't finished. Being ahead doesn't
 /// count where it holds nothing and the slowest one is full: the sink takes nothing of that one
-/// before it has seen what comes here, however far ahead a pause has put it. While another input has had
-/// nothing yet, and the sink may go on without it, both bounds of time are as much greater as that is
-/// waited for. Times are nanoseconds of the media. No locks, no threads: ``WireGroup`` has those.
+/// before it has seen what comes here, however far ahead a pause has put it. Of live sources, both bounds
+/// of time are greater while another input has had nothing yet, by how long that is waited for. Times are nanoseconds of the media. No locks, no threads: ``WireGroup`` has those.
 ///
 /// Inputs may have turns: one whose turn hasn't come holds just enough to go on at once, and only
 /// those of the same turn wait for each other.
@@ -60,11 +59,11 @@ struct Readiness: Sendable {
       return time >= capacityTime ? .fullOfTime : nil
     }
 
-    /// How much longer than usual the others hold what they have, in media time, since nothing has come
-    /// yet and the sink may go on without the input.
-    var patience: Int64 {
-      guard first == nil, !isFinished else { return 0 }
-      return policy.firstSampleTimeout?.nanosecondsClamped ?? 0
+    /// How much longer than usual it holds what it has, in media time, where nothing has come yet of
+    /// another and the sink may go on without that.
+    func patience(with other: Input) -> Int64 {
+      guard policy.holdsForOthers, other.first == nil, !other.isFinished else { return 0 }
+      return other.policy.firstSampleTimeout?.nanosecondsClamped ?? 0
     }
 
     /// Media time that the queue holds.
@@ -99,7 +98,7 @@ struct Readiness: Sendable {
   /// without after a while: what came until then would else be lost where its source can't wait.
   private func holdsForOthers(_ index: Int) -> Bool {
     let (input, others) = (inputs[index], inputs.indices.filter { $0 != index })
-    guard let patience = others.map({ inputs[$0].patience }).max(), patience > 0 else {
+    guard let patience = others.map({ input.patience(with: inputs[$0]) }).max(), patience > 0 else {
       return false
     }
     return input.bytes < input.policy.bytes && input.time < input.capacityTime + patience
@@ -117,7 +116,7 @@ struct Readiness: Sendable {
       if slowest.map({ last < $0.last }) ?? true { slowest = (other, last) }
     }
     guard let slowest,
-      input.last - slowest.last >= input.window + inputs[slowest.index].patience
+      input.last - slowest.last >= input.window + input.patience(with: inputs[slowest.index])
     else { return nil }
     return slowest.index
   }

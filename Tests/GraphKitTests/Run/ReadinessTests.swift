@@ -79,7 +79,9 @@ struct ReadinessTests {
   func awaited() {
     var awaited = policy()
     awaited.firstSampleTimeout = MediaTime(value: 5, timescale: 1)
-    var readiness = Readiness([policy(samples: 3), awaited])
+    var live = policy(samples: 3)
+    live.holdsForOthers = true
+    var readiness = Readiness([live, awaited])
     fill(&readiness, 0, halves: 11)
     #expect(readiness.cause(of: 0) == nil)
     fill(&readiness, 0, halves: 1, from: 5.5)
@@ -87,9 +89,14 @@ struct ReadinessTests {
     // What has come once is waited for as ever.
     fill(&readiness, 1, halves: 1)
     #expect(readiness.cause(of: 0) == .fullOfSamples)
-    var full = Readiness([policy(bytes: 30), awaited])
+    live.bytes = 30
+    var full = Readiness([live, awaited])
     fill(&full, 0, halves: 3)
     #expect(full.cause(of: 0) == .fullOfBytes)
+    // What can wait does.
+    var patient = Readiness([policy(samples: 3), awaited])
+    fill(&patient, 0, halves: 2)
+    #expect(patient.cause(of: 0) == .aheadOf(input: 1))
   }
 
   @Test("taking samples out doesn't undo being ahead: the window is of what came")

@@ -8,6 +8,7 @@ struct QueueSizing {
   private let block: Int64
   private let joins: Bool
   private let isLive: Bool
+  private let isOfLive: Bool
   private let isSink: Bool
   /// Whether it comes from a node that takes its inputs in turn, and may hold back what comes first.
   private let isJoined: Bool
@@ -29,6 +30,7 @@ struct QueueSizing {
     self.block = block
     joins = topology.incoming[target].count > 1
     self.isLive = isLive
+    self.isOfLive = isOfLive
     isJoined = plan[wire.from.node]?.node.traits.takesInputsInTurn == true
     isSink = plan.nodes[target].type.role == .sink
     isHeldUp = !isSink || !isOfLive || plan.nodes[target].node.work.elementNode == nil
@@ -37,13 +39,15 @@ struct QueueSizing {
   /// The policy; throws where memory doesn't suffice for the delay that must be held.
   func policy() throws(PlanError) -> QueuePolicy {
     let time = joins ? skew + block + QueueBounds.interleavingWindow : QueueBounds.base
-    return QueuePolicy(
+    var policy = QueuePolicy(
       time: Nanoseconds.time(time), bytes: try bytes(for: time),
       samples: whole(size.samples(in: time)),
       interleavingWindow: Nanoseconds.time(window(time)),
       dropsWhenNotReady: isLive && !wire.format.kind.isEncoded,
       firstSampleTimeout: joins && isSink && !isJoined
         ? Nanoseconds.time(QueueBounds.firstSampleTimeout) : nil)
+    policy.holdsForOthers = isOfLive && joins && isSink
+    return policy
   }
 
   /// A device that falls silent must not hold up the others of a recording, which would be lost.
