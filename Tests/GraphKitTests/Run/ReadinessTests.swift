@@ -89,7 +89,7 @@ struct ReadinessTests {
     // What has come once is waited for as ever.
     fill(&readiness, 1, halves: 1)
     #expect(readiness.cause(of: 0) == .fullOfSamples)
-    live.bytes = 30
+    (live.bytes, live.samples) = (30, 100)
     var full = Readiness([live, awaited])
     fill(&full, 0, halves: 3)
     #expect(full.cause(of: 0) == .fullOfBytes)
