@@ -57,6 +57,16 @@ struct Topology: Sendable {
     reached(from: nodes) { outgoing[$0].map(target) }
   }
 
+  /// The first node, of one and those on the ways that lead to it, of which something holds.
+  func first(leadingTo node: Int, where isWanted: (Int) -> Bool) -> Int? {
+    var (pending, seen) = ([node], Set([node]))
+    while let next = pending.popLast() {
+      if isWanted(next) { return next }
+      pending += incoming[next].map(source).filter { seen.insert($0).inserted }
+    }
+    return nil
+  }
+
   private func reached(from nodes: some Sequence<Int>, by neighbours: (Int) -> [Int]) -> Set<Int> {
     var (seen, pending) = (Set(nodes), Array(nodes))
     while let node = pending.popLast() {

@@ -97,7 +97,9 @@ struct Readiness: Sendable {
   /// Whether an input holds more than its time because another has had nothing yet, which the sink goes on
   /// without after a while: what came until then would else be lost where its source can't wait.
   private func holdsForOthers(_ index: Int) -> Bool {
-    let (input, others) = (inputs[index], inputs.indices.filter { $0 != index })
+    let input = inputs[index]
+    guard input.policy.holdsForOthers else { return false }
+    let others = inputs.indices.lazy.filter { $0 != index }
     guard let patience = others.map({ input.patience(with: inputs[$0]) }).max(), patience > 0 else {
       return false
     }

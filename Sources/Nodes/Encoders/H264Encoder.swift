@@ -6,7 +6,7 @@ import GraphKitSystem
 /// Where something live enters, the defaults suit a recording: few frames are held back, so that a crash
 /// loses little. What comes from files is encoded as the preset has it, with all that x264 does ahead of
 /// time on threads of its own.
-public struct H264Encoder: ElementNode {
+public struct H264Encoder: ElementNode, TwoPassEncoder {
   /// The profiles of 8-bit 4:2:0.
   public enum Profile: String, CaseIterable, Sendable { case baseline, main, high }
 
@@ -41,8 +41,7 @@ public struct H264Encoder: ElementNode {
   package var options: [String] = []
   private var isLive = true
 
-  /// The pass that it makes, of two.
-  private var statistics: PassStatistics?
+  var statistics: PassStatistics?
 
   /// An encoder for recordings.
   public init() {}
@@ -145,13 +144,6 @@ public struct H264Encoder: ElementNode {
 
   public func latency(formats: [String: FormatConstraint]) -> MediaTime {
     .frames(delayedFrames, at: formats["in"]?.frameRate)
-  }
-
-  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
-    guard twoPass else { return nil }
-    var encoder = self
-    encoder.statistics = PassStatistics(pass: pass, path: path)
-    return encoder
   }
 
   public func elements(

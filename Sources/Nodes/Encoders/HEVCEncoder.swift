@@ -1,7 +1,7 @@
 import GraphKit
 
 /// Encodes video as HEVC (H.265), with x265.
-public struct HEVCEncoder: ElementNode {
+public struct HEVCEncoder: ElementNode, TwoPassEncoder {
   /// What the video is for; what isn't given follows from it.
   public var purpose: EncoderPurpose?
   /// Bits a second; `nil` for what the size of the frame asks for.
@@ -22,8 +22,7 @@ public struct HEVCEncoder: ElementNode {
   /// Whether it holds back no frame at all, at some cost in quality.
   public var lowLatency = false
 
-  /// The pass that it makes, of two.
-  private var statistics: PassStatistics?
+  var statistics: PassStatistics?
 
   /// An encoder for recordings.
   public init() {}
@@ -88,13 +87,6 @@ public struct HEVCEncoder: ElementNode {
 
   public func latency(formats: [String: FormatConstraint]) -> MediaTime {
     .frames(lowLatency ? 0 : usedLookahead + usedBFrames + 2, at: formats["in"]?.frameRate)
-  }
-
-  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
-    guard twoPass else { return nil }
-    var encoder = self
-    encoder.statistics = PassStatistics(pass: pass, path: path)
-    return encoder
   }
 
   public func elements(

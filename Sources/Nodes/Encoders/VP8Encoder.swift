@@ -3,7 +3,7 @@ import GraphKit
 /// Encodes video as VP8, with libvpx.
 ///
 /// It holds back no frame, so that it suits a recording as it suits a file.
-public struct VP8Encoder: ElementNode {
+public struct VP8Encoder: ElementNode, TwoPassEncoder {
   /// What the video is for; what isn't given follows from it.
   public var purpose: EncoderPurpose?
   /// Bits a second; `nil` for what the size of the frame asks for.
@@ -21,8 +21,7 @@ public struct VP8Encoder: ElementNode {
   /// Threads that it works on.
   public var threads = 4
 
-  /// The pass that it makes, of two.
-  private var statistics: PassStatistics?
+  var statistics: PassStatistics?
 
   /// An encoder for recordings.
   public init() {}
@@ -68,13 +67,6 @@ public struct VP8Encoder: ElementNode {
 
   private var usedQuality: Int? {
     quality ?? (bitRate == nil ? purpose?.choose(web: 12, archive: 4, preview: 30) : nil)
-  }
-
-  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
-    guard twoPass else { return nil }
-    var encoder = self
-    encoder.statistics = PassStatistics(pass: pass, path: path)
-    return encoder
   }
 
   public func elements(

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// The defaults suit a recording: no frame is held back. For a file, a ``purpose`` is better and
 /// slower.
-public struct VP9Encoder: ElementNode {
+public struct VP9Encoder: ElementNode, TwoPassEncoder {
   /// What the video is for; what isn't given follows from it.
   public var purpose: EncoderPurpose?
   /// Bits a second; `nil` for what the size of the frame asks for.
@@ -24,8 +24,7 @@ public struct VP9Encoder: ElementNode {
   /// Threads that it works on.
   public var threads = 4
 
-  /// The pass that it makes, of two.
-  private var statistics: PassStatistics?
+  var statistics: PassStatistics?
 
   /// An encoder for recordings.
   public init() {}
@@ -96,13 +95,6 @@ public struct VP9Encoder: ElementNode {
 
   private var usedQuality: Int? {
     quality ?? (bitRate == nil ? purpose?.choose(web: 33, archive: 18, preview: 48) : nil)
-  }
-
-  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
-    guard twoPass else { return nil }
-    var encoder = self
-    encoder.statistics = PassStatistics(pass: pass, path: path)
-    return encoder
   }
 
   public func elements(

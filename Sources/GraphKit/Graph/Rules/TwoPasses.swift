@@ -3,7 +3,9 @@ enum TwoPasses: GraphRule {
   static func check(_ draft: GraphDraft) -> [Diagnostic] {
     draft.nodes.indices.compactMap { index in
       guard draft.nodes[index].node?.making(.first, statistics: "") != nil,
-        let (source, reason) = comesOnce(before: index, in: draft)
+        let source = draft.topology.first(
+          leadingTo: index, where: { obstacle($0, in: draft) != nil }),
+        let reason = obstacle(source, in: draft)
       else { return nil }
       let name = draft.nodes[index].name
       let problem = FitProblem.comesOnce(
@@ -12,19 +14,8 @@ enum TwoPasses: GraphRule {
     }
   }
 
-  /// The first node on the ways that lead to a node whose samples come once, and why.
-  private static func comesOnce(
-    before node: Int, in draft: GraphDraft
-  ) -> (node: Int, reason: SecondPassObstacle)? {
-    var (pending, seen) = ([node], Set([node]))
-    while let next = pending.popLast() {
-      if let node = draft.nodes[next].node, let reason = SecondPassObstacle(node) {
-        return (next, reason)
-      }
-      for source in draft.topology.incoming[next].map(draft.topology.source) {
-        if seen.insert(source).inserted { pending.append(source) }
-      }
-    }
-    return nil
+  /// Why what a node gives can't be had twice.
+  private static func obstacle(_ node: Int, in draft: GraphDraft) -> SecondPassObstacle? {
+    draft.nodes[node].node.flatMap { SecondPassObstacle($0) }
   }
 }

@@ -6,7 +6,8 @@ enum WholeStream: GraphRule {
     let fed = draft.topology.nodes(reachedFrom: live)
     return draft.nodes.indices.compactMap { index in
       guard draft.nodes[index].node?.traits.needsWholeStream == true, fed.contains(index),
-        let source = sourceWithoutEnd(of: index, in: draft)
+        let source = draft.topology.first(
+          leadingTo: index, where: { isWithoutEnd($0, in: draft) })
       else { return nil }
       let name = draft.nodes[index].name
       let problem = FitProblem.endless(
@@ -18,17 +19,5 @@ enum WholeStream: GraphRule {
 
   private static func isWithoutEnd(_ node: Int, in draft: GraphDraft) -> Bool {
     draft.nodes[node].node.map { $0.traits.isLive || $0.traits.isEndless } ?? false
-  }
-
-  /// The first node without an end on the ways that lead to a node.
-  private static func sourceWithoutEnd(of node: Int, in draft: GraphDraft) -> Int? {
-    var (pending, seen) = ([node], Set([node]))
-    while let next = pending.popLast() {
-      if isWithoutEnd(next, in: draft) { return next }
-      for source in draft.topology.incoming[next].map(draft.topology.source) {
-        if seen.insert(source).inserted { pending.append(source) }
-      }
-    }
-    return nil
   }
 }

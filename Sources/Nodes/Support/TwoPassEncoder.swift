@@ -22,6 +22,23 @@ struct PassStatistics: Sendable {
   }
 }
 
+/// An encoder that works in two passes where its parameters ask for that.
+protocol TwoPassEncoder: Node {
+  /// Whether they do.
+  var twoPass: Bool { get }
+  /// The pass that it makes, of two.
+  var statistics: PassStatistics? { get set }
+}
+
+extension TwoPassEncoder {
+  public func making(_ pass: EncodingPass, statistics path: String) -> (any Node)? {
+    guard twoPass else { return nil }
+    var encoder = self
+    encoder.statistics = PassStatistics(pass: pass, path: path)
+    return encoder
+  }
+}
+
 extension NodeError {
   /// What is wrong with how an encoder is to spend bits: a constant quality is found without looking
   /// ahead, and two passes have a size to meet.
