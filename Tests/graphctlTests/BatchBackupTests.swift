@@ -3,7 +3,7 @@ import TestTools
 import Testing
 
 /// Items of which an attempt takes too long, and another is begun.
-@Suite(.inTurn) struct BatchBackupTests {
+@Suite(.inTurnOrAlone) struct BatchBackupTests {
   private let batch: AudioBatch
 
   init() throws { batch = try AudioBatch(count: 4) }

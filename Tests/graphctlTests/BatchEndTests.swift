@@ -3,7 +3,7 @@ import TestTools
 import Testing
 
 /// Batches that are ended in their midst, and tasks that run twice.
-@Suite(.inTurn) struct BatchEndTests {
+@Suite(.inTurnOrAlone) struct BatchEndTests {
   /// Lets others run until something is so, or a process has ended.
   private func wait(for run: Graphctl.Running, until condition: () -> Bool) async {
     while run.process.isRunning, !condition() { await Task.yield() }

@@ -3,7 +3,7 @@ import GraphKit
 import TestTools
 import Testing
 
-@Suite("A run that is controlled from outside", .inTurn) struct ControlTests {
+@Suite("A run that is controlled from outside", .inTurnOrAlone) struct ControlTests {
   private let graph = """
     { "nodes": {
         "picture": { "type": "testVideo", "width": 64, "height": 48, "live": true },

@@ -5,7 +5,7 @@ import Testing
 
 /// What a file can do to the process that reads it ends there: it is an error of its node, and a
 /// recording in the same graph goes on.
-@Suite(.inTurn, .enabled(if: !Graphctl.isSanitized)) struct HostileFileTests {
+@Suite(.inTurnOrAlone, .enabled(if: !Graphctl.isSanitized)) struct HostileFileTests {
   // MARK: The process is killed
 
   /// Copies a file over and over, which ends only with the process that reads it, beside a recording.

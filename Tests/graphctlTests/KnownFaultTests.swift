@@ -6,7 +6,7 @@ import Testing
 /// Files with what the demuxers and decoders of GStreamer 1.22 have tripped over, as its advisories
 /// tell it: whatever they do to the process that reads them, a recording in the same graph goes on, and
 /// what is said is said of the node that has the file.
-@Suite(.inTurn, .enabled(if: !Graphctl.isSanitized)) struct KnownFaultTests {
+@Suite(.inTurnOrAlone, .enabled(if: !Graphctl.isSanitized)) struct KnownFaultTests {
   /// A file that is made, and bytes that are written into it, some bytes after a mark.
   struct Case: CustomTestStringConvertible, Sendable {
     let fault: String

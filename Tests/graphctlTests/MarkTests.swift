@@ -4,7 +4,7 @@ import TestTools
 import Testing
 
 /// `graphctl control SOCKET mark TITLE`, of recordings that end and of those that are killed.
-@Suite(.inTurn) struct MarkTests {
+@Suite(.inTurnOrAlone) struct MarkTests {
   private func chapters(_ name: String, in folder: Folder) async throws -> [String] {
     let words =
       "ffprobe -v error -show_entries chapter_tags=title -of default=nk=1:nw=1 \(name) > titles"

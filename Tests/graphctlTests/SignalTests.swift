@@ -3,7 +3,7 @@ import GraphKit
 import TestTools
 import Testing
 
-@Suite(.inTurn) struct SignalTests {
+@Suite(.inTurnOrAlone) struct SignalTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aSignalFinishesTheMovie(signal: Int32) async throws {
     let folder = try Folder()

@@ -5,7 +5,7 @@ import Testing
 
 /// Disks that answer a call with an error of their own: the run says so, with the node, the file and
 /// what is there of it, and what was written before can be played.
-@Suite(.inTurn) struct BadDiskTests {
+@Suite(.inTurnOrAlone) struct BadDiskTests {
   /// A run, the call that fails and from which of a thread's on, and what is said.
   struct Case: CustomTestStringConvertible, Sendable {
     let path: String

@@ -5,7 +5,7 @@ import Testing
 
 /// Live streams of other programs on this machine: what is recorded of them, and what becomes of it where
 /// they go away.
-@Suite(.inTurn) struct LiveStreamTests {
+@Suite(.inTurnOrAlone) struct LiveStreamTests {
   private let folder: Folder
   init() throws { folder = try Folder() }
 

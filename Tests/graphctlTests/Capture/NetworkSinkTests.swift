@@ -4,7 +4,7 @@ import TestTools
 import Testing
 
 /// Streams that are sent to programs on this machine, and what happens where none is there.
-@Suite(.inTurn) struct NetworkSinkTests {
+@Suite(.inTurnOrAlone) struct NetworkSinkTests {
   private let folder: Folder
   init() throws { folder = try Folder() }
 

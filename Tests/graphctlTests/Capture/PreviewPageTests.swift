@@ -4,7 +4,7 @@ import TestTools
 import Testing
 
 /// A preview that browsers are shown over HTTP while a run records.
-@Suite(.inTurn) struct PreviewPageTests {
+@Suite(.inTurnOrAlone) struct PreviewPageTests {
   private let folder: Folder
   init() throws { folder = try Folder() }
 

@@ -4,7 +4,7 @@ import TestTools
 import Testing
 
 /// A preview in a window, on a screen that is drawn into memory.
-@Suite(.inTurn) struct PreviewWindowTests {
+@Suite(.inTurnOrAlone) struct PreviewWindowTests {
   @Test func theWindowShowsTheFrames() async throws {
     let folder = try Folder()
     let screen = try await PictureScreen(width: 320, height: 240, pattern: "black")

@@ -4,7 +4,7 @@ import TestTools
 import Testing
 
 /// Streams that are published to servers on this machine, and what happens where none is there.
-@Suite(.inTurn) struct PublishingTests {
+@Suite(.inTurnOrAlone) struct PublishingTests {
   private let folder: Folder
   init() throws { folder = try Folder() }
 

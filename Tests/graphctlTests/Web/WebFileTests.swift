@@ -4,7 +4,7 @@ import TestTools
 import Testing
 
 /// Files of a server, read as those of this machine are.
-@Suite(.inTurn) struct WebFileTests {
+@Suite(.inTurnOrAlone) struct WebFileTests {
   private let folder: Folder
   private let server: WebServer
 
