@@ -1,7 +1,10 @@
 extension Plan: CustomStringConvertible {
-  /// The plan as tables: stages, nodes, and wires with what passes and how it gets across.
+  /// The plan as tables: stages, nodes, and wires with what passes and how it gets across. Those of the
+  /// first of two passes follow.
   public var description: String {
-    [stageTable, nodeTable, wireTable, stepTable].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    let tables = [stageTable, nodeTable, wireTable, stepTable]
+    let first = firstPasses.map { "first pass, before the run:\n\n\($0)" }
+    return (tables + first).filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private var stageTable: String {

@@ -6,6 +6,8 @@ public struct PlanListing: Codable, Hashable, Sendable {
   public var wires: [Wire]
   /// What is given up, in this order, where the graph can't keep up; `nil` where nothing in it is live.
   public var whenSlow: [String]?
+  /// The first of two passes, which is run before the rest; `nil` where no encoder asks for one.
+  public var firstPasses: [PlanListing]?
 
   /// A node of the listing.
   public struct Node: Codable, Hashable, Sendable {
@@ -62,6 +64,7 @@ public struct PlanListing: Codable, Hashable, Sendable {
     nodes = plan.nodes.map { Node($0, latency: plan.latency(of: $0)) }
     wires = plan.wires.map(Wire.init)
     whenSlow = plan.steps.isEmpty ? nil : plan.steps.map(\.description)
+    firstPasses = plan.firstPasses.isEmpty ? nil : plan.firstPasses.map(PlanListing.init)
   }
 }
 

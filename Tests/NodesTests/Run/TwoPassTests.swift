@@ -39,6 +39,21 @@ extension FileTests {
       try #require(try? Data(contentsOf: URL(filePath: scratch.path(name))).count)
     }
 
+    @Test("a plan shows the first pass") func listing() throws {
+      let planned = try plan(
+        """
+        { "nodes": { "in": { "type": "testVideo", "seconds": 1 },
+            "video": { "type": "h264Encoder", "bitRate": 100000, "twoPass": true },
+            "out": { "type": "mp4Sink", "path": "\(scratch.path("out.mp4"))" } },
+          "wires": ["in -> video -> out.video"] }
+        """)
+      let text = planned.description.split(separator: "first pass, before the run:")
+      #expect(text.count == 2 && text[1].contains("video.out -> pass:video.in"), "\(planned)")
+      #expect(!text[0].contains("pass:video") && !text[1].contains("mp4Sink"), "\(planned)")
+      let first = try #require(PlanListing(planned).firstPasses)
+      #expect(first.map { $0.nodes.map(\.type) } == [["testVideo", "h264Encoder", "discard"]])
+    }
+
     @Test(
       "a bit rate is met",
       arguments: [
