@@ -6,9 +6,10 @@ package final class TemporaryFolder: Sendable {
   package let path: String
 
   /// Makes the folder in that of `TMPDIR`, or else in `/var/tmp`, which is a disk where `/tmp` may be
-  /// memory.
-  package init(named name: String) throws(File.Failure) {
-    let parent = Machine.variable("TMPDIR") ?? "/var/tmp"
+  /// memory. With `isPlain` the path has no colon, as libraries need that take it among other options.
+  package init(named name: String, isPlain: Bool = false) throws(File.Failure) {
+    let wanted = Machine.variable("TMPDIR").flatMap { isPlain && $0.contains(":") ? nil : $0 }
+    let parent = wanted ?? "/var/tmp"
     var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw .last }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

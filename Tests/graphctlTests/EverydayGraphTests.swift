@@ -94,4 +94,25 @@ import Testing
       }
     }
   }
+
+  /// x265 takes the path of its statistics among options with colons between.
+  @Test func twoPassesNeedNoFolderWithoutColons() async throws {
+    let folder = try Folder()
+    let odd = folder.url.appending(path: "a:b")
+    try FileManager.default.createDirectory(at: odd, withIntermediateDirectories: true)
+    try folder.write(
+      "two.json",
+      """
+      { "nodes": {
+          "in": { "type": "testVideo", "width": 96, "height": 96, "seconds": 1 },
+          "video": { "type": "hevcEncoder", "bitRate": 100000, "twoPass": true },
+          "movie": { "type": "mp4Sink", "path": "two.mp4" } },
+        "wires": ["in -> video -> movie.video"] }
+      """)
+    let result = try await Graphctl.run(
+      ["run", "two.json", "--quiet"], in: folder, environment: ["TMPDIR": odd.path])
+    #expect(result.status == 0 && result.messages.isEmpty, "\(result)")
+    #expect(await Decoded.complaints(of: "two.mp4", in: folder) == "")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: odd.path) == [])
+  }
 }

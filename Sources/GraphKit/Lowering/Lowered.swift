@@ -15,6 +15,8 @@ struct Lowered: Sendable {
   let outputs: [String: SampleOutput]
   /// The node of each element, by the element's name.
   let owners: [String: String]
+  /// Complaints of GStreamer's without a ground, by parts of their messages.
+  let groundlessComplaints: [String]
   /// The queues that lead to sinks: what is ended where a failed run still closes its files.
   let sinkQueues: [(group: WireGroup, index: Int)]
   /// For each live source made of elements, the pads that its samples leave through.

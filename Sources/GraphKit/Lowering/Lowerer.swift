@@ -34,6 +34,8 @@ extension Lowered {
     pipeline = bin
     swiftElements = parts.flatMap(\.swift)
     owners = parts.reduce(into: [:]) { $0.merge($1.owners) { first, _ in first } }
+    groundlessComplaints = blueprint.rows.flatMap(\.chain.allElements)
+      .flatMap(\.groundlessComplaints)
     groups = queues.groups
     counters = stages.counters + links.counters
     changes = elements.changes.merging(stages.changes) { first, _ in first }

@@ -39,6 +39,10 @@ public struct ElementSpec: Hashable, Sendable {
   /// appears is linked to the next element.
   public var showsLater = false
 
+  /// What the element has GStreamer complain of though nothing is wrong: parts of its messages. The run
+  /// doesn't warn of these.
+  public var groundlessComplaints: [String] = []
+
   /// An element by name.
   public init(_ factory: String, plugin: String?, _ properties: [String: String] = [:]) {
     self.factory = factory

@@ -20,7 +20,9 @@ final class FirstPass: Sendable {
     of plan: Plan, environment: any Environment, _ configuration: Pipeline.Configuration
   ) throws(PipelineFailure) {
     guard let first = plan.firstPasses.first else { return nil }
-    do throws(File.Failure) { statistics = try TemporaryFolder(named: "graphkit-pass") } catch {
+    do throws(File.Failure) {
+      statistics = try TemporaryFolder(named: "graphkit-pass", isPlain: true)
+    } catch {
       throw PipelineFailure(
         node: nil, message: "no folder can be made for what the first pass learns: \(error.text)",
         remedy: "set `TMPDIR` to a folder that may be written")

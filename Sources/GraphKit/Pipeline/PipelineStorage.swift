@@ -77,7 +77,8 @@ final class PipelineStorage: Sendable {
     let isFirst = control.withLock { $0.begin() }
     send(.start)
     guard isFirst else { return nil }
-    context.takeComplaints(owners: lowered.owners, bus)
+    context.takeComplaints(
+      owners: lowered.owners, except: lowered.groundlessComplaints, bus)
     virtualTime?.start(lowered, log: context.log)
     return RunLoop(self, bus: bus)
   }

@@ -103,9 +103,10 @@ final class RunContext: Sendable {
   var failure: PipelineFailure? { firstFailure.withLock { $0 } }
 
   /// Makes warnings of the run of what the library complains about: with the node whose thread it
-  /// is, given the nodes of the elements.
-  func takeComplaints(owners: [String: String], _ bus: Bus?) {
+  /// is, given the nodes of the elements; not of what has some text.
+  func takeComplaints(owners: [String: String], except groundless: [String], _ bus: Bus?) {
     let number = Complaints.listen { [log] complaint in
+      guard !groundless.contains(where: complaint.message.contains) else { return }
       let node = complaint.element.map { owners[$0] ?? $0 }
       log.send(.warning(node: node, message: complaint.message))
     }
