@@ -4,7 +4,7 @@ import TestTools
 import Testing
 
 /// Batches whose files are in a store that only a command knows: here a folder, and a script.
-@Suite(.inTurn) struct BatchStageTests {
+@Suite(.inTurnOrAlone) struct BatchStageTests {
   private let batch: AudioBatch
   private let scratch: String
 

@@ -3,7 +3,7 @@ import TestTools
 import Testing
 
 /// Batches whose files and parameters change, or are wrong.
-@Suite(.inTurn) struct BatchTests {
+@Suite(.inTurnOrAlone) struct BatchTests {
   @Test func outputsEqualThoseOfSingleRuns() async throws {
     let batch = try AudioBatch(count: 30)
     let result = try await batch.run(AudioBatch.words)

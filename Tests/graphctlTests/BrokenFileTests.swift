@@ -3,7 +3,7 @@ import TestTools
 import Testing
 
 /// What isn't a graph file at all must not crash the command, nor hold it up.
-@Suite(.inTurn) struct BrokenFileTests {
+@Suite(.inTurnOrAlone) struct BrokenFileTests {
   @Test func refusesEveryTruncation() async throws {
     let folder = try Folder()
     for length in stride(from: 0, to: smallGraph.utf8.count - 1, by: 41) {

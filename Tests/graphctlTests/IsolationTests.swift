@@ -3,7 +3,7 @@ import TestTools
 import Testing
 
 /// Files that a process of its own reads give what they give otherwise.
-@Suite(.inTurn, .enabled(if: !Graphctl.isSanitized)) struct IsolationTests {
+@Suite(.inTurnOrAlone, .enabled(if: !Graphctl.isSanitized)) struct IsolationTests {
   private static let tone = ["-f", "lavfi", "-i", "sine=440:d=1.5,aformat=channel_layouts=stereo"]
   private static let film = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1.5"] + tone
   private static let movie = film + ["-c:v", "libx264", "-g", "12", "-bf", "2", "-c:a", "aac"]

@@ -2,7 +2,7 @@ import TestTools
 import Testing
 
 /// Ranges of a movie whose video begins later than its audio.
-@Suite(.inTurn) struct LateStreamTests {
+@Suite(.inTurnOrAlone) struct LateStreamTests {
   @Test(arguments: [0.0, 0.5])
   func aRangeKeepsVideoBesideTheAudio(from: Double) async throws {
     let folder = try Folder()

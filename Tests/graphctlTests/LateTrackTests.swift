@@ -3,7 +3,7 @@ import TestTools
 import Testing
 
 /// Movies of which one track begins later than the other stay in sync.
-@Suite(.inTurn) struct LateTrackTests {
+@Suite(.inTurnOrAlone) struct LateTrackTests {
   /// Makes `a.mkv`, whose pictures begin later than its tone, which begins at a second and a half.
   private func makeFile(
     in folder: Folder, delay: String, seconds: Int, _ video: [String], _ audio: [String]
