@@ -33,6 +33,8 @@ package struct SourceRun: Sendable {
   package var report: @Sendable (ConnectionChange) -> Void = { _ in }
   /// Takes whether the source waits for its connection.
   package var await: @Sendable (Bool) -> Void = { _ in }
+  /// Takes that the node is at work.
+  package var advance: @Sendable () -> Void = {}
   /// Whether the run has been stopped.
   package var isStopped: @Sendable () -> Bool = { false }
   /// Ends the run in order, as a failed one.

@@ -55,6 +55,14 @@ public final class NodeOutputs {
   /// comes now.
   public var runTime: MediaTime { run.time() ?? .zero }
 
+  /// Says that the node works though nothing leaves it, as one does that goes through all of its audio
+  /// once more before it sends the first of it. A run in which nothing moves for long counts as stalled
+  /// otherwise. To be called for each block. Throws ``FlowStopped`` where the run is ending.
+  public func noteWork() throws {
+    run.advance()
+    if run.isStopped() { throw FlowStopped(flow: Flow.flushing.rawValue) }
+  }
+
   /// Whether the run has been stopped: what waits for its time waits no more.
   package var isStopped: Bool { run.isStopped() }
 

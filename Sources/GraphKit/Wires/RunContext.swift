@@ -84,6 +84,7 @@ final class RunContext: Sendable {
         if isAwaiting { _ = state.insert(node) } else { state.remove(node) }
       }
     }
+    run.advance = { [log] in log.advance() }
     run.isStopped = { [gate] in gate.isAbandoned }
     run.end = { [weak self] in self?.endEarly(PipelineFailure(node: node, $0)) }
     run.fail = { [weak self] in self?.failPartly(PipelineFailure(node: node, $0)) }

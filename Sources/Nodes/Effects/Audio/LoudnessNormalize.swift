@@ -104,7 +104,7 @@ public struct LoudnessNormalize: SwiftNode {
     }
     var search = LoudnessSearch(target: target, ceiling: ceiling, loudness: loudness)
     repeat {
-      search.note(try pass(search.limiter, through: &spill, format))
+      search.note(try pass(search.limiter, through: &spill, format, of: outputs))
     } while search.goesOn
     var limiter = search.limiter
     try limiter.prepare(for: format, on: 0, to: outputs)
@@ -116,7 +116,8 @@ public struct LoudnessNormalize: SwiftNode {
 
   /// What a limiter makes of all of the audio, as it is measured.
   private func pass(
-    _ limiter: Limiter, through spill: inout SampleSpill, _ format: FormatDescription
+    _ limiter: Limiter, through spill: inout SampleSpill, _ format: FormatDescription,
+    of node: NodeOutputs
   ) throws -> LoudnessSearch.Pass {
     guard case .audio(let audio) = format.format else { return LoudnessSearch.Pass() }
     let target = MeasuredTarget(try LoudnessSummary(of: audio, measuresTruePeak: false))
@@ -124,7 +125,10 @@ public struct LoudnessNormalize: SwiftNode {
     var limiter = limiter
     try limiter.prepare(for: format, on: 0, to: outputs)
     spill.rewind()
-    while let sample = try spill.next() { try limiter.process(sample, on: 0, to: outputs) }
+    while let sample = try spill.next() {
+      try node.noteWork()
+      try limiter.process(sample, on: 0, to: outputs)
+    }
     try limiter.finish(to: outputs)
     return LoudnessSearch.Pass(
       loudness: try target.summary.values().integrated,
