@@ -7,4 +7,6 @@
 #include <gst/audio/audio.h>
 #include <gst/tag/tag.h>
 
+#include "GIO.h"
+
 #endif

@@ -39,6 +39,12 @@ public protocol Environment: Sendable {
   var replacesFiles: Bool { get }
   /// Whether every media file is read by a process of its own, whatever the graph says.
   var isolatesFiles: Bool { get }
+  /// Has encrypted connections of elements trust the certificates that this process is to trust. Throws
+  /// where that can't be had. By default they trust those that the system does.
+  func prepareSecureConnections() throws(NodeError)
+  /// Why the certificate of a server was refused since this was asked last, on any port where none is
+  /// given; `nil` where none was. By default none is.
+  func certificateProblem(host: String, port: Int?) -> NodeError?
 }
 
 extension Environment {
@@ -58,6 +64,10 @@ extension Environment {
   public var replacesFiles: Bool { false }
   /// Only where the graph says so.
   public var isolatesFiles: Bool { false }
+  /// Nothing is done.
+  public func prepareSecureConnections() throws(NodeError) {}
+  /// None was refused.
+  public func certificateProblem(host: String, port: Int?) -> NodeError? { nil }
 }
 
 /// Which file a path leads to: equal for all the paths of one file.

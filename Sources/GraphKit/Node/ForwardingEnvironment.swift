@@ -38,4 +38,10 @@ extension ForwardingEnvironment {
   package var replacesFiles: Bool { base.replacesFiles }
 
   package var isolatesFiles: Bool { base.isolatesFiles }
+
+  package func prepareSecureConnections() throws(NodeError) { try base.prepareSecureConnections() }
+
+  package func certificateProblem(host: String, port: Int?) -> NodeError? {
+    base.certificateProblem(host: host, port: port)
+  }
 }

@@ -9,7 +9,7 @@ public struct RTSPSink: TransmissionNode {
   /// How the streams go.
   public enum Transport: String, CaseIterable, Sendable { case tcp, udp }
 
-  /// The address: `rtsp://host/path`.
+  /// The address: `rtsp://host/path`, or `rtsps://…`.
   public var uri = ""
   /// How the streams go.
   public var transport = Transport.tcp
@@ -25,7 +25,9 @@ public struct RTSPSink: TransmissionNode {
     "rtspSink", role: .sink, help: "Publishes video and audio to a server of RTSP.",
     example: "encoder -> network.video",
     parameters: [
-      .string("uri", \.uri, required: true, help: "`rtsp://host/path`, with user and password."),
+      .string(
+        "uri", \.uri, required: true,
+        help: "`rtsp://host/path`, or `rtsps://…`, with user and password."),
       .choice("transport", \.transport, help: "Over the connection, or in datagrams."),
       .integer(
         "bufferSize", \.bufferSize, in: 65_536...1_073_741_824, unit: "B",
@@ -46,12 +48,12 @@ public struct RTSPSink: TransmissionNode {
 
   public var problem: NodeError? {
     guard !uri.isEmpty else { return nil }
-    guard LiveAddress(uri: uri).scheme == "rtsp" else {
+    guard ["rtsp", "rtsps"].contains(LiveAddress(uri: uri).scheme) else {
       return NodeError(
         "`\(place)` is no address of RTSP", remedy: "write it as rtsp://example.org/path",
         key: "uri")
     }
-    return LiveAddress.problem(uri)
+    return LiveAddress.problem(uri) ?? LiveAddress.problem(uri, inDatagrams: transport == .udp)
   }
 
   var place: String { LiveAddress.place(of: uri) }

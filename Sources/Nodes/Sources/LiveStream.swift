@@ -134,10 +134,14 @@ public struct LiveStream: SourceNode {
 
   public var latency: MediaTime { .seconds(jitter) }
 
-  public var problem: NodeError? { uri.isEmpty ? nil : LiveAddress.problem(uri) }
+  public var problem: NodeError? {
+    guard !uri.isEmpty else { return nil }
+    return LiveAddress.problem(uri) ?? LiveAddress.problem(uri, inDatagrams: transport == .udp)
+  }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     self.environment = environment
+    if LiveAddress(uri: uri).isSecure { try environment.prepareSecureConnections() }
     return []
   }
 

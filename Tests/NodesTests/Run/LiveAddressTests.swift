@@ -1,3 +1,4 @@
+import GraphKit
 import TestTools
 import Testing
 
@@ -15,5 +16,38 @@ import Testing
   func secretsAreLeftOut(_ uri: String, _ named: String, _ shown: String) {
     let message = LiveAddress(uri: uri).withoutSecrets("`\(named)` can't be opened")
     #expect(message == "`\(shown)` can't be opened")
+  }
+
+  /// Where the connection is to be encrypted the streams come over it: datagrams wouldn't be.
+  @Test func encryptedStreamsComeOverTheConnection() {
+    for transport in [LiveStream.Transport.auto, .tcp] {
+      let element = LiveAddress(uri: "RTSPS://host/a").decodingReceiver(transport, [])
+      #expect(element.properties["uri"] == "rtspst://host/a".propertyText)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("rtsps://user:secret@Host:322/a", "host", 322), ("https://host/a:1", "host", nil),
+      ("rtmps://[::1]:443/a/b", "::1", 443),
+    ] as [(String, String, Int?)])
+  func theServerOfACertificateIsThatOfTheAddress(_ uri: String, _ host: String, _ port: Int?) {
+    let found = LiveAddress(uri: uri).certificateProblem(in: Refusing())
+    #expect(found?.message == "\(host) \(port.map(String.init) ?? "")")
+    #expect(LiveAddress(uri: "rtsp://host/a").certificateProblem(in: Refusing()) == nil)
+  }
+
+  /// A machine that trusts no certificate, and says of which server it was asked.
+  private struct Refusing: Environment {
+    func isInstalled(_ element: ElementSpec) -> Bool { true }
+    func inspect(_ factory: String) throws(NodeError) -> ElementInspection {
+      throw NodeError("nothing", remedy: "")
+    }
+    func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] { [] }
+    func devices(_ kind: DeviceKind) -> [Device] { [] }
+    func outputPlace(_ path: String) -> OutputPlace { .free }
+    func certificateProblem(host: String, port: Int?) -> NodeError? {
+      NodeError("\(host) \(port.map(String.init) ?? "")", remedy: "")
+    }
   }
 }

@@ -52,17 +52,20 @@ enum LiveServers {
   }
 
   /// A server of RTSP that shows a pattern with a tone, and writes what is published to it into two files;
-  /// the first line is its port.
-  static func rtsp(recording path: String = "/dev/null") async throws -> BackgroundProgram {
+  /// the first line is its port. With a certificate, the beginning of the names of two files, it is
+  /// encrypted.
+  static func rtsp(
+    recording path: String = "/dev/null", certificate: String = ""
+  ) async throws -> BackgroundProgram {
     // The system's own Python, which Debian's bindings belong to.
-    try await BackgroundProgram("/usr/bin/python3", ["-u", "-c", rtspServer, path])
+    try await BackgroundProgram("/usr/bin/python3", ["-u", "-c", rtspServer, path, certificate])
   }
 
   private static let rtspServer = """
     import gi, sys
     gi.require_version('Gst', '1.0')
     gi.require_version('GstRtspServer', '1.0')
-    from gi.repository import Gst, GstRtspServer, GLib
+    from gi.repository import Gst, GstRtspServer, GLib, Gio
     Gst.init(None)
     server = GstRtspServer.RTSPServer()
     server.set_service('0')
@@ -80,6 +83,17 @@ enum LiveServers {
         'rtpmp4adepay name=depay0 ! aacparse ! audio/mpeg,stream-format=adts ' + kept + '.aac )')
     server.get_mount_points().add_factory('/shown', shown)
     server.get_mount_points().add_factory('/taken', taken)
+    if sys.argv[2]:
+        access = Gst.Structure.new_from_string('anyone, media.factory.access=(boolean)true, '
+            'media.factory.construct=(boolean)true')
+        for factory in shown, taken: factory.add_role_from_structure(access)
+        token = GstRtspServer.RTSPToken()
+        token.set_string('media.factory.role', 'anyone')
+        auth = GstRtspServer.RTSPAuth()
+        auth.set_tls_certificate(
+            Gio.TlsCertificate.new_from_files(sys.argv[2] + '.pem', sys.argv[2] + '.key'))
+        auth.set_default_token(token)
+        server.set_auth(auth)
     server.attach(None)
     print(server.get_bound_port(), flush=True)
     GLib.MainLoop().run()

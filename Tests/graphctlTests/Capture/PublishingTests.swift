@@ -79,6 +79,34 @@ import Testing
     #expect(try await packets(of: "taken.h264")["h264"] ?? 0 > 24)
   }
 
+  /// Where the certificate is trusted; else the warning says that it isn't, and the rest is whole.
+  @Test(arguments: [true, false]) func anEncryptedServerRecords(_ isTrusted: Bool) async throws {
+    try await SecureServers.writeCertificate(in: folder)
+    let (inner, port) = (try await LiveServers.freePort(), try await LiveServers.freePort())
+    let server = try await LiveServers.rtmp(inner, in: folder)
+    let front = try await SecureServers.front(port, of: inner, in: folder)
+    let secure = try await SecureServers.rtsps(in: folder)
+    let other = try #require(await secure.lines.next())
+    for (sink, uri, name) in [
+      ("rtmpSink", "rtmps://127.0.0.1:\(port)/kept/secret", "secret.flv"),
+      ("rtspSink", "rtsps://127.0.0.1:\(other)/taken", "taken.h264"),
+    ] {
+      let result = try await Graphctl.run(
+        publish(#""type": "\#(sink)", "uri": "\#(uri)""#) + ["--overwrite"], in: folder,
+        environment: isTrusted ? SecureServers.trusting(in: folder) : [:])
+      try expectMovie(result)
+      #expect(try connections().connected == (isTrusted ? 1 : 0), "\(result)")
+      guard isTrusted else {
+        let words = "its certificate isn't trusted: this machine doesn't know the authority"
+        #expect(result.messages.contains("can't be sent to: \(words)"), "\(result)")
+        #expect(result.messages.contains("CURL_CA_BUNDLE"), "\(result)")
+        continue
+      }
+      #expect(try await packets(of: name)["h264"] ?? 0 > 24)
+    }
+    _ = (server, front)
+  }
+
   @Test(arguments: ["rtmpSink", "rtspSink"])
   func aServerThatIsGoneHoldsNothingUp(_ type: String) async throws {
     let port = try await LiveServers.freePort()
@@ -88,7 +116,8 @@ import Testing
       in: folder)
     try expectMovie(result)
     #expect(try connections().refused >= 2 && connections().connected == 0)
-    #expect(result.messages.contains("can't be sent to"), "\(result)")
+    let words = type == "rtspSink" ? "no connection could be made" : "Connection refused"
+    #expect(result.messages.contains("can't be sent to: \(words)"), "\(result)")
     #expect(type == "rtspSink" || !"\(result)".contains("secret"), "\(result)")
   }
 
@@ -112,6 +141,7 @@ import Testing
       (#""type": "rtmpSink", "uri": "rtmp://a""#, "is no address of RTMP"),
       (#""type": "rtspSink", "uri": "srt://a:70""#, "is no address of RTSP"),
       (#""type": "rtspSink", "uri": "rtsp://a:70000/b""#, "there is no port 70000"),
+      (#""type": "rtspSink", "uri": "rtsps://a/b", "transport": "udp""#, "datagrams wouldn't be"),
     ] {
       _ = try publish(sink)
       let result = try await Graphctl.run(["check", "net.json"], in: folder)

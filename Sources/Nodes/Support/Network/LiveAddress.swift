@@ -29,6 +29,20 @@ struct LiveAddress {
     return rest.isEmpty ? message : message.replacing(rest, with: place.dropFirst(scheme.count))
   }
 
+  /// Whether its connection is encrypted, and its server has a certificate.
+  var isSecure: Bool { ["rtsps", "rtmps", "https"].contains(scheme) }
+
+  /// What was wrong with the certificate of its server, if that was refused since this was asked last.
+  func certificateProblem(in environment: any Environment) -> NodeError? {
+    guard isSecure, let match = place.prefixMatch(of: Self.server) else { return nil }
+    let host = match.output.1.filter { !"[]".contains($0) }.lowercased()
+    return environment.certificateProblem(host: host, port: match.output.2.flatMap { Int($0) })
+  }
+
+  private static var server: Regex<(Substring, Substring, Substring?)> {
+    /[a-zA-Z]+:\/\/(\[[^\]\/]*\]|[^:\/]+)(?::(\d+))?/
+  }
+
   /// Whether its end is one: a playlist says so itself.
   var endsForGood: Bool { scheme.hasPrefix("http") }
 
@@ -108,7 +122,20 @@ struct LiveAddress {
   }
 
   private func rtsp(_ transport: LiveStream.Transport) -> String {
-    guard scheme == "rtsp", transport != .auto else { return uri }
-    return (transport == .tcp ? "rtspt" : "rtspu") + uri.dropFirst(4)
+    switch (scheme, transport) {
+    // Datagrams wouldn't be encrypted.
+    case ("rtsps", _): "rtspst" + uri.dropFirst(5)
+    case ("rtsp", .tcp): "rtspt" + uri.dropFirst(4)
+    case ("rtsp", .udp): "rtspu" + uri.dropFirst(4)
+    default: uri
+    }
+  }
+
+  /// What is wrong where an encrypted connection is to be beside streams in datagrams.
+  static func problem(_ uri: String, inDatagrams: Bool) -> NodeError? {
+    guard inDatagrams, LiveAddress(uri: uri).scheme == "rtsps" else { return nil }
+    return NodeError(
+      "`rtsps` encrypts what goes over the connection, and datagrams wouldn't be",
+      remedy: "leave out `transport`, or set it to tcp", key: "transport")
   }
 }

@@ -87,7 +87,7 @@ final class LivePipeline: Sendable {
   /// Why it has ended; `nil` where the sender has ended it in order.
   var failure: String? {
     if outputs.allSatisfy(\.hasEnded), !pipeline.isFailing { return nil }
-    return pipeline.waitForEnd(seconds: 1)?.failure?.message ?? "the connection failed"
+    return pipeline.waitForEnd(seconds: 1)?.failure?.connectionReason ?? "the connection failed"
   }
 
   /// Waits until something may have come of some tracks, or for so many nanoseconds.

@@ -89,6 +89,7 @@ final class Reception {
     timing.begin()
     for track in tracks { track.begin(isConnected: false) }
     opened = wall
+    _ = address.certificateProblem(in: environment)
     do {
       pipeline = try LivePipeline(connection, formats: tracks.map(\.format), in: environment)
     } catch { close(address.withoutSecrets("\(error)"), wall, outputs) }
@@ -111,9 +112,11 @@ final class Reception {
     guard let pipeline else { return true }
     if pipeline.hasEnded, !tracks.contains(where: \.isWaiting) {
       let failure = pipeline.failure.map(address.withoutSecrets)
+      let problem = isConnected ? nil : address.certificateProblem(in: environment)
+      if let problem, refuse(problem, outputs) { return false }
       let isEnd = failure == nil && isConnected
       if isEnd, stream.onEnd == .finish || address.endsForGood { return false }
-      close(failure ?? "the sender has ended it", wall, outputs)
+      close(problem?.message ?? failure ?? "the sender has ended it", wall, outputs)
     } else if isConnected {
       try endMissingTracks(wall, outputs)
       let isStalled = wall - lastArrival > stream.stallTimeout
@@ -123,6 +126,18 @@ final class Reception {
     } else if !address.isWaiting, wall - opened > max(10, stream.stallTimeout) {
       close("nothing came", wall, outputs)
     }
+    return true
+  }
+
+  /// Ends the run for a certificate that isn't trusted, which no other try helps; `false` where a
+  /// connection was made before, whose server may yet come back.
+  private func refuse(_ problem: NodeError, _ outputs: NodeOutputs) -> Bool {
+    guard !reconnection.hasConnected else { return false }
+    outputs.report(ConnectionChange(.refused, reason: problem.message))
+    outputs.endRun(
+      NodeError(
+        "\(address.place) can't be received: \(problem.message)", remedy: problem.remedy,
+        key: "uri"))
     return true
   }
 

@@ -1,6 +1,15 @@
 import GraphKit
 import GraphKitSystem
 
+extension PipelineFailure {
+  /// Why a connection has failed: elements for RTSP say no more of one that wasn't made than that the
+  /// address can't be opened.
+  var connectionReason: String {
+    guard detail?.contains("Failed to connect. (") == true else { return message }
+    return "no connection could be made: check host and port, and that the server runs"
+  }
+}
+
 /// The elements of one connection that is sent over.
 struct SendingConnection: ElementNode {
   var receiver = TransmissionElements()
@@ -88,7 +97,7 @@ final class SendingPipeline {
 
   /// Why it has failed.
   var failure: String {
-    pipeline.waitForEnd(seconds: 1)?.failure?.message ?? "the connection failed"
+    pipeline.waitForEnd(seconds: 1)?.failure?.connectionReason ?? "the connection failed"
   }
 
   /// Hands a sample over; `false` where it takes none now. What comes before its beginning counts as sent,

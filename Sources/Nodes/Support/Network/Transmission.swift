@@ -55,6 +55,8 @@ final class Transmission {
     hasEnded = tracks.map { _ in false }
   }
 
+  private var address: LiveAddress { LiveAddress(uri: hidden) }
+
   /// The input with video, where there is one.
   private var videoInput: Int? { tracks[0] == nil ? nil : 0 }
 
@@ -121,7 +123,9 @@ final class Transmission {
   private func look(_ outputs: NodeOutputs) {
     guard let pipeline else { return }
     if pipeline.hasFailed {
-      close(pipeline.failure.replacing(hidden, with: place), outputs)
+      let problem = isConnected ? nil : address.certificateProblem(in: environment)
+      let reason = pipeline.failure.replacing(hidden, with: place)
+      close(problem.map { "\($0)" } ?? reason, outputs)
     } else if !isConnected, pipeline.isConnected {
       isConnected = true
       pause = Self.firstPause
@@ -156,6 +160,7 @@ final class Transmission {
     let decode = box.sample.decodeTime
     let start = decode.isNumeric ? decode : box.sample.presentationTime
     opened = .now
+    _ = address.certificateProblem(in: environment)
     do {
       pipeline = try SendingPipeline(
         receiver, tracks, formats, from: start, in: environment)

@@ -38,6 +38,7 @@ extension TransmissionNode {
         remedy: missing.factory == "rtspclientsink"
           ? "install gstreamer1.0-rtsp" : "install gstreamer1.0-plugins-bad")
     }
+    if LiveAddress(uri: uri).isSecure { try environment.prepareSecureConnections() }
     self.environment = environment
     return []
   }
