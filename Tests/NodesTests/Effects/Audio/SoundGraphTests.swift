@@ -163,14 +163,14 @@ extension RunTests {
       #expect(text.contains(" LU below the target of -3.0 LUFS; lower the target"), "\(text)")
     }
 
-    /// It goes through all of the audio some five times, and nothing moves meanwhile.
+    /// It goes through all of the audio several times, and nothing moves meanwhile.
     @Test("works longer than a stall may last")
     func longWork() async throws {
-      let input = scratch.path("minute.wav")
+      let input = scratch.path("long.wav")
       let wave = "0.3*sin(2*PI*440*t)*(0.5+0.5*sin(t))"
-      try ffmpeg("-f lavfi -i aevalsrc=\(wave)|\(wave):s=48000:d=60 -c:a pcm_s16le", to: input)
+      try ffmpeg("-f lavfi -i aevalsrc=\(wave)|\(wave):s=48000:d=8 -c:a pcm_s16le", to: input)
       var configuration = Pipeline.Configuration()
-      configuration.stallTimeout = 0.5
+      configuration.stallTimeout = 1
       let run = try pipeline(
         """
         { "nodes": { "in": { "type": "file", "path": "\(input)" },
@@ -179,7 +179,7 @@ extension RunTests {
           "wires": ["in.audio -> level -> out"] }
         """, configuration: configuration)
       let report = try await run.run()
-      #expect(try frames(scratch.path("out.wav")) == 60 * 48_000 && report.state == .completed)
+      #expect(try frames(scratch.path("out.wav")) == 8 * 48_000 && report.state == .completed)
     }
 
     @Test("refuses a live source before anything runs")
