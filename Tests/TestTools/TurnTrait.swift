@@ -41,9 +41,11 @@ extension Trait where Self == TurnTrait {
   public static var inTurn: TurnTrait { TurnTrait(triesAgainAlone: false) }
 
   /// The same for tests of what has to keep up with clocks and with other programs: live streams,
-  /// limits of time, kills and signals at some moment. Where the other tests leave it too little of the
-  /// machine, one fails that is right. It is then a known issue, which the end of the run names, and the
-  /// test is tried once more while no other has a turn: what is wrong fails then, too.
+  /// limits of time, kills and signals at some moment; and of those that expect no warning, since what
+  /// GLib complains about on an unknown thread is a warning of every run of the process. Where the other
+  /// tests leave it too little of the machine, one fails that is right. It is then a known issue, which
+  /// the end of the run names, and the test is tried once more while no other has a turn: what is wrong
+  /// fails then, too.
   public static var inTurnOrAlone: TurnTrait { TurnTrait(triesAgainAlone: true) }
 }
 

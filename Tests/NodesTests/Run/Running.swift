@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .onOwnThreads) enum RunTests {}
 
 /// What reads whole files, as fast as it can.
-@Suite(.inTurn) enum FileTests {}
+@Suite(.inTurnOrAlone) enum FileTests {}
 
 /// Reads a graph, checks it and plans it, on the real machine.
 func plan(_ json: String, passes: [any PlanPass] = Plan.standardPasses, catalog: Catalog = .builtIn)
