@@ -53,7 +53,7 @@ public struct RTSPSink: TransmissionNode {
         "`\(place)` is no address of RTSP", remedy: "write it as rtsp://example.org/path",
         key: "uri")
     }
-    return LiveAddress.problem(uri) ?? LiveAddress.problem(uri, inDatagrams: transport == .udp)
+    return LiveAddress.problem(uri, inDatagrams: transport == .udp)
   }
 
   var place: String { LiveAddress.place(of: uri) }

@@ -135,8 +135,7 @@ public struct LiveStream: SourceNode {
   public var latency: MediaTime { .seconds(jitter) }
 
   public var problem: NodeError? {
-    guard !uri.isEmpty else { return nil }
-    return LiveAddress.problem(uri) ?? LiveAddress.problem(uri, inDatagrams: transport == .udp)
+    uri.isEmpty ? nil : LiveAddress.problem(uri, inDatagrams: transport == .udp)
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {

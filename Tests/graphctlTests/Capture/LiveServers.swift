@@ -102,19 +102,31 @@ enum LiveServers {
   /// A server of RTMP, which hands on what is published to `/live/…` and records what is to `/kept/…` in a
   /// folder.
   static func rtmp(_ port: String, in folder: Folder) async throws -> BackgroundProgram {
+    try await nginx(
+      "rtmp", in: folder,
+      """
+      server { listen 127.0.0.1:\(port);
+        application live { live on; }
+        application kept { live on; record all; record_path \(folder.path); record_suffix .flv; } }
+      """)
+  }
+
+  /// nginx with what a module of its serves, by the names of the module and of its part of the
+  /// configuration.
+  static func nginx(_ module: String, in folder: Folder, _ configuration: String) async throws
+    -> BackgroundProgram
+  {
     let path = folder.path
     try folder.write(
-      "nginx.conf",
+      "\(module).conf",
       """
-      load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
-      user root; daemon off; master_process off; pid \(path)/nginx.pid;
-      error_log \(path)/nginx.log;
+      load_module /usr/lib/nginx/modules/ngx_\(module)_module.so;
+      user root; daemon off; master_process off; pid \(path)/\(module).pid;
+      error_log \(path)/\(module).log;
       events { worker_connections 64; }
-      rtmp { server { listen 127.0.0.1:\(port);
-        application live { live on; }
-        application kept { live on; record all; record_path \(path); record_suffix .flv; } } }
+      \(module) { \(configuration) }
       """)
     return try await BackgroundProgram(
-      "/usr/sbin/nginx", ["-c", "\(path)/nginx.conf", "-p", path])
+      "/usr/sbin/nginx", ["-c", "\(path)/\(module).conf", "-p", path])
   }
 }

@@ -30,19 +30,13 @@ enum SecureServers {
   static func front(_ port: String, of inner: String, in folder: Folder) async throws
     -> BackgroundProgram
   {
-    let path = folder.path
-    try folder.write(
-      "front.conf",
+    let certificate = "\(folder.path)/server"
+    return try await LiveServers.nginx(
+      "stream", in: folder,
       """
-      load_module /usr/lib/nginx/modules/ngx_stream_module.so;
-      user root; daemon off; master_process off; pid \(path)/front.pid;
-      error_log \(path)/front.log;
-      events { worker_connections 64; }
-      stream { server { listen 127.0.0.1:\(port) ssl; proxy_pass 127.0.0.1:\(inner);
-        ssl_certificate \(path)/server.pem; ssl_certificate_key \(path)/server.key; } }
+      server { listen 127.0.0.1:\(port) ssl; proxy_pass 127.0.0.1:\(inner);
+        ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key; }
       """)
-    return try await BackgroundProgram(
-      "/usr/sbin/nginx", ["-c", "\(path)/front.conf", "-p", path])
   }
 
   /// A web server of a folder's files.

@@ -51,8 +51,9 @@ struct LiveAddress {
     scheme == "udp" || (scheme == "srt" && uri.contains("mode=listener"))
   }
 
-  /// What is wrong with an address; `nil` where nothing is.
-  static func problem(_ uri: String) -> NodeError? {
+  /// What is wrong with an address, or with streams in datagrams beside its connection; `nil` where nothing
+  /// is.
+  static func problem(_ uri: String, inDatagrams: Bool = false) -> NodeError? {
     let address = LiveAddress(uri: uri)
     guard schemes.contains(address.scheme), uri.contains("://") else {
       return NodeError(
@@ -63,8 +64,15 @@ struct LiveAddress {
     switch address.scheme {
     case "udp": return problem(udp: uri)
     case "srt": return NetworkAddress.problem(srt: uri)
-    default: return problem(url: uri, address)
+    default: return problem(url: uri, address) ?? (inDatagrams ? address.datagramProblem : nil)
     }
+  }
+
+  private var datagramProblem: NodeError? {
+    guard scheme == "rtsps" else { return nil }
+    return NodeError(
+      "`rtsps` encrypts what goes over the connection, and datagrams wouldn't be",
+      remedy: "leave out `transport`, or set it to tcp", key: "transport")
   }
 
   private static func problem(udp uri: String) -> NodeError? {
@@ -130,12 +138,13 @@ struct LiveAddress {
     default: uri
     }
   }
+}
 
-  /// What is wrong where an encrypted connection is to be beside streams in datagrams.
-  static func problem(_ uri: String, inDatagrams: Bool) -> NodeError? {
-    guard inDatagrams, LiveAddress(uri: uri).scheme == "rtsps" else { return nil }
-    return NodeError(
-      "`rtsps` encrypts what goes over the connection, and datagrams wouldn't be",
-      remedy: "leave out `transport`, or set it to tcp", key: "transport")
+extension PipelineFailure {
+  /// Why a connection has failed: elements for RTSP say no more of one that wasn't made than that the
+  /// address can't be opened.
+  var connectionReason: String {
+    guard detail?.contains("Failed to connect. (") == true else { return message }
+    return "no connection could be made: check host and port, and that the server runs"
   }
 }

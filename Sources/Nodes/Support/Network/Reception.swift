@@ -89,6 +89,7 @@ final class Reception {
     timing.begin()
     for track in tracks { track.begin(isConnected: false) }
     opened = wall
+    // What was refused before isn't this connection's.
     _ = address.certificateProblem(in: environment)
     do {
       pipeline = try LivePipeline(connection, formats: tracks.map(\.format), in: environment)

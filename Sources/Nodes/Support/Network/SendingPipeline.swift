@@ -1,15 +1,6 @@
 import GraphKit
 import GraphKitSystem
 
-extension PipelineFailure {
-  /// Why a connection has failed: elements for RTSP say no more of one that wasn't made than that the
-  /// address can't be opened.
-  var connectionReason: String {
-    guard detail?.contains("Failed to connect. (") == true else { return message }
-    return "no connection could be made: check host and port, and that the server runs"
-  }
-}
-
 /// The elements of one connection that is sent over.
 struct SendingConnection: ElementNode {
   var receiver = TransmissionElements()

@@ -160,6 +160,7 @@ final class Transmission {
     let decode = box.sample.decodeTime
     let start = decode.isNumeric ? decode : box.sample.presentationTime
     opened = .now
+    // What was refused before isn't this connection's.
     _ = address.certificateProblem(in: environment)
     do {
       pipeline = try SendingPipeline(
