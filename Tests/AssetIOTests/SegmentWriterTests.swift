@@ -117,7 +117,8 @@ import Testing
     try await writer.finishWriting()
     let media = collection.all.dropFirst()
     #expect(media.count == 2)
-    #expect(media.flatMap(\.tracks).reduce(0) { $0 + $1.sampleCount } == 100)
+    let counts = media.flatMap(\.tracks).map(\.sampleCount)
+    #expect(counts.reduce(0, +) == 100)
     let border = try #require(media.last?.timeRange.start.seconds)
     // As soon as the frames that were on their way have passed.
     #expect(border > 0.5 && border < 3.5, "\(border)")

@@ -45,8 +45,9 @@ struct FLACStream {
   private static func coded(_ number: Int) -> [UInt8] {
     guard number >= 0x80 else { return [UInt8(number)] }
     let count = number < 0x800 ? 2 : number < 0x1_0000 ? 3 : 4
-    let rest = (0..<count - 1).reversed().map { 0x80 | UInt8(number >> (6 * $0) & 0x3f) }
-    return [~(0xff >> UInt8(count)) | UInt8(number >> (6 * (count - 1)))] + rest
+    let rest = (0..<count - 1).reversed().map { UInt8(0x80 | number >> (6 * $0) & 0x3f) }
+    let mark: UInt8 = ~(0xff >> UInt8(count))
+    return [mark | UInt8(number >> (6 * (count - 1)))] + rest
   }
 
   private static func big(_ value: Int, bytes: Int) -> [UInt8] {

@@ -40,9 +40,8 @@ enum EncodedPart {
     init?(_ bytes: [UInt8]) {
       guard bytes.count == headSize else { return nil }
       let numbers = (0..<6).map { number in
-        (0..<8).reduce(into: Int64(0)) { sum, byte in
-          sum |= Int64(bytes[number * 8 + byte]) << Int64(byte * 8)
-        }
+        // The last byte is the highest.
+        bytes[(number * 8)...].prefix(8).reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
       }
       guard let kind = Kind(rawValue: numbers[0]), numbers[1] >= 0, numbers[2] >= 0,
         let track = Int(exactly: numbers[1]), let count = Int(exactly: numbers[2])

@@ -104,11 +104,12 @@ struct NeighbourhoodTests {
       for row in rows.indices {
         for column in rows[row].indices {
           let (top, left) = (row / side * side, column / step / side * side)
-          let values = (top..<min(top + side, rows.count)).flatMap { row in
-            stride(
-              from: left * step + column % step, to: min((left + side) * step, rows[row].count),
-              by: step
-            ).map { Int(rows[row][$0]) }
+          var values: [Int] = []
+          for row in rows[top...].prefix(side) {
+            let end = min((left + side) * step, row.count)
+            for index in stride(from: left * step + column % step, to: end, by: step) {
+              values.append(Int(row[index]))
+            }
           }
           let mean = (values.reduce(0, +) + values.count / 2) / values.count
           #expect(Int(result.planes[plane][row][column]) == mean)

@@ -41,10 +41,14 @@ extension FileTests {
       }
     }
 
+    private static let ends: [(place: Int64, lastAlone: Bool)] = [
+      (0, false), (1 << 62, true), (.max - 5, true), (.min + 5, true), (1 << 40, true),
+    ]
+
     @Test(
       "are read as far as they go, or refused",
       arguments: ["libvorbis", "flac", "libopus"],
-      [(0, false), (1 << 62, true), (.max - 5, true), (.min + 5, true), (1 << 40, true)])
+      ends)
     func wrongEnd(codec: String, end: (place: Int64, lastAlone: Bool)) async throws {
       let path = try sound(codec, endingAt: end.place, lastAlone: end.lastAlone)
       do {

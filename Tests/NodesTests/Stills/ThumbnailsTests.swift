@@ -116,7 +116,9 @@ import Testing
     }
     try harness.finish()
     let made = try DecodedFrames(of: scratch.path("%05d.png"), 32, 32)
-    let wanted = [62, 187, 312, 437].map { Double(max(0, $0 / 2 - 16)) * 255 / 219 }
+    let wanted = [62, 187, 312, 437].map { (number: Int) -> Double in
+      Double(max(0, number / 2 - 16)) * 255 / 219
+    }
     #expect(made.frames.count == 4)
     for (frame, level) in zip(made.frames, wanted) {
       #expect(abs(Double(frame[0]) - level) < 20, "\(frame[0]), not \(level)")

@@ -60,10 +60,10 @@ import Testing
     shown += cut.take(decidedBy: cutter)
     // 680 ms can go: 17 frames, from the first that begins after 460 ms on.
     #expect(audio == Array(input[0..<460] + input[1_140..<2_000]))
-    #expect(
-      shown.map { $0.sample.withPlane(0) { plane, _ in Int(plane[0]) } }
-        == Array(0..<12) + Array(29..<50))
-    #expect(shown.map { ($0.time.seconds * 1000).rounded() } == (0..<33).map { Double($0) * 40 })
+    let numbers = shown.map { $0.sample.withPlane(0) { plane, _ in Int(plane[0]) } }
+    #expect(numbers == Array(0..<12) + Array(29..<50))
+    let milliseconds = shown.map { Int(($0.time.seconds * 1000).rounded()) }
+    #expect(milliseconds == (0..<33).map { $0 * 40 })
   }
 
   @Test("without a frame rate the frame that is shown at the end of a cut is shown again")

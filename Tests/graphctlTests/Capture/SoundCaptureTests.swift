@@ -27,14 +27,16 @@ import Testing
     let movie = try MovieReader.read("\(folder.path)/a.m4a")
     #expect(movie.tracks.count == 1 && abs(movie.duration - 2) < 0.05, "\(movie)")
     let samples = try await Decoded.sound(of: "a.m4a", in: folder)
-    #expect(abs(Double(samples.count) / 48_000 - 2) < 0.1)
+    let seconds = Double(samples.count) / 48_000
+    #expect(abs(seconds - 2) < 0.1)
     // Of a tone of 1 kHz, the sign changes upwards every 48 samples; a player that a busy machine
     // keeps waiting leaves gaps between.
     let middle = Array(samples.dropFirst(24_000).prefix(48_000))
     let rises = middle.indices.dropFirst().filter { middle[$0 - 1] < 0 && middle[$0] >= 0 }
-    let periods = zip(rises, rises.dropFirst()).map { $1 - $0 }.sorted()
+    let periods: [Int] = zip(rises, rises.dropFirst()).map { $1 - $0 }.sorted()
     try #require(periods.count > 100)
-    #expect(abs(periods[periods.count / 2] - 48) <= 1, "\(periods[periods.count / 2]) samples")
+    let median: Int = periods[periods.count / 2]
+    #expect(abs(median - 48) <= 1, "\(median) samples")
     #expect((middle.max() ?? 0) > 8000)
     withExtendedLifetime(tone) {}
   }

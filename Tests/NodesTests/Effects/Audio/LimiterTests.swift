@@ -58,7 +58,7 @@ import Testing
     let out = try outputOfEveryCut(of: sound, format: format) { node(0, lookAhead: 5) }
     #expect(zip(out, sound).allSatisfy { abs($0) <= abs($1) })
     for frame in 0..<2000 { #expect(out[2 * frame] == 2 * out[2 * frame + 1]) }
-    let gains = (0..<2000).map { out[2 * $0] / sound[2 * $0] }
+    let gains: [Float] = (0..<2000).map { out[2 * $0] / sound[2 * $0] }
     #expect(abs(gains[1000] - 0.5) < 1e-6 && gains[760 - 1] == 1)
     // Half of the way down in 240 frames, no step above one 241st of it.
     let steps = zip(gains, gains.dropFirst()).map { abs($0 - $1) }

@@ -284,7 +284,7 @@ extension RunTests {
         """)
       #expect(try await run.run().unbalanced == [])
       // GStreamer's resampler leaves out what would end behind the last frame of the old rate.
-      let missing = 2 * to - (try frames(output) ?? 0)
+      let missing: Int = try 2 * to - (frames(output) ?? 0)
       #expect(missing >= 0 && missing < (to + from - 1) / from, "\(missing)")
       let found = try PCM.samples(ofWave: output)
       // ffmpeg's tone has an eighth of full scale; half a frame is allowed.
