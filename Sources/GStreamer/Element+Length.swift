@@ -2,10 +2,16 @@ import CGStreamer
 import GraphKitSystem
 
 extension Element {
+  /// Has what an element gives be as long as what it takes: a resampler, or what changes the rate of
+  /// video.
+  package func keepLength() {
+    if pad("sink")?.isAudio == true { completeResampling() } else { completeFrameRate() }
+  }
+
   /// Has a resampler give as many frames as the stream's length asks for, rounded up: the last is
   /// before the end of what came in. By itself it (1.22) gives one too few, since it rounds what its
   /// filter still holds.
-  package func completeResampling() {
+  private func completeResampling() {
     guard let sink = pad("sink"), let source = pad("src") else { return }
     let length = Monitor(ResampledLength())
     sink.divert { buffer in
@@ -31,8 +37,14 @@ extension Element {
 }
 
 extension Pad {
+  /// Whether it takes raw audio.
+  fileprivate var isAudio: Bool {
+    guard let caps = unsafe gst_pad_get_pad_template_caps(raw) else { return false }
+    return unsafe Caps(taking: caps).description.contains("audio/")
+  }
+
   /// Hands a buffer to a sink pad's element, on the stream's thread.
-  fileprivate func take(_ buffer: consuming Buffer) {
+  func take(_ buffer: consuming Buffer) {
     unsafe _ = gst_pad_chain(raw, buffer.release())
   }
 }

@@ -128,7 +128,7 @@ struct ElementBuilder {
         node: node.name, message: "\(spec.factory) doesn't take \(property)=\(value)",
         remedy: "see `gst-inspect-1.0 \(spec.factory)` for what it takes")
     }
-    if spec.keepsLength { element.completeResampling() }
+    if spec.keepsLength { element.keepLength() }
     if let capacity = spec.leakyCapacity { warnOfLosses(of: element, capacity, node) }
     for (tag, text) in spec.tags.sorted(by: { $0.key < $1.key }) where !element.setTag(tag, text) {
       throw PipelineFailure(

@@ -32,8 +32,8 @@ public struct ElementSpec: Hashable, Sendable {
   /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
   /// copied from a file in pieces.
   public var isParser = false
-  /// Whether it is a resampler whose output is to be exactly as long as what comes in: the frames of
-  /// that time, rounded up.
+  /// Whether its output is to be as long as what comes in: of a resampler, the frames of that time,
+  /// rounded up; of what changes the rate of video, the frames that begin before the end.
   public var keepsLength = false
   /// Whether its output appears only while it runs, since it depends on what comes: the first that
   /// appears is linked to the next element.

@@ -88,7 +88,7 @@ public struct AudioVisual: ElementNode {
         ElementSpec(
           "capsfilter", plugin: "coreelements", ["caps": "video/x-raw, format=BGRx, \(size)"]),
         // What they draw comes in the rhythm of the audio's blocks.
-        ElementSpec("videorate", plugin: "videorate"),
+        .frameRate,
         ElementSpec("videoconvert", plugin: "videoconvertscale"),
         .filter(.video([.bgra], width: width, height: height, frameRate: frameRate)),
       ])

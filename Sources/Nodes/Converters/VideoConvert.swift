@@ -53,7 +53,7 @@ public struct VideoConvert: ElementNode {
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     var elements: [ElementSpec] = []
-    if frameRate != nil { elements.append(ElementSpec("videorate", plugin: "videorate")) }
+    if frameRate != nil { elements.append(.frameRate) }
     if width != nil || height != nil {
       elements.append(
         ElementSpec(

@@ -10,8 +10,15 @@ extension ElementSpec {
   static let videoConversion = [
     ElementSpec("videoconvert", plugin: "videoconvertscale"),
     ElementSpec("videoscale", plugin: "videoconvertscale"),
-    ElementSpec("videorate", plugin: "videorate"),
+    frameRate,
   ]
+
+  /// Repeats and leaves out frames for the rate of the filter that follows.
+  static var frameRate: ElementSpec {
+    var rate = ElementSpec("videorate", plugin: "videorate")
+    rate.keepsLength = true
+    return rate
+  }
 
   /// Converts PCM of any format to that of the filter that follows. The resampler takes few sample
   /// formats, hence a conversion on either side.

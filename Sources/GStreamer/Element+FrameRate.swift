@@ -1,0 +1,69 @@
+import CGStreamer
+import Synchronization
+
+extension Element {
+  /// Has an element that changes the rate of video give all frames that begin before the end of what
+  /// came in, and none after it. By itself `videorate` (1.22) gives one frame more after its last input,
+  /// however long that lasts.
+  func completeFrameRate() {
+    guard let sink = pad("sink"), let source = pad("src") else { return }
+    let length = FrameLength()
+    sink.divert { buffer in
+      length.enter(buffer)
+      return .passes(buffer)
+    } beforeEnd: {
+      if let tail = length.tail() { sink.take(tail) }
+    }
+    sink.guardFormat { _ in
+      length.forget()
+      return true
+    }
+    source.replaceBuffers { buffer in
+      guard length.isWithin(buffer) else { return nil }
+      return consume buffer
+    }
+  }
+}
+
+/// The last frame that has entered an element, and when it ends.
+private final class FrameLength: Sendable {
+  private struct State: ~Copyable {
+    var last: Buffer?
+    var start: UInt64 = 0
+    var end: UInt64?
+    /// Whether no other frame comes; the last one is then given once more.
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+
+  func enter(_ buffer: borrowing Buffer) {
+    let (start, duration) = (buffer.presentationTime, buffer.duration)
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.last = buffer.share()
+      state.start = start ?? 0
+      state.end = start.flatMap { start in duration.map { start + $0 } }
+    }
+  }
+
+  /// Frames of another format don't go on with the last one.
+  func forget() { state.withLock { $0.last = nil } }
+
+  /// The last frame once more, so long after its end that the element is done with all times before.
+  func tail() -> Buffer? {
+    state.withLock { state in
+      state.isOver = true
+      guard let end = state.end, end > state.start, var tail = state.last.take() else { return nil }
+      tail.makeWritable()
+      tail.presentationTime = end + (end - state.start) + 1
+      return tail
+    }
+  }
+
+  /// Whether a frame begins before the end of the last one that has entered.
+  func isWithin(_ buffer: borrowing Buffer) -> Bool {
+    guard let time = buffer.presentationTime else { return true }
+    return state.withLock { $0.end.map { time < $0 } ?? true }
+  }
+}
