@@ -1,8 +1,8 @@
 import AssetIO
 import Foundation
 import GraphKit
+import GraphKitSystem
 import Nodes
-import Synchronization
 import TestTools
 import Testing
 
@@ -249,9 +249,9 @@ private final class RandomEnds: Sendable {
   }
 }
 
-/// What tasks have noted, in any order.
+/// What tasks have noted, in any order. The thread sanitizer doesn't see that `Mutex` locks.
 private final class Recorded<Element: Sendable>: Sendable {
-  private let elements = Mutex<[Element]>([])
+  private let elements = Monitor<[Element]>([])
   func append(_ element: Element) { elements.withLock { $0.append(element) } }
   var all: [Element] { elements.withLock { $0 } }
 }
