@@ -10,7 +10,8 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
   public var message: String
   /// What to do.
   public var remedy: String
-  /// What GStreamer said, for those who know its sources.
+  /// What GStreamer said, for those who know its sources; of a run in which nothing moved, a line for
+  /// each wire: how full it is, and what waits for it.
   public var detail: String?
   /// What kind of failure it is, where programs may want to tell it from others.
   public var kind: Kind?
@@ -32,8 +33,10 @@ public struct PipelineFailure: Error, Hashable, Sendable, Codable, CustomStringC
 
   private enum CodingKeys: String, CodingKey { case node, message, remedy, detail, kind }
 
+  /// All in words; of GStreamer's own, only what is said of each wire where nothing moved.
   public var description: String {
-    (node.map { "\($0): " } ?? "") + "\(message); \(remedy)"
+    let wires = isStall ? detail.map { "\n\($0)" } : nil
+    return (node.map { "\($0): " } ?? "") + "\(message); \(remedy)" + (wires ?? "")
   }
 }
 

@@ -59,6 +59,8 @@ struct StallDoctorTests {
     #expect(failure.message == "nothing moved for 5 s")
     #expect(failure.remedy == "look at the node that the empty wires come from")
     #expect(failure.detail?.contains("old") == false)
+    // An error that a program prints says as much as `graphctl` does.
+    #expect("\(failure)".contains("\ncamera.out -> encoder.in: 0 of 60 samples"))
   }
 
   @Test("a full wire whose consumer still works is no circle")
