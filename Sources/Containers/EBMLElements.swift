@@ -52,9 +52,9 @@ struct EBMLElements {
     return Int(clamping: value)
   }
 
-  /// An element's contents as a text of at most a hundred bytes.
-  mutating func text(_ element: Element) throws(File.Failure) -> String {
-    let count = min(100, (element.end ?? element.start) - element.start)
+  /// An element's contents as a text of so many bytes at most.
+  mutating func text(_ element: Element, limit: Int = 100) throws(File.Failure) -> String {
+    let count = min(limit, (element.end ?? element.start) - element.start)
     let text = try bytes(at: element.start, count: count).prefix { $0 != 0 }
     return String(decoding: text, as: UTF8.self)
   }

@@ -38,6 +38,7 @@ extension Targets {
       if let summary = try? MatroskaReader.read(path) {
         _ = try JSONTree(encoding: summary).jsonLine
       }
+      _ = MatroskaChapters.read(try File(path), bytes)
       if let summary = try? TransportReader.read(path) {
         _ = try JSONTree(encoding: summary).jsonLine
       }

@@ -61,6 +61,7 @@ extension LiveEnvironment {
     let shortfall = FileExtent.shortfall(of: path, file) ?? beginning?.loss
     let flac = FLACBeginning(file, start)
     let seeks = ExactSeeks(edits, flac)
+    let chapters = edits?.chapters ?? MatroskaChapters.read(file, start)
     return streams.map { stream in
       let format = format(of: stream, edits)
       var found = DiscoveredStream(
@@ -87,7 +88,7 @@ extension LiveEnvironment {
       if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
       found.canSeek = seeks.isExact(format, track: stream.trackNumber)
       found.comesLate = head.flashStreams > 1
-      (found.chapters, found.location) = (edits?.chapters ?? [], edits?.location)
+      (found.chapters, found.location) = (chapters, edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       return found
     }

@@ -62,6 +62,7 @@ struct ElementBuilder {
       let pad = try inputPad(of: first, chain, wire, node)
       row(chain.entry(of: wire.to.port, in: chain.filters) ?? [], of: node).attach(to: pad)
       for requests in keyFrames[node.name] ?? [] { requests.follow(pad) }
+      if chain.elements.contains(where: \.copiesChapters) { pad.dropChapters() }
       part.entrances[wire.to] = pad
     }
     followChanges(node, chain, elements)
@@ -135,8 +136,15 @@ struct ElementBuilder {
         node: node.name, message: "\(spec.factory) doesn't write the tag \(tag)=\(text)",
         remedy: "leave it out, or write it otherwise")
     }
-    try write(spec.chapters, with: element, node)
+    try write(chapters(of: spec, node), with: element, node)
     return element
+  }
+
+  /// What an element writes as chapters: its own, or those of what is copied.
+  private func chapters(of spec: ElementSpec, _ node: PlanNode) -> [MovieChapter] {
+    guard spec.chapters.isEmpty, spec.copiesChapters else { return spec.chapters }
+    let tracks = blueprint.tracks(of: node.name) ?? []
+    return tracks.first { !$0.chapters.isEmpty }?.chapters ?? []
   }
 
   private func write(_ chapters: [MovieChapter], with element: Element, _ node: PlanNode)

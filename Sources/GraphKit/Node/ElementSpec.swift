@@ -26,6 +26,8 @@ public struct ElementSpec: Hashable, Sendable {
   public var tags: [String: String] = [:]
   /// The chapters of the file that it writes.
   package var chapters: [MovieChapter] = []
+  /// Whether it writes those of the file that its tracks are copies of, where it has none of its own.
+  package var copiesChapters = false
   /// Bytes that it holds, where it leaves out the oldest of what comes beyond them: the run warns when
   /// that begins. `nil`, the default, for what leaves out nothing.
   public var leakyCapacity: Int?

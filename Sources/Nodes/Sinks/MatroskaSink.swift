@@ -163,6 +163,7 @@ public struct MatroskaSink: ElementNode, FileSink {
     // Else every packet of audio would be in the index.
     if !hasVideo { muxer.properties["min-index-interval"] = "1000000000" }
     if !title.isEmpty { muxer.tags["title"] = title }
+    muxer.copiesChapters = true
     muxer.chapters = chapters.map(\.chapter).sorted { $0.start < $1.start }
     for (key, name) in Self.tagNames { muxer.tags[name] = tags.texts[key] }
     return muxer

@@ -1,0 +1,128 @@
+import Containers
+import Foundation
+import GraphKit
+import GraphKitSystem
+import Nodes
+import Testing
+
+extension FileTests {
+  /// Chapters of files that are copied, from movies and Matroska files into both.
+  @Suite struct CopiedChapterTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    private static let metadata = """
+      ;FFMETADATA1
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=0
+      END=1500
+      title=One
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=1500
+      END=3000
+      title=Zwei – zweitens 𝄞
+
+      """
+    private static let listed = "0.000000,One\n1.500000,Zwei – zweitens 𝄞\n"
+
+    private func source(_ name: String) throws -> String {
+      let titles = scratch.path("titles.txt")
+      try Data(Self.metadata.utf8).write(to: URL(fileURLWithPath: titles))
+      let encoder = name.hasSuffix("webm") ? "libvpx -deadline realtime" : "libx264"
+      let path = scratch.path(name)
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=10:d=3 -i \(titles)",
+        "-map_metadata 1 -pix_fmt yuv420p -c:v \(encoder)", to: path)
+      return path
+    }
+
+    private func copy(_ source: String, to path: String, _ settings: String = "") async throws
+      -> String
+    {
+      let sink = path.hasSuffix("mp4") ? "mp4Sink" : "matroskaSink"
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(source)" },
+            "out": { "type": "\(sink)", "path": "\(path)", "overwrite": true\(settings) } },
+          "wires": ["in.video -> out.video"] }
+        """
+      ).run()
+      #expect(report.warnings == nil && report.unbalanced == [])
+      #expect(try decodeComplaints(path) == "")
+      return try chapters(path)
+    }
+
+    private func chapters(_ path: String) throws -> String {
+      let words = [
+        "-v", "error", "-show_chapters", "-show_entries", "chapter=start_time:chapter_tags=title",
+        "-of", "csv=p=0", path,
+      ]
+      return String(decoding: try tool("ffprobe", words), as: UTF8.self)
+    }
+
+    @Test(
+      "a copy has its file's chapters",
+      arguments: [
+        ("in.mkv", "out.mp4"), ("in.mkv", "out.mkv"), ("in.mp4", "out.mkv"),
+        ("in.webm", "out.webm"),
+      ])
+    func areCopied(from: String, to: String) async throws {
+      let found = try await copy(source(from), to: scratch.path(to))
+      #expect(found == Self.listed)
+    }
+
+    @Test("those that are given replace the file's")
+    func areReplaced() async throws {
+      let settings = #", "chapters": [{ "time": 1, "title": "Own" }]"#
+      let found = try await copy(source("in.mkv"), to: scratch.path("out.mkv"), settings)
+      #expect(found == "1.000000,Own\n")
+    }
+
+    @Test("chapters after all of the media are found by the index of elements")
+    func atTheEnd() async throws {
+      let path = try source("in.mkv")
+      var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      let name: [UInt8] = [0x10, 0x43, 0xa7, 0x70]
+      let entry = try #require(bytes.firstRange(of: name + [0x53, 0xac, 0x82]))
+      let place = try #require(bytes[entry.upperBound...].firstRange(of: name)).lowerBound
+      let size = 5 + Int(bytes[place + 4] & 0x7f)
+      let list = Array(bytes[place..<place + size])
+      // In its place are bytes that mean nothing.
+      bytes.replaceSubrange(
+        place..<place + 9, with: [0xec, 1, 0, 0, 0, 0, 0, 0, UInt8(size - 9)])
+      let segment = try #require(bytes.firstRange(of: [0x18, 0x53, 0x80, 0x67])).upperBound + 8
+      let position = bytes.count - segment
+      bytes.replaceSubrange(
+        entry.upperBound..<entry.upperBound + 2,
+        with: [UInt8(position >> 8), UInt8(position & 255)])
+      bytes += list
+      let length = bytes.count - segment
+      for index in 0..<4 { bytes[segment - 1 - index] = UInt8(length >> (8 * index) & 255) }
+      let moved = try scratch.write(bytes, to: "moved.mkv")
+      #expect(try chapters(moved) == Self.listed)
+      let found = try await copy(moved, to: scratch.path("out.mp4"))
+      #expect(found == Self.listed)
+    }
+
+    @Test("a file whose chapters are damaged is read all the same")
+    func damaged() async throws {
+      let path = try source("in.mkv")
+      let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      let entries = try #require(whole.firstRange(of: [0x45, 0xb9])).lowerBound
+      var random = SeededNumbers(state: 1)
+      for _ in 0..<60 {
+        var bytes = whole
+        for _ in 0..<3 {
+          bytes[entries + Int.random(in: 0..<90, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
+        }
+        let broken = try scratch.write(bytes, to: "broken.mkv")
+        let found = MatroskaChapters.read(try File(broken), bytes)
+        #expect(found.count <= 2 && found.allSatisfy { $0.title.utf8.count <= 90 }, "\(found)")
+      }
+    }
+  }
+}
