@@ -126,11 +126,12 @@ extension WireGroup {
     }
   }
 
-  /// The same of all wires whose samples have times and have moved.
+  /// The same of all wires whose samples have times and have moved, but for those of previews.
   fileprivate var positionsInside: [Double] {
     monitor.withLock { state in
-      state.levels.inputs.compactMap { input in
-        input.first.flatMap { input.taken > $0 ? Double(input.taken) / 1e9 : nil }
+      zip(wires, state.levels.inputs).compactMap { wire, input in
+        guard !wire.isAside, let first = input.first, input.taken > first else { return nil }
+        return Double(input.taken) / 1e9
       }
     }
   }

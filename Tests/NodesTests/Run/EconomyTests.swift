@@ -107,6 +107,22 @@ extension RunTests {
       try expectBalanced(report)
     }
 
+    @Test func andGoesOnCountingWhereItsPreviewPauses() async throws {
+      let run = try pipeline(#""whenSlow": [{ "node": "preview", "pause": true }], "#)
+      var (isPaused, positions) = (false, [Double]())
+      let events = run.events(of: [.economy, .progress])
+      run.start()
+      for await event in events {
+        if case .economy(let change) = event.kind { isPaused = isPaused || change.isTaken }
+        guard isPaused, case .progress(let progress) = event.kind else { continue }
+        positions.append(progress.position)
+        if positions.count == 6 { run.finish() }
+      }
+      _ = try await run.end()
+      let distances = zip(positions, positions.dropFirst()).map { $1 - $0 }
+      #expect(distances.count >= 5 && distances.allSatisfy { $0 > 0 }, "\(positions)")
+    }
+
     @Test func andGivesUpFramesAloneWhereItHasNoSteps() async throws {
       let run = try pipeline(#""whenSlow": [], "#)
       let events = run.events(of: [.drop, .economy])

@@ -12,7 +12,7 @@ import Testing
     try folder.write(
       "shown.json",
       """
-      { "nodes": {
+      { "whenSlow": [], "nodes": {
           "picture": { "type": "testVideo", "width": 640, "height": 480, "pattern": "snow",
                        "live": true },
           "video":   { "type": "h264Encoder" },
