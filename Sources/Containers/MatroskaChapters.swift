@@ -2,8 +2,8 @@ import GraphKitSystem
 
 /// Reads the chapters of Matroska and WebM files (RFC 9559, 5.1.7).
 package enum MatroskaChapters {
-  /// Those of the default edition of a file, or of its first; none where it is no such file, or has
-  /// none. Those that are hidden, and the parts of chapters, are left out. `start` is the file's
+  /// Those of the default edition of a file, or of the first that has any, from when its media begin;
+  /// none where it is no such file, or has none. Those that are hidden, and the parts of chapters, are left out. `start` is the file's
   /// beginning.
   package static func read(_ file: File, _ start: [UInt8]) -> [MovieChapter] {
     guard start.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) else { return [] }
@@ -21,6 +21,8 @@ private struct ChapterWalk {
 
   private var elements: EBMLElements
   private var byteCount = 0
+  /// When the media begin, in nanoseconds: all is presented from there on.
+  private var origin = 0
   /// How many elements are looked at yet: a file may have them without end.
   private var left = 1_000_000
 
@@ -29,39 +31,69 @@ private struct ChapterWalk {
   mutating func chapters() throws(File.Failure) -> [MovieChapter] {
     guard let list = try list() else { return [] }
     let editions = try children(of: list, 0x45b9)
-    var chosen = editions.first
-    for edition in editions where try number(0x45db, in: edition) == 1 {
-      chosen = edition
-      break
+    var chosen: [MovieChapter] = []
+    for edition in editions {
+      let isDefault = try number(0x45db, in: edition) == 1
+      guard chosen.isEmpty || isDefault else { continue }
+      let found = try chapters(of: edition)
+      if !found.isEmpty { chosen = found }
+      if isDefault, !found.isEmpty { break }
     }
-    guard let chosen else { return [] }
+    return chosen
+  }
+
+  private mutating func chapters(of edition: Element) throws(File.Failure) -> [MovieChapter] {
     var chapters: [MovieChapter] = []
-    for atom in try children(of: chosen, 0xb6) {
+    for atom in try children(of: edition, 0xb6) {
       if let chapter = try chapter(atom) { chapters.append(chapter) }
     }
     return chapters.sorted { $0.start < $1.start }
   }
 
-  /// The list of chapters: among what is before the media, or where an index says that it is.
+  /// The list of chapters: among what is before the media, or where an index says that it is. Finds out
+  /// when the media begin, too.
   private mutating func list() throws(File.Failure) -> Element? {
     guard let head = try elements.next(), let end = head.end else { return nil }
     elements.offset = end
     guard let segment = try elements.next(), segment.id == 0x1853_8067 else { return nil }
     elements.offset = segment.start
-    var sought: Int?
-    while true {
-      guard let element = try next(), element.id != 0x1f43_b675, let end = element.end
-      else { break }
-      if element.id == Self.list { return element }
-      if element.id == 0x114d_9b74 { sought = try position(in: element) ?? sought }
+    var (list, sought, scale) = (Element?.none, Int?.none, 1_000_000)
+    while let element = try next() {
+      if element.id == 0x1f43_b675 {
+        elements.offset = element.start
+        origin = try time(scale: scale)
+        break
+      }
+      guard let end = element.end else { break }
+      switch element.id {
+      case Self.list: list = list ?? element
+      case 0x114d_9b74: sought = try position(in: element) ?? sought
+      case 0x1549_a966: scale = try number(0x2ad7b1, in: element) ?? scale
+      default: break
+      }
       elements.offset = end
     }
+    if let list { return list }
     guard let sought, sought < elements.size else { return nil }
     elements.offset = segment.start + sought
     return try elements.next().flatMap { $0.id == Self.list ? $0 : nil }
   }
 
   private static let list = 0x1043_a770
+
+  /// The time of the cluster whose first element comes next, in nanoseconds.
+  private mutating func time(scale: Int) throws(File.Failure) -> Int {
+    // A checksum may be before it.
+    for _ in 0..<3 {
+      guard let element = try next(), let end = element.end else { break }
+      if element.id == 0xe7 {
+        let (time, isTooLarge) = try elements.number(element).multipliedReportingOverflow(by: scale)
+        return isTooLarge ? 0 : time
+      }
+      elements.offset = end
+    }
+    return 0
+  }
 
   /// Where an index of elements says that the chapters are, from the beginning of what it is in.
   private mutating func position(in index: Element) throws(File.Failure) -> Int? {
@@ -74,14 +106,18 @@ private struct ChapterWalk {
 
   private mutating func chapter(_ atom: Element) throws(File.Failure) -> MovieChapter? {
     guard let start = try number(0x91, in: atom), try number(0x98, in: atom) ?? 0 == 0,
-      try number(0x4598, in: atom) ?? 1 == 1,
-      let display = try children(of: atom, 0x80).first,
-      let title = try children(of: display, 0x85).first
+      try number(0x4598, in: atom) ?? 1 == 1
     else { return nil }
-    let text = try elements.text(title, limit: Self.longestTitle)
-    byteCount += text.utf8.count
-    guard !text.isEmpty, byteCount <= Self.mostBytes else { return nil }
-    return MovieChapter(start: start / 1_000_000, title: text)
+    for display in try children(of: atom, 0x80) {
+      guard let title = try children(of: display, 0x85).first else { continue }
+      let text = try elements.text(title, limit: Self.longestTitle)
+      byteCount += text.utf8.count
+      guard byteCount <= Self.mostBytes else { return nil }
+      guard !text.isEmpty else { continue }
+      let (milliseconds, rest) = max(0, start - origin).quotientAndRemainder(dividingBy: 1_000_000)
+      return MovieChapter(start: milliseconds + (rest < 500_000 ? 0 : 1), title: text)
+    }
+    return nil
   }
 
   /// The elements of a kind within another; none of one whose end isn't in the file.

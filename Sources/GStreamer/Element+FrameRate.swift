@@ -35,6 +35,9 @@ private final class FrameLength: Sendable {
     var isOver = false
   }
 
+  /// By how much files round times, at most: they count in milliseconds.
+  private static let tolerance: UInt64 = 1_000_000
+
   private let state = Mutex(State())
 
   func enter(_ buffer: borrowing Buffer) {
@@ -64,6 +67,6 @@ private final class FrameLength: Sendable {
   /// Whether a frame begins before the end of the last one that has entered.
   func isWithin(_ buffer: borrowing Buffer) -> Bool {
     guard let time = buffer.presentationTime else { return true }
-    return state.withLock { $0.end.map { time < $0 } ?? true }
+    return state.withLock { $0.end.map { time + Self.tolerance < $0 } ?? true }
   }
 }

@@ -12,30 +12,34 @@ extension FileTests {
 
     init() throws { scratch = try TestFolder() }
 
-    private static let metadata = """
+    private static func metadata(from start: Int) -> String {
+      """
       ;FFMETADATA1
       [CHAPTER]
       TIMEBASE=1/1000
-      START=0
-      END=1500
+      START=\(start * 1_000)
+      END=\(start * 1_000 + 1_500)
       title=One
       [CHAPTER]
       TIMEBASE=1/1000
-      START=1500
-      END=3000
+      START=\(start * 1_000 + 1_500)
+      END=\(start * 1_000 + 3_000)
       title=Zwei – zweitens 𝄞
 
       """
+    }
     private static let listed = "0.000000,One\n1.500000,Zwei – zweitens 𝄞\n"
 
-    private func source(_ name: String) throws -> String {
+    /// Three seconds with chapters, of media that begin at a time, in seconds.
+    private func source(_ name: String, from start: Int = 0) throws -> String {
       let titles = scratch.path("titles.txt")
-      try Data(Self.metadata.utf8).write(to: URL(fileURLWithPath: titles))
+      try Data(Self.metadata(from: start).utf8).write(to: URL(fileURLWithPath: titles))
       let encoder = name.hasSuffix("webm") ? "libvpx -deadline realtime" : "libx264"
       let path = scratch.path(name)
       try ffmpeg(
         "-f lavfi -i testsrc2=s=64x48:r=10:d=3 -i \(titles)",
-        "-map_metadata 1 -pix_fmt yuv420p -c:v \(encoder)", to: path)
+        "-map_metadata 1 -pix_fmt yuv420p -c:v \(encoder)",
+        "-output_ts_offset \(start) -avoid_negative_ts disabled", to: path)
       return path
     }
 
@@ -71,6 +75,15 @@ extension FileTests {
       ])
     func areCopied(from: String, to: String) async throws {
       let found = try await copy(source(from), to: scratch.path(to))
+      #expect(found == Self.listed)
+    }
+
+    @Test("they count from where the media begin", arguments: ["out.mkv", "out.mp4"])
+    func fromTheBeginning(_ name: String) async throws {
+      let late = try source("late.mkv", from: 10)
+      let stored = try chapters(late)
+      #expect(stored.hasPrefix("10.000000,One\n"))
+      let found = try await copy(late, to: scratch.path(name))
       #expect(found == Self.listed)
     }
 
