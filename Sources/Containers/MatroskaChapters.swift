@@ -3,8 +3,8 @@ import GraphKitSystem
 /// Reads the chapters of Matroska and WebM files (RFC 9559, 5.1.7).
 package enum MatroskaChapters {
   /// Those of the default edition of a file, or of the first that has any, from when its media begin;
-  /// none where it is no such file, or has none. Those that are hidden, and the parts of chapters, are left out. `start` is the file's
-  /// beginning.
+  /// none where it is no such file, or has none. Those that are hidden, and the parts of chapters, are
+  /// left out. `start` is the file's beginning.
   package static func read(_ file: File, _ start: [UInt8]) -> [MovieChapter] {
     guard start.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) else { return [] }
     var walk = ChapterWalk(file: file)

@@ -64,9 +64,12 @@ private final class FrameLength: Sendable {
     }
   }
 
-  /// Whether a frame begins before the end of the last one that has entered.
+  /// Whether a frame begins before the end of the last one that has entered, or with it: that one may
+  /// be shorter than times are exact.
   func isWithin(_ buffer: borrowing Buffer) -> Bool {
     guard let time = buffer.presentationTime else { return true }
-    return state.withLock { $0.end.map { time + Self.tolerance < $0 } ?? true }
+    return state.withLock { state in
+      state.end.map { time <= state.start || time + Self.tolerance < $0 } ?? true
+    }
   }
 }

@@ -37,6 +37,13 @@ extension FileTests {
       }
     }
 
+    @Test("a frame that is shorter than times are exact is one all the same")
+    func shortFrame() async throws {
+      let input = scratch.path("in.mkv")
+      try ffmpeg("-f lavfi -i testsrc2=s=64x48:r=1000 -frames:v 1 -c:v mjpeg", to: input)
+      #expect(try await frames(of: input, at: "25") == [1])
+    }
+
     /// The frames of each track of a movie of a file's video at a rate.
     private func frames(of input: String, at rate: String) async throws -> [Int] {
       let output = scratch.path("out.mp4")
