@@ -24,4 +24,17 @@ struct BitReader {
   mutating func readFlag() -> Bool { read(1) == 1 }
 
   mutating func skip(_ count: Int) { position += count }
+
+  /// A number of the Exp-Golomb code (ITU-T H.264, 9.1), as large as 32 bits hold.
+  mutating func readExponential() -> Int {
+    var zeros = 0
+    while zeros < 32, !isExhausted, !readFlag() { zeros += 1 }
+    return zeros < 32 ? 1 << zeros - 1 + read(zeros) : Int(UInt32.max)
+  }
+
+  /// The same with a sign (9.1.1).
+  mutating func readSignedExponential() -> Int {
+    let code = readExponential()
+    return code % 2 == 0 ? -(code / 2) : code / 2 + 1
+  }
 }

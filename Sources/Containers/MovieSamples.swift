@@ -186,8 +186,12 @@ extension FileSample {
 extension MovieIndex {
   /// Whether the samples of a track are what a decoder is to get of it, each with the index's times.
   func canCopy(_ track: MovieTrack, below end: Int) -> Bool {
-    guard ["avc1", "hvc1", "mp4a"].contains(track.codec), track.timescale > 0,
-      track.sampleCount > 0, track.sampleCount <= data.count,
+    ["avc1", "hvc1", "mp4a"].contains(track.codec) && listsSamples(of: track, below: end)
+  }
+
+  /// Whether all samples of a track are in the index, of one description, presented in one part.
+  func listsSamples(of track: MovieTrack, below end: Int) -> Bool {
+    guard track.timescale > 0, track.sampleCount > 0, track.sampleCount <= data.count,
       data.first("stsd", in: track.table).flatMap({ data.u32($0.content + 4) }) == 1,
       // Readers don't agree on what this box means.
       data.first("cslg", in: track.table) == nil,

@@ -29,9 +29,23 @@ extension Targets {
     if let configuration = AVCConfiguration(bytes) {
       precondition(AVCConfiguration(configuration.bytes) == configuration)
     }
+    if let configuration = HEVCConfiguration(bytes) { renumber(configuration, bytes) }
     _ = AV1Configuration(inSample: bytes)?.bytes
     _ = AC3Configuration(bytes).bytes
     _ = EAC3Configuration(bytes).bytes
     _ = MP3FrameHeader(bytes.span)
+  }
+
+  /// What joins frames of HEVC with those of another encoder.
+  private static func renumber(_ configuration: HEVCConfiguration, _ sample: [UInt8]) {
+    precondition(HEVCConfiguration(configuration.bytes) == configuration)
+    _ = configuration.isEncodedHere
+    _ = configuration.beginsSequence(configuration.beginning(sample))
+    guard let number = configuration.freeIdentifiers.first,
+      let other = configuration.numbered(number)
+    else { return }
+    precondition(!other.freeIdentifiers.contains(number))
+    _ = configuration.joined(with: other)?.bytes
+    _ = configuration.encoded(sample, number: number)
   }
 }

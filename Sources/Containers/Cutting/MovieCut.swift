@@ -1,7 +1,7 @@
 import GraphKitSystem
 import Media
 
-/// Which frames of a range of a movie's H.264 can be copied as they are, and which have to be encoded
+/// Which frames of a range of a movie's H.264 or HEVC can be copied as they are, and which have to be encoded
 /// anew: those before the first key frame, which need frames from before the range, and those at the
 /// end whose packets need frames from after it.
 ///
@@ -11,12 +11,12 @@ package struct MovieCut: Hashable, Sendable {
   package enum Problem: Error, Equatable {
     /// There is no index of all its samples, or it is presented in several parts.
     case notListed
-    /// It isn't of H.264, or its samples are encrypted.
+    /// It is of neither H.264 nor HEVC, or its samples are encrypted.
     case codec
     /// It isn't of 8 bits, 4:2:0 and whole frames, in the profiles that are encoded here.
     case format
-    /// Its parameter sets have all numbers there are, or its units have lengths of other sizes than
-    /// encoders give them.
+    /// Its parameter sets aren't in the index, or have all numbers there are, or its units have lengths of
+    /// other sizes than encoders give them.
     case configuration
   }
 
@@ -26,12 +26,13 @@ package struct MovieCut: Hashable, Sendable {
   package private(set) var middle: Range<Int64>?
   /// What is encoded after that.
   package private(set) var tail: Range<Int64>?
-  /// How long before it is presented the first frame that is copied is decoded.
+  /// How long before it is presented the first frame that is copied is decoded, where it takes the place
+  /// of the frames that are left out after it.
   package private(set) var lead: Int64 = 0
   /// Bytes of that frame.
   package private(set) var firstSize = 0
   /// What decoders have to know of the frames that are copied.
-  package let configuration: AVCConfiguration
+  package let configuration: VideoConfiguration
 
   /// Times are rounded to nanoseconds by so many at most.
   private static let margin: Int64 = 2
@@ -42,15 +43,14 @@ package struct MovieCut: Hashable, Sendable {
       index.data.first("mvex", in: index.movie) == nil,
       let track = index.tracks.first(where: { $0.identifier == number })
     else { throw .notListed }
-    guard track.codec == "avc1", let configuration = index.avcConfiguration(of: track) else {
-      throw .codec
-    }
-    guard configuration.sequence?.isEncodedHere == true else { throw .format }
+    guard ["avc1", "hvc1", "hev1"].contains(track.codec) else { throw .codec }
+    guard let configuration = index.configuration(of: track) else { throw .configuration }
+    guard configuration.isEncodedHere else { throw .format }
     guard configuration.freeIdentifiers.count > 1, configuration.lengthSize == 4 else {
       throw .configuration
     }
     self.configuration = configuration
-    guard index.canCopy(track, below: movie.file.size) else { throw .notListed }
+    guard index.listsSamples(of: track, below: movie.file.size) else { throw .notListed }
     let frames = MovieFrames(of: track, in: index, below: movie.file.size)
     cut(frames, to: frames.presented(of: range)) { place, size in
       let sample = (try? movie.file.read(at: place, count: size)) ?? []
@@ -78,7 +78,7 @@ package struct MovieCut: Hashable, Sendable {
     head = isWhole ? nil : range.lowerBound..<start
     middle = start..<min(end, range.upperBound)
     tail = end < range.upperBound - Self.margin ? end..<range.upperBound : nil
-    lead = max(0, start - frames.all[first].decode)
+    lead = max(0, start - frames.decode(ofLastBefore: start, from: first))
     firstSize = frames.all[first].size
   }
 }
@@ -141,6 +141,13 @@ private struct MovieFrames {
     }
   }
 
+  /// When the last of the frames is decoded that follow a key frame and are presented before it, or the
+  /// key frame itself.
+  func decode(ofLastBefore presentation: Int64, from key: Int) -> Int64 {
+    let following = all.indices.dropFirst(key + 1).first { all[$0].presentation > presentation }
+    return all[(following ?? all.count) - 1].decode
+  }
+
   /// Up to when frames can be copied from one on, so that all of them are presented before a time; `nil`
   /// where none can.
   func end(before limit: Int64, from first: Int, _ borders: [Int64?]) -> Int64? {
@@ -159,16 +166,9 @@ private func nanoseconds(_ value: Int, _ scale: Int) -> Int64 {
   Int64(MovieTimeline.scaled(value, scale, 1_000_000_000, isWhole: true))
 }
 
-extension AVCSequence {
-  /// Whether frames like these can be encoded anew.
-  fileprivate var isEncodedHere: Bool {
-    [66, 77, 100].contains(profile) && chroma == 1 && depth == 8 && isProgressive
-  }
-}
-
 extension MovieIndex {
-  /// What the first sample description of a track says of H.264; `nil` where it doesn't.
-  fileprivate func avcConfiguration(of track: MovieTrack) -> AVCConfiguration? {
+  /// What the first sample description of a track says of its codec; `nil` where it doesn't.
+  fileprivate func configuration(of track: MovieTrack) -> VideoConfiguration? {
     guard let list = data.first("stsd", in: track.table),
       let entry = data.box(at: list.content + 8, limit: list.end)
     else { return nil }
@@ -176,8 +176,10 @@ extension MovieIndex {
     let boxes = MovieBox(
       type: entry.type, start: entry.start, content: entry.content + 78, end: entry.end)
     guard boxes.content < boxes.end else { return nil }
-    return data.first("avcC", in: boxes).flatMap {
-      AVCConfiguration(data.bytes[$0.content..<$0.end])
+    for name in VideoConfiguration.boxes {
+      guard let box = data.first(name, in: boxes) else { continue }
+      return VideoConfiguration(data.bytes[box.content..<box.end], inBox: name)
     }
+    return nil
   }
 }

@@ -24,6 +24,10 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
 
   var statistics: PassStatistics?
 
+  /// More of x265's options, for frames that go beside those of another encoder and are framed as in
+  /// movies; `nil` for a stream of its own.
+  var joiningOptions: [String]?
+
   /// An encoder for recordings.
   public init() {}
 
@@ -96,9 +100,10 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
     let rate = bitRate ?? defaultBitRate(width: format?.width, height: format?.height) / 2
     // Not `repeat-headers`: where the first frame brings headers of its own, x265enc (1.22) puts
     // uninitialised bytes before it, and some of them no parser gets past.
-    var options = [
-      "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
-    ]
+    var options =
+      [
+        "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
+      ] + (joiningOptions ?? [])
     if let quality = usedQuality { options.append("crf=\(quality)") }
     if let statistics {
       options += ["pass=\(statistics.number)", "stats=\(statistics.path)"]
@@ -109,6 +114,7 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
       "bitrate": "\(max(1, rate / 1000))", "option-string": options.joined(separator: ":"),
     ]
     if lowLatency { properties["tune"] = "zerolatency" }
-    return [ElementChain([ElementSpec("x265enc", plugin: "x265", properties)])]
+    let framing = joiningOptions == nil ? [] : Codec.hevc.framedForMovies
+    return [ElementChain([ElementSpec("x265enc", plugin: "x265", properties)] + framing)]
   }
 }

@@ -39,10 +39,11 @@ struct ExactCuts: Sendable {
     for (piece, isEnd) in [(cut.tail, true), (cut.head, false)] {
       guard let piece else { continue }
       let numbers = cut.configuration.freeIdentifiers
-      var encoder = H264Encoder(joining: cut.configuration.encodedProfile)
-      encoder.options = ["sps-id=\((isEnd ? numbers.last : numbers.first) ?? 0)"]
+      let number = (isEnd ? numbers.last : numbers.first) ?? 0
+      let encoder = cut.configuration.encoder(number, hasColors: stream.colors != nil)
       rows.append(StreamParts.Row([source.part(piece), Self.decoder, encoder], output: port))
-      parts.append(.encoded(MediaTime(nanoseconds: piece.lowerBound - start), isEnd: isEnd))
+      let time = MediaTime(nanoseconds: piece.lowerBound - start)
+      parts.append(.encoded(time, number: number, isEnd: isEnd))
     }
     if let middle = cut.middle {
       rows.append(StreamParts.Row([source.part(middle)], output: port))
@@ -59,23 +60,40 @@ struct ExactCuts: Sendable {
   }
 }
 
-extension H264Encoder {
-  /// An encoder of frames that are joined with others: none is presented in another order than it is
-  /// decoded, so that any number of them can be.
-  fileprivate init(joining profile: Profile) {
-    self.init()
-    (self.profile, quality, preset, bFrames) = (profile, 18, .fast, 0)
-    keyFrameInterval = 100_000
+extension VideoConfiguration {
+  /// An encoder of frames that are joined with others of the configuration: none is presented in another
+  /// order than it is decoded, so that any number of them can be.
+  fileprivate func encoder(_ number: Int, hasColors: Bool) -> any Node {
+    switch self {
+    case .avc(let configuration): H264Encoder(joining: configuration, number)
+    case .hevc: HEVCEncoder(joiningWithColors: hasColors)
+    }
   }
 }
 
-extension AVCConfiguration {
-  fileprivate var encodedProfile: H264Encoder.Profile {
-    switch profile {
-    case 66: .baseline
-    case 77: .main
-    default: .high
-    }
+extension H264Encoder {
+  fileprivate init(joining configuration: AVCConfiguration, _ number: Int) {
+    self.init()
+    profile = [66: Profile.baseline, 77: .main][configuration.profile] ?? .high
+    (quality, preset, bFrames, keyFrameInterval) = (18, .fast, 0, 100_000)
+    options = ["sps-id=\(number)"]
+  }
+}
+
+extension HEVCEncoder {
+  fileprivate init(joiningWithColors hasColors: Bool) {
+    self.init()
+    (quality, preset, bFrames, keyFrameInterval) = (18, .fast, 0, 100_000)
+    // GStreamer's encoder always names some where it isn't asked for none.
+    let names = hasColors ? [] : ["colorprim", "transfer", "colormatrix"]
+    joiningOptions = names.map { "\($0)=unknown" }
+  }
+}
+
+extension Codec {
+  /// The elements that make packets what a movie takes.
+  var framedForMovies: [ElementSpec] {
+    parsers + [ElementSpec("capsfilter", plugin: "coreelements", ["caps": movieCaps])]
   }
 }
 
@@ -104,10 +122,11 @@ extension MovieCut.Problem {
   fileprivate var text: String {
     switch self {
     case .notListed: "it has no index of all its frames, or presents them in several parts"
-    case .codec: "its video isn't H.264, or it is encrypted"
+    case .codec: "its video is neither H.264 nor HEVC, or it is encrypted"
     case .format:
-      "its H.264 isn't of 8 bits, 4:2:0 and whole frames in the profile baseline, main or high"
-    case .configuration: "its H.264 is framed so that frames of an encoder don't fit beside it"
+      "its video isn't of 8 bits, 4:2:0 and whole frames: H.264 in the profile baseline, main or high, "
+        + "or HEVC in main"
+    case .configuration: "its video is framed so that frames of an encoder don't fit beside it"
     }
   }
 }

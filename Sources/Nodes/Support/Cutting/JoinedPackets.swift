@@ -1,7 +1,7 @@
 import Containers
 import GraphKit
 
-/// Joins the parts of a range of H.264 that is cut exactly: what was encoded anew before and after, and
+/// Joins the parts of a range of H.264 or HEVC that is cut exactly: what was encoded anew before and after, and
 /// what is copied.
 ///
 /// What is encoded at the end comes first and is held, so that the parameter sets of all parts are known
@@ -11,8 +11,9 @@ struct JoinedPackets: SwiftNode {
   /// A part of the range.
   enum Part: Sendable {
     /// Packets that were encoded anew, in the order of their presentation, the first of them for a time
-    /// of the range; those of the end come before all others.
-    case encoded(MediaTime, isEnd: Bool)
+    /// of the range, and the number that their parameter sets are to have; those of the end come before
+    /// all others.
+    case encoded(MediaTime, number: Int, isEnd: Bool)
     /// Packets of the file, for a part of the range.
     case copied(MediaTimeRange)
   }
@@ -20,7 +21,7 @@ struct JoinedPackets: SwiftNode {
   private let constraint: FormatConstraint
   private let stream: FileStream
   private let parts: [Part]
-  private let configuration: AVCConfiguration?
+  private let configuration: VideoConfiguration?
   /// Bytes of the first packet that is copied.
   private let firstSize: Int
   /// How long before it is presented a frame is decoded.
@@ -62,10 +63,12 @@ struct JoinedPackets: SwiftNode {
 
   static let ports = Ports()
 
+  private var codec: Codec { configuration?.codec ?? .h264 }
+
   var portDeclarations: [PortDeclaration] {
     let inputs = parts.indices.map { index in
       PortDeclaration(
-        index == 0 ? "in" : "in.\(index + 1)", .input, .encoded(.h264), isRepeatable: true,
+        index == 0 ? "in" : "in.\(index + 1)", .input, .encoded(codec), isRepeatable: true,
         help: "A part.")
     }
     return inputs + [PortDeclaration("out", .output, constraint, help: "The whole.")]
@@ -86,7 +89,7 @@ struct JoinedPackets: SwiftNode {
   mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
-    if case .encoded(_, isEnd: true) = parts[input] {
+    if case .encoded(_, _, isEnd: true) = parts[input] {
       return held.append(HeldPacket(sample, of: input, 0, 0))
     }
     try send(sample, of: input, to: outputs)
@@ -107,10 +110,20 @@ struct JoinedPackets: SwiftNode {
       let moved = time - FileStream.rangeStart
       guard moved + Self.margin >= .zero, moved + Self.margin < range.duration else { return }
       // A parser puts the file's parameter sets into the first packet that it sees.
-      if moved < Self.margin, sample.byteCount > firstSize { removeSets(from: &sample) }
+      let isFirst = moved < Self.margin
+      if isFirst, sample.byteCount > firstSize || codec == .hevc {
+        try change(&sample) { $0.beginning($1) }
+      } else if sample.isSync, codec == .hevc {
+        try change(&sample) { $0.copied($1) }
+      }
       shift(&sample, by: range.start)
-    case .encoded(let start, _):
-      if sample.isSync { removeSets(from: &sample) }
+      if isFirst, codec == .hevc {
+        sample.decodeTime = sample.presentationTime - lead
+      }
+    case .encoded(let start, let number, _):
+      if sample.isSync || codec == .hevc {
+        try change(&sample) { $0.encoded($1, number: number) }
+      }
       sample.presentationTime = FileStream.rangeStart + start + time
       sample.decodeTime = max(
         sample.presentationTime - lead, min(newestDecode + Self.step, sample.presentationTime))
@@ -125,11 +138,13 @@ struct JoinedPackets: SwiftNode {
   private static let margin = MediaTime(value: 1, timescale: 100_000)
   private static let step = MediaTime(value: 1, timescale: 1_000_000)
 
-  /// Takes away the parameter sets that an encoder or a parser has put into a packet.
-  private func removeSets(from packet: inout SampleBuffer) {
+  private func change(
+    _ packet: inout SampleBuffer, _ change: (VideoConfiguration, [UInt8]) -> [UInt8]?
+  ) throws {
     guard let configuration else { return }
     let bytes = packet.withBytes { span in span.indices.map { span[$0] } }
-    var changed = SampleBuffer(bytes: configuration.withoutSets(bytes), format: packet.format)
+    guard let found = change(configuration, bytes) else { throw Self.unjoined }
+    var changed = SampleBuffer(bytes: found, format: packet.format)
     (changed.presentationTime, changed.decodeTime) = (packet.presentationTime, packet.decodeTime)
     (changed.duration, changed.isSync) = (packet.duration, packet.isSync)
     packet = changed
@@ -151,9 +166,9 @@ extension JoinedPackets {
     var joined = copies ? configuration : nil
     var isEncoded = false
     for (part, format) in zip(parts, formats) {
-      guard case .encoded = part, let format else { continue }
+      guard case .encoded(_, let number, _) = part, let format else { continue }
       isEncoded = true
-      joined = try join(joined, with: format)
+      joined = try join(joined, with: format, number)
     }
     guard let joined else { throw Self.unjoined }
     let caps = isEncoded ? first.capsText.stating(joined, colors: colors) : first.capsText
@@ -164,12 +179,13 @@ extension JoinedPackets {
   }
 
   private func join(
-    _ known: AVCConfiguration?, with format: FormatDescription
-  ) throws -> AVCConfiguration {
+    _ known: VideoConfiguration?, with format: FormatDescription, _ number: Int
+  ) throws -> VideoConfiguration {
     let data = CapsStructure.all(in: format.capsText)?.first?.text("codec_data") ?? ""
-    guard var own = AVCConfiguration(MovieTrackFormat.bytes(data)) else { throw Self.unjoined }
-    if colors == nil { own = own.withoutColors }
-    guard let joined = known.map({ $0.joined(with: own) }) ?? own else { throw Self.unjoined }
+    let own = VideoConfiguration(MovieTrackFormat.bytes(data), of: codec)
+    guard let own = own?.numbered(number, hasColors: colors != nil),
+      let joined = known.map({ $0.joined(with: own) }) ?? own
+    else { throw Self.unjoined }
     return joined
   }
 
@@ -180,7 +196,7 @@ extension JoinedPackets {
 
 extension String {
   /// Caps with another configuration, and with the colours that a file says, or none.
-  fileprivate func stating(_ configuration: AVCConfiguration, colors: String?) -> String {
+  fileprivate func stating(_ configuration: VideoConfiguration, colors: String?) -> String {
     let digits = configuration.bytes.map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
