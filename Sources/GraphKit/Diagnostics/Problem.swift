@@ -57,6 +57,8 @@ public enum NodeProblem: Hashable, Sendable {
 public enum WireProblem: Hashable, Sendable {
   case unknownNode(String, known: [String])
   case unknownPort(PortReference, ports: [String])
+  /// Others of its type have the output, such as files with audio.
+  case absentPort(PortReference, ports: [String])
   case wrongDirection(PortReference, is: PortDirection, others: [String])
   case noPort(node: String, PortDirection)
   case ambiguous(node: String, PortDirection, ports: [String])

@@ -163,6 +163,11 @@ extension WireProblem {
         "there is no node `\(excerpt(name))`", instead(of: name, known, has: "the graph"))
     case .unknownPort(let port, let ports):
       Wording("`\(port.node)` has no port `\(excerpt(port.port))`", instead(of: port.port, ports))
+    case .absentPort(let port, let ports):
+      Wording(
+        "`\(port.node)` has no `\(excerpt(port.port))`",
+        "it has \(list(ports)); leave out the wire, or give `\(port.node)` `\"optional\": true`, so "
+          + "that what it lacks is left out")
     case .wrongDirection(let port, .output, let inputs):
       Wording("`\(port)` is an output", "a wire ends at an input\(having(inputs))")
     case .wrongDirection(let port, .input, let outputs):

@@ -26,11 +26,10 @@ extension GraphDraft {
 
   /// Whether an end names an output that its node doesn't have, but might.
   private func isAbsent(_ end: DraftEnd) -> Bool {
-    guard let port = end.port, let index = index(of: end.node), nodes[index].isOptional,
-      nodes[index].isSound, nodes[index].port(port, .output) == nil
-    else { return false }
-    let base = PortDeclaration.instance(port)?.base ?? port
-    return nodes[index].type?.ports.contains { $0.name == base && $0.direction == .output } ?? false
+    guard let port = end.port, let index = index(of: end.node), nodes[index].isOptional else {
+      return false
+    }
+    return nodes[index].lacks(port)
   }
 
   /// The nodes that lose all that enters them or all that leaves them once some wires are gone.
@@ -49,5 +48,14 @@ extension GraphDraft {
       }
       if gone.count == before { return gone }
     }
+  }
+}
+
+extension DraftNode {
+  /// Whether nodes of its type have an output that this one doesn't, such as a file without audio.
+  func lacks(_ port: String) -> Bool {
+    guard isSound, self.port(port, .output) == nil else { return false }
+    let base = PortDeclaration.instance(port)?.base ?? port
+    return type?.ports.contains { $0.name == base && $0.direction == .output } ?? false
   }
 }

@@ -6,8 +6,11 @@ enum UnknownPort: GraphRule {
         draft.nodes[index].isSound, draft.nodes[index].port(port, .input) == nil,
         draft.nodes[index].port(port, .output) == nil
       else { return nil }
-      let problem = WireProblem.unknownPort(
-        PortReference(end.node, port), ports: draft.nodes[index].ports.map(\.name))
+      let (node, reference) = (draft.nodes[index], PortReference(end.node, port))
+      let names = node.ports.map(\.name)
+      let problem: WireProblem =
+        node.lacks(port)
+        ? .absentPort(reference, ports: names) : .unknownPort(reference, ports: names)
       return Diagnostic(.wire(problem), at: end.place, node: end.node, port: port)
     }
   }
