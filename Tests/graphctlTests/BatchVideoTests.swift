@@ -87,6 +87,19 @@ import Testing
     ("hevc.mp4", 16), ("stream.ts", 5), ("pause.mp4", 3), ("pause.mp4", 16),
   ])
   func aMovieHasTheFramesAndTheAudioOfTheSingleRun(name: String, pieces: Int) async throws {
+    try await expectTheSingleRun(of: name, pieces)
+  }
+
+  @Test(arguments: [("open.mp4", 3), ("uneven.mkv", 5), ("hevc.mp4", 11)])
+  func soHasAMovieOfHEVC(name: String, pieces: Int) async throws {
+    let graph = Self.graph().replacingOccurrences(of: "h264Encoder", with: "hevcEncoder")
+    try batch.folder.write("movie.json", graph)
+    try await expectTheSingleRun(of: name, pieces)
+    let codec = ["-select_streams", "v", "-show_entries", "stream=codec_tag_string"]
+    #expect(try await ffprobe("cut.mp4", codec) == "hvc1\n")
+  }
+
+  private func expectTheSingleRun(of name: String, _ pieces: Int) async throws {
     try make(name)
     try await single(name)
     let result = try await cut(name, pieces)
@@ -234,7 +247,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("hevcEncoder", "movie.mp4", "video", "what it encodes apart doesn't fit together"),
+    ("vp9Encoder", "movie.mp4", "video", "what it encodes apart doesn't fit together"),
     (
       "h264Encoder", "movie.cmfv", "movie",
       "encoded pieces are put together in one movie alone, without segments or parts"

@@ -24,9 +24,8 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
 
   var statistics: PassStatistics?
 
-  /// More of x265's options, for frames that go beside those of another encoder and are framed as in
-  /// movies; `nil` for a stream of its own.
-  var joiningOptions: [String]?
+  /// More of x265's options, for frames that go beside those of another encoder.
+  var options: [String] = []
 
   /// An encoder for recordings.
   public init() {}
@@ -61,6 +60,10 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
   public static let ports = TransformPorts<Video, EncodedVideo>(
     .video([.i420]), .encoded(.hevc))
 
+  public var traits: NodeTraits {
+    NodeTraits(groupLength: twoPass ? nil : usedKeyFrameInterval)
+  }
+
   public var problem: NodeError? {
     .ofRate(bitRate: bitRate, hasQuality: quality != nil, twoPass: twoPass)
   }
@@ -76,6 +79,8 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
   private var usedQuality: Double? {
     quality ?? (bitRate == nil ? purpose?.choose(web: 28, archive: 20, preview: 35) : nil)
   }
+
+  private var usedKeyFrameInterval: Int { keyFrameInterval ?? purpose.keyFrameInterval }
 
   private var usedBFrames: Int {
     lowLatency ? 0 : bFrames ?? purpose?.choose(web: 4, archive: 4, preview: 2) ?? 2
@@ -103,18 +108,21 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
     var options =
       [
         "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
-      ] + (joiningOptions ?? [])
+      ] + self.options
     if let quality = usedQuality { options.append("crf=\(quality)") }
     if let statistics {
       options += ["pass=\(statistics.number)", "stats=\(statistics.path)"]
     }
     var properties = [
       "speed-preset": usedPreset.rawValue,
-      "key-int-max": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
+      "key-int-max": "\(usedKeyFrameInterval)",
       "bitrate": "\(max(1, rate / 1000))", "option-string": options.joined(separator: ":"),
     ]
     if lowLatency { properties["tune"] = "zerolatency" }
-    let framing = joiningOptions == nil ? [] : Codec.hevc.framedForMovies
-    return [ElementChain([ElementSpec("x265enc", plugin: "x265", properties)] + framing)]
+    // As movies have it, so that caps say what the stream's configuration is.
+    return [
+      ElementChain(
+        [ElementSpec("x265enc", plugin: "x265", properties)] + Codec.hevc.framedForMovies)
+    ]
   }
 }

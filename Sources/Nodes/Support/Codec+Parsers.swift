@@ -12,6 +12,11 @@ extension Codec {
     }
   }
 
+  /// The elements that make packets what a movie takes.
+  var framedForMovies: [ElementSpec] {
+    parserElements + [ElementSpec("capsfilter", plugin: "coreelements", ["caps": movieCaps])]
+  }
+
   private var parserElements: [ElementSpec] {
     switch self {
     case .h264: [ElementSpec("h264parse", plugin: "videoparsersbad")]

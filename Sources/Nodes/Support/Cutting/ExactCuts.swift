@@ -86,14 +86,7 @@ extension HEVCEncoder {
     (quality, preset, bFrames, keyFrameInterval) = (18, .fast, 0, 100_000)
     // GStreamer's encoder always names some where it isn't asked for none.
     let names = hasColors ? [] : ["colorprim", "transfer", "colormatrix"]
-    joiningOptions = names.map { "\($0)=unknown" }
-  }
-}
-
-extension Codec {
-  /// The elements that make packets what a movie takes.
-  var framedForMovies: [ElementSpec] {
-    parsers + [ElementSpec("capsfilter", plugin: "coreelements", ["caps": movieCaps])]
+    options = names.map { "\($0)=unknown" }
   }
 }
 
