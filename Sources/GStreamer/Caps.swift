@@ -60,6 +60,14 @@ extension Caps {
     unsafe Caps(taking: gst_caps_intersect_full(raw, other.raw, GST_CAPS_INTERSECT_FIRST))
   }
 
+  /// Whether they are one format, of media in the memory of this process.
+  package var isPlain: Bool {
+    guard unsafe gst_caps_is_fixed(raw) != 0, let features = unsafe gst_caps_get_features(raw, 0)
+    else { return false }
+    return unsafe gst_caps_features_get_size(features) == 1
+      && gst_caps_features_contains(features, "memory:SystemMemory") != 0
+  }
+
   /// Whether there is anything that both allow.
   package func intersects(_ other: Caps) -> Bool {
     unsafe gst_caps_can_intersect(raw, other.raw) != 0

@@ -49,9 +49,33 @@ extension Targets {
   @Sendable static func isolation(_ bytes: [UInt8]) {
     if let reply = IsolationReply(bytes) {
       precondition(IsolationReply(reply.message) == reply, "a reply is read as it was written")
+      take(reply)
     }
     if let request = IsolationRequest(bytes) {
       precondition(IsolationRequest(request.message) == request)
+    }
+  }
+
+  /// Has tracks of packets and of decoded media take a reply, and makes what it brings.
+  private static func take(_ reply: IsolationReply) {
+    let formats: [IsolationReply] = [
+      .format(track: 0, caps: "video/x-h264, width=(int)16"),
+      .format(track: 0, caps: "video/x-raw, format=(string)GRAY8, width=(int)4, height=(int)4"),
+    ]
+    let demands: [PacketDemand?] = [PacketDemand(), nil]
+    for (format, demand) in zip(formats, demands) {
+      let slots = SharedSlots(byteCount: 64, first: 0, budget: SharedSlots.Budget(1 << 20))
+      var track = IsolatedTrackState(IsolatedStream("video", packets: demand), slots: slots)
+      _ = track.take(format) { _ in true }
+      for number in 0..<2 {
+        if let slot = try? slots.take(step: 1).slot { track.lent[number] = slot }
+      }
+      _ = track.take(reply) { _ in true }
+      while case .sample(let sample)? = track.next() {
+        _ = sample.time
+        guard let buffer = sample.makeBuffer() else { continue }
+        precondition(buffer.byteCount <= 64, "a sample is within its memory")
+      }
     }
   }
 

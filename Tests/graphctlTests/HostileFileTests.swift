@@ -51,6 +51,38 @@ import Testing
     #expect(played.status == 0 && played.output.isEmpty, "\(played)")
   }
 
+  /// A copy that goes on as a live track beside it does: what was written of it until then plays.
+  @Test func aCopyEndsWithItsReader() async throws {
+    let folder = try Folder()
+    // More packets than are on their way at a time.
+    try Tool.generate(
+      ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=60", "-c:v", "libx264"], to: "a.mp4",
+      in: folder)
+    try folder.write(
+      "g.json",
+      """
+      { "nodes": { "in": { "type": "file", "path": "a.mp4", "isolate": true },
+          "tone": { "type": "testAudio", "live": true, "seconds": 2 },
+          "audio": { "type": "aacEncoder" }, "copy": { "type": "mp4Sink", "path": "copy.mp4" } },
+        "wires": ["in.video -> copy.video", "tone -> audio -> copy.audio"] }
+      """)
+    let pipe = Pipe()
+    let run = try Graphctl.Running(["run", "g.json", "--events"], in: folder, output: pipe)
+    let lines = Lines(of: pipe)
+    #expect(await lines.wait(for: #""event": "progress""#))
+    kill(try await reader(of: run), SIGKILL)
+    let warning = "the process that reads `a.mp4` was ended by signal 9 (Killed)"
+    #expect(await lines.wait(for: warning))
+    let result = try await run.result()
+    lines.stop()
+    #expect(result.status == 74 && result.messages.contains("error: in: \(warning)"), "\(result)")
+    let copy = try MovieReader.read("\(folder.path)/copy.mp4")
+    #expect(!copy.isFragmented && (10..<1_500).contains(copy.tracks[0].sampleCount))
+    let played = try await Tool.result(
+      "ffmpeg", ["-v", "error", "-i", "copy.mp4", "-f", "null", "-"], in: folder.url)
+    #expect(played.status == 0 && played.output.isEmpty, "\(played)")
+  }
+
   @Test func aProcessThatStopsIsNotWaitedForForLong() async throws {
     let folder = try folder()
     try folder.write(

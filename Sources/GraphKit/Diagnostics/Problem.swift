@@ -101,6 +101,8 @@ public enum FitProblem: Hashable, Sendable {
   case copiedRange(PortReference, to: String)
   /// Such a part that a node takes, beside something else.
   case mixedRange(PortReference, to: String)
+  /// Packets of a file that another process reads, and a node that would look into them.
+  case strangersPackets(PortReference, to: String)
   case samePath([String], nodes: [String])
   case ownSource(String, reader: String, readPath: String, writer: String)
   /// Nodes that serve other programs at a port of the same address.

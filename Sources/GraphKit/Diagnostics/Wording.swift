@@ -269,6 +269,12 @@ extension FitProblem {
           + "goes elsewhere, too, or something else goes there",
         "wire parts of encoded streams alone to `\(target)`, each from a `file` that feeds nothing "
           + "else, or put a decoder and an encoder between")
+    case .strangersPackets(let port, let target):
+      Wording(
+        "`\(port)` goes into `\(target)` as it is in the file, and `\(target)` would parse it in this "
+          + "process: with `isolate` only sinks of files are given packets",
+        "put a decoder before `\(target)`, and an encoder where it takes encoded media, or leave "
+          + "out `isolate`")
     case .samePath(let paths, let nodes):
       Wording(
         "\(list(nodes)) write the same file, \(sameFile(paths))", "give each its own path")

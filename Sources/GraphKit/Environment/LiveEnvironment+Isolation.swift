@@ -7,7 +7,7 @@ extension LiveEnvironment {
   ) {
     var input = input
     input.path = input.path.localPath
-    let found = try IsolatedReader(input, ports: []).streams()
+    let found = try IsolatedReader(input, []).streams()
     guard found.streams.isEmpty else { return found }
     throw NodeError(
       "`\(input.path)` has no streams", remedy: "give a file with audio or video", key: "path")

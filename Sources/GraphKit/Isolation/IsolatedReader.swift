@@ -1,3 +1,4 @@
+import Containers
 import GraphKitSystem
 
 /// A file that a process of its own reads and decodes, seen from this one.
@@ -12,38 +13,16 @@ package final class IsolatedReader: Sendable {
     case ended
   }
 
-  private struct Lane {
-    let slots: SharedSlots
-    var format: FormatDescription?
-    /// The pieces that the process has, to be filled.
-    var lent: [Int: SharedSlot] = [:]
-    var filled: [IsolatedSample] = []
-    /// The samples of ``filled`` that were taken.
-    var taken = 0
-    var hasEnded = false
-
-    /// Pieces that are with the process, or hold what wasn't taken yet.
-    var busyCount: Int { lent.count + Set(filled[taken...].map(\.lease.slot.number)).count }
-
-    /// What was there before, if anything.
-    mutating func next() -> Step? {
-      guard taken < filled.count else { return hasEnded ? .ended : nil }
-      defer {
-        taken += 1
-        if taken == filled.count { (filled, taken) = ([], 0) }
-      }
-      return .sample(filled[taken])
-    }
-  }
-
   private struct State {
-    var lanes: [Lane]
+    var lanes: [IsolatedTrackState]
     /// How long nothing has come that gets on.
     var waited = Duration.zero
     /// Why the process doesn't go on; what it had given before is there still.
     var failure: NodeError?
     var confinement: Confinement?
     var warnings: [String] = []
+    /// The parts of the file that have titles.
+    var chapters: [MovieChapter] = []
   }
 
   private let input: IsolatedInput
@@ -55,12 +34,9 @@ package final class IsolatedReader: Sendable {
   private static let lentCount = 3
   /// Bytes of a piece at first: some blocks of audio.
   private static let firstByteCount = 128 << 10
-  /// Bytes that a sample has at most.
-  private static let mostBytes = 1 << 30
 
-  /// Starts a process that reads a file: the decoded streams of some ports, or without ports to say
-  /// which streams it has.
-  package init(_ input: IsolatedInput, ports: [String]) throws(NodeError) {
+  /// Starts a process that reads a file: some of its streams, or without any to say which it has.
+  package init(_ input: IsolatedInput, _ streams: [IsolatedStream]) throws(NodeError) {
     self.input = input
     let file = try InputFile(input.path)
     program = try HelperProgram.path()
@@ -72,17 +48,17 @@ package final class IsolatedReader: Sendable {
         remedy: "check that this is GraphKit's program `graphctl`, and the machine's limits",
         key: "isolate")
     }
-    let step = max(1, ports.count)
     let budget = SharedSlots.Budget(input.memoryLimit)
     state = Monitor(
       State(
-        lanes: (0..<ports.count).map {
-          Lane(
-            slots: SharedSlots(byteCount: Self.firstByteCount, first: $0 % step, budget: budget))
+        lanes: streams.enumerated().map { number, stream in
+          IsolatedTrackState(
+            stream,
+            slots: SharedSlots(byteCount: Self.firstByteCount, first: number, budget: budget))
         }))
     // Where it isn't taken, the process has ended, which shows next.
     _ = process.socket.send(
-      IsolationRequest.open(input, ports: ports).message, file: file.file)
+      IsolationRequest.open(input, streams).message, file: file.file)
   }
 
   /// Waits for the streams of the file; with what the process isn't refused, in words, though it should
@@ -90,7 +66,8 @@ package final class IsolatedReader: Sendable {
   package func streams() throws(NodeError) -> (streams: [DiscoveredStream], shortfall: String?) {
     try state.withLock { (state) throws(NodeError) in
       while true {
-        if case .streams(let streams)? = try step(within: 100, &state) {
+        if case .streams(var streams)? = try step(within: 100, &state) {
+          for index in streams.indices { streams[index].chapters = state.chapters }
           return (streams, state.confinement?.shortfall)
         }
       }
@@ -208,39 +185,17 @@ package final class IsolatedReader: Sendable {
     case .warning(let text): if state.warnings.count < 100 { state.warnings.append(text) }
     case .failed(let error): throw end(error)
     case .streams: guard state.lanes.isEmpty else { throw end(input.garbledError) }
-    case .format(let track, _), .samples(let track, _, _), .needs(let track, _, _), .end(let track):
-      guard state.lanes.indices.contains(track), take(reply, &state.lanes[track]) else {
+    case .chapters(let chapters):
+      state.chapters += chapters
+      guard state.lanes.isEmpty, state.chapters.count <= MovieChapter.most else {
         throw end(input.garbledError)
       }
+    case .format(let track, _, _), .tag(let track, _, _, _), .picture(let track, _, _, _),
+      .samples(let track, _, _), .needs(let track, _, _), .end(let track):
+      guard state.lanes.indices.contains(track),
+        state.lanes[track].take(reply, forget: { send(.forget(memory: $0)) })
+      else { throw end(input.garbledError) }
     }
-  }
-
-  /// Takes what is said of a track; `false` where that can't be.
-  private func take(_ reply: IsolationReply, _ lane: inout Lane) -> Bool {
-    switch reply {
-    case .format(_, let caps):
-      let format: FormatDescription
-      do { format = try FormatDescription(capsText: caps) } catch { return false }
-      guard format.isWholeMedia else { return false }
-      lane.format = format
-    case .needs(_, let number, let byteCount):
-      guard let slot = lane.lent.removeValue(forKey: number), byteCount <= Self.mostBytes,
-        byteCount > slot.region.byteCount
-      else { return false }
-      lane.slots.grow(to: byteCount)
-      return send(.forget(memory: number))
-    case .samples(_, let number, let samples):
-      guard let slot = lane.lent.removeValue(forKey: number), let format = lane.format,
-        !samples.isEmpty
-      else { return false }
-      let lease = SharedSlots.Lease(slot, of: lane.slots)
-      lane.filled += samples.map { IsolatedSample(placed: $0, format: format, lease: lease) }
-    case .end:
-      guard !lane.hasEnded else { return false }
-      lane.hasEnded = true
-    default: return false
-    }
-    return true
   }
 }
 
@@ -253,13 +208,5 @@ extension IsolationReply {
     case .end(let track): !hasEnded(track)
     default: false
     }
-  }
-}
-
-extension FormatDescription {
-  /// Whether it is raw audio or video in ordinary memory.
-  fileprivate var isWholeMedia: Bool {
-    let text = capsText
-    return text.hasPrefix("audio/x-raw,") || text.hasPrefix("video/x-raw,")
   }
 }

@@ -1,3 +1,4 @@
+import Containers
 import GraphKitSystem
 import JSON
 
@@ -5,10 +6,16 @@ import JSON
 package enum IsolationReply: Hashable, Sendable {
   /// What it is refused from now on; comes before all else.
   case confined(Confinement)
+  /// Parts of the file that have titles; come before its streams.
+  case chapters([MovieChapter])
   /// The streams of the file.
   case streams([DiscoveredStream])
-  /// The format of a track's samples that follow, as caps.
-  case format(track: Int, caps: String)
+  /// The format of a track's samples that follow, as caps, or the next part of it.
+  case format(track: Int, caps: String, isWhole: Bool = true)
+  /// What a track, or its file, says of itself, before the samples that follow.
+  case tag(track: Int, ofFile: Bool, name: String, text: String)
+  /// A picture that goes with it, in memory of some number.
+  case picture(track: Int, ofFile: Bool, memory: Int, byteCount: Int)
   /// Samples of a track, in memory of some number.
   case samples(track: Int, memory: Int, [Placed])
   /// The next sample of a track needs more bytes than the memory of some number has.
@@ -19,25 +26,6 @@ package enum IsolationReply: Hashable, Sendable {
   case failed(NodeError)
   /// What a person should know.
   case warning(String)
-
-  /// Where a sample is, and its times in nanoseconds.
-  package struct Placed: Hashable, Sendable {
-    package var offset: Int
-    package var byteCount: Int
-    package var time: Int?
-    package var duration: Int?
-    package var isDiscontinuity: Bool
-    /// How the fields of an interlaced frame lie in it: see ``SampleBuffer/fields``.
-    package var fields: Int
-
-    package init(
-      offset: Int, byteCount: Int, time: Int?, duration: Int?, isDiscontinuity: Bool,
-      fields: Int = 0
-    ) {
-      (self.offset, self.byteCount, self.time) = (offset, byteCount, time)
-      (self.duration, self.isDiscontinuity, self.fields) = (duration, isDiscontinuity, fields)
-    }
-  }
 }
 
 extension IsolationReply {
@@ -50,23 +38,12 @@ extension IsolationReply {
     switch self {
     case .confined(let confinement):
       [
-        "is": "confined", "landlock": number(confinement.landlock),
+        "is": "confined", "landlock": jsonNumber(confinement.landlock),
         "filtersCalls": .bool(confinement.filtersCalls),
       ]
+    case .chapters(let chapters):
+      ["is": "chapters", "chapters": .array(chapters.map(\.json))]
     case .streams(let streams): ["is": "streams", "streams": .array(streams.map(\.json))]
-    case .format(let track, let caps):
-      ["is": "format", "track": number(track), "caps": .string(caps)]
-    case .samples(let track, let memory, let samples):
-      [
-        "is": "samples", "track": number(track), "memory": number(memory),
-        "samples": .array(samples.map(\.json)),
-      ]
-    case .needs(let track, let memory, let byteCount):
-      [
-        "is": "needs", "track": number(track), "memory": number(memory),
-        "byteCount": number(byteCount),
-      ]
-    case .end(let track): ["is": "end", "track": number(track)]
     case .failed(let error):
       [
         "is": "failed", "message": .string(shortened(error.message)),
@@ -74,6 +51,39 @@ extension IsolationReply {
         "key": error.key.map { .string($0) } ?? .null,
       ]
     case .warning(let text): ["is": "warning", "text": .string(shortened(text))]
+    default: trackFields
+    }
+  }
+
+  private var trackFields: [String: JSONValue] {
+    switch self {
+    case .format(let track, let caps, let isWhole):
+      [
+        "is": "format", "track": jsonNumber(track), "caps": .string(caps),
+        "isWhole": .bool(isWhole),
+      ]
+    case .tag(let track, let ofFile, let name, let text):
+      [
+        "is": "tag", "track": jsonNumber(track), "ofFile": .bool(ofFile), "name": .string(name),
+        "text": .string(text),
+      ]
+    case .picture(let track, let ofFile, let memory, let byteCount):
+      [
+        "is": "picture", "track": jsonNumber(track), "ofFile": .bool(ofFile),
+        "memory": jsonNumber(memory), "byteCount": jsonNumber(byteCount),
+      ]
+    case .samples(let track, let memory, let samples):
+      [
+        "is": "samples", "track": jsonNumber(track), "memory": jsonNumber(memory),
+        "samples": .array(samples.map(\.json)),
+      ]
+    case .needs(let track, let memory, let byteCount):
+      [
+        "is": "needs", "track": jsonNumber(track), "memory": jsonNumber(memory),
+        "byteCount": jsonNumber(byteCount),
+      ]
+    case .end(let track): ["is": "end", "track": jsonNumber(track)]
+    default: [:]
     }
   }
 
@@ -86,10 +96,11 @@ extension IsolationReply {
       guard let version = fields.whole("landlock") else { return nil }
       self = .confined(
         Confinement(landlock: version, filtersCalls: fields.flag("filtersCalls")))
+    case "chapters":
+      guard let chapters = fields.all("chapters", MovieChapter.init) else { return nil }
+      self = .chapters(chapters)
     case "streams":
-      let values = fields.values("streams")
-      let streams = values.compactMap(DiscoveredStream.init(json:))
-      guard streams.count == values.count else { return nil }
+      guard let streams = fields.all("streams", DiscoveredStream.init) else { return nil }
       self = .streams(streams)
     case "failed":
       self = .failed(
@@ -106,21 +117,38 @@ extension IsolationReply {
     case "end": self = .end(track: track)
     case "format":
       guard let caps = fields.text("caps"), caps.isPlainCaps else { return nil }
-      self = .format(track: track, caps: caps)
-    case "samples":
+      self = .format(track: track, caps: caps, isWhole: fields.flag("isWhole"))
+    case "tag":
+      guard let name = fields.text("name"), name.isTagName, let text = fields.text("text"),
+        text.utf8.count <= Self.longestTag
+      else { return nil }
+      self = .tag(track: track, ofFile: fields.flag("ofFile"), name: name, text: text)
+    default:
       guard let memory = fields.whole("memory") else { return nil }
-      let values = fields.values("samples")
-      let samples = values.compactMap(Placed.init(json:))
-      guard !samples.isEmpty, samples.count == values.count else { return nil }
+      self.init(ofTrack: track, memory, kind, fields)
+    }
+  }
+
+  private init?(ofTrack track: Int, _ memory: Int, _ kind: String, _ fields: JSONFields) {
+    if kind == "samples" {
+      guard let samples = fields.all("samples", Placed.init), !samples.isEmpty else { return nil }
       self = .samples(track: track, memory: memory, samples)
-    case "needs":
-      guard let memory = fields.whole("memory"), let byteCount = fields.whole("byteCount") else {
-        return nil
-      }
-      self = .needs(track: track, memory: memory, byteCount: byteCount)
+      return
+    }
+    guard let byteCount = fields.whole("byteCount") else { return nil }
+    switch kind {
+    case "needs": self = .needs(track: track, memory: memory, byteCount: byteCount)
+    case "picture":
+      let ofFile = fields.flag("ofFile")
+      self = .picture(track: track, ofFile: ofFile, memory: memory, byteCount: byteCount)
     default: return nil
     }
   }
+
+  /// Bytes of a tag's text at most.
+  package static let longestTag = 8_192
+  /// Characters of caps, or of a part of them, at most.
+  package static let longestCaps = 16_384
 }
 
 extension MessageSocket {
@@ -141,7 +169,7 @@ extension IsolationReply {
   /// Whether the other process takes a message for what it is: it refuses caps that are long.
   fileprivate func isTellable(as message: [UInt8]) -> Bool {
     switch self {
-    case .streams, .format: IsolationReply(message) != nil
+    case .streams, .format, .chapters, .tag: IsolationReply(message) != nil
     default: true
     }
   }
@@ -152,56 +180,19 @@ private func shortened(_ text: String) -> String {
   String(Substring(text.unicodeScalars.prefix(1_000)))
 }
 
-private func number(_ value: Int) -> JSONValue { .number(Double(value)) }
-
-extension IsolationReply.Placed {
-  fileprivate var json: JSONValue {
-    .array([
-      number(offset), number(byteCount), time.map(number) ?? .null, duration.map(number) ?? .null,
-      .bool(isDiscontinuity), number(fields),
-    ])
-  }
-
-  fileprivate init?(json: JSONValue) {
-    guard case .array(let values) = json, values.count == 6, let offset = values[0].wholeNumber,
-      let byteCount = values[1].wholeNumber, let fields = values[5].wholeNumber
-    else { return nil }
-    self.init(
-      offset: offset, byteCount: byteCount, time: values[2].wholeNumber,
-      duration: values[3].wholeNumber, isDiscontinuity: values[4] == .bool(true),
-      fields: fields)
-  }
-}
-
-extension DiscoveredStream {
-  /// What is said of a stream whose samples another process reads.
-  fileprivate var json: JSONValue {
-    var fields: [String: JSONValue] = [
-      "id": .string(identifier), "caps": .string(format.capsText),
-    ]
-    fields["duration"] = duration?.nanoseconds.map { number(Int($0)) }
-    fields["rotation"] = rotation.map { .string($0.rawValue) }
-    fields["shortfall"] = shortfall.map { .string($0) }
-    if isAnimation { fields["animation"] = .bool(true) }
-    return .object(fields)
-  }
-
-  fileprivate init?(json: JSONValue) {
-    guard let fields = JSONFields(json), let identifier = fields.text("id"),
-      let caps = fields.text("caps"), caps.isPlainCaps
-    else { return nil }
-    self.init(
-      identifier: identifier, format: MediaFormat(capsText: caps),
-      duration: fields.whole("duration").map { MediaTime(nanoseconds: Int64($0)) })
-    rotation = fields.text("rotation").flatMap { Rotation(rawValue: $0) }
-    if fields.text("shortfall") != nil { shortfall = fields.shown("shortfall") }
-    isAnimation = fields.flag("animation")
-  }
-}
+/// A whole number as JSON has it.
+func jsonNumber(_ value: Int) -> JSONValue { .number(Double(value)) }
 
 extension JSONFields {
+  /// What the values of a list are; `nil` where one of them is none.
+  func all<Value>(_ key: String, _ make: (JSONValue) -> Value?) -> [Value]? {
+    let values = values(key)
+    let made = values.compactMap(make)
+    return made.count == values.count ? made : nil
+  }
+
   /// A text as a person may be shown it: one line, without what moves a terminal's cursor.
-  fileprivate func shown(_ key: String) -> String {
+  func shown(_ key: String) -> String {
     let scalars = (text(key) ?? "").unicodeScalars.prefix(1_000)
     var text = ""
     for scalar in scalars {
@@ -214,7 +205,13 @@ extension JSONFields {
 
 extension String {
   /// Whether the text is as short and as plain as caps are.
-  fileprivate var isPlainCaps: Bool {
-    utf8.count <= 16_384 && utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+  var isPlainCaps: Bool {
+    utf8.count <= IsolationReply.longestCaps && utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+  }
+
+  /// Whether it is written as names of tags are.
+  fileprivate var isTagName: Bool {
+    (1...64).contains(utf8.count)
+      && utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
   }
 }

@@ -2,26 +2,26 @@ import JSON
 
 /// What a process that reads a file for this one is asked for.
 package enum IsolationRequest: Hashable, Sendable {
-  /// To read the file that comes along: the decoded streams of some ports, or without ports to say
-  /// which streams it has. Comes first, and once.
-  case open(IsolatedInput, ports: [String])
+  /// To read the file that comes along: some of its streams, or without any to say which it has. Comes
+  /// first, and once.
+  case open(IsolatedInput, [IsolatedStream])
   /// To put the next samples of a track into memory of some number, which comes along where it is new.
   case fill(memory: Int, track: Int)
   /// To forget memory that will never be filled again.
   case forget(memory: Int)
 
   /// The version of what is exchanged.
-  private static let version = 2
+  private static let version = 3
 
   /// The bytes of a message.
   package var message: [UInt8] {
     let fields: [String: JSONValue]
     switch self {
-    case .open(let input, let ports):
+    case .open(let input, let streams):
       var values: [String: JSONValue] = [
         "version": .number(Double(Self.version)), "path": .string(input.path),
         "loop": .number(Double(input.loop)), "memory": .number(Double(input.memoryLimit)),
-        "ports": .array(ports.map { .string($0) }),
+        "streams": .array(streams.map(\.json)),
       ]
       values["from"] = input.from.map { .number($0) }
       values["to"] = input.to.map { .number($0) }
@@ -50,7 +50,59 @@ package enum IsolationRequest: Hashable, Sendable {
       (input.from, input.to) = (fields.number("from"), fields.number("to"))
       input.duration = fields.number("duration")
       (input.loop, input.memoryLimit) = (fields.whole("loop") ?? 1, memory)
-      self = .open(input, ports: fields.list("ports"))
+      guard let streams = fields.all("streams", IsolatedStream.init) else { return nil }
+      self = .open(input, streams)
     }
+  }
+}
+
+/// A stream that another process is asked for.
+package struct IsolatedStream: Hashable, Sendable {
+  /// Its port of `file`.
+  package var port: String
+  /// How its packets are to come; `nil` where it is decoded.
+  package var packets: PacketDemand?
+
+  package init(_ port: String, packets: PacketDemand? = nil) {
+    (self.port, self.packets) = (port, packets)
+  }
+
+  fileprivate var json: JSONValue {
+    guard let packets else { return .object(["port": .string(port)]) }
+    return .object([
+      "port": .string(port), "caps": .string(packets.caps),
+      "skipsLeads": .bool(packets.skipsLeads), "copiesRanges": .bool(packets.copiesRanges),
+      "areAsInFile": .bool(packets.areAsInFile),
+      "parsers": .array(packets.parsers.map(\.json)),
+    ])
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json), let port = fields.text("port") else { return nil }
+    self.init(port)
+    guard let caps = fields.text("caps") else { return }
+    var demand = PacketDemand()
+    demand.caps = caps
+    demand.skipsLeads = fields.flag("skipsLeads")
+    demand.copiesRanges = fields.flag("copiesRanges")
+    demand.areAsInFile = fields.flag("areAsInFile")
+    guard let parsers = fields.all("parsers", ElementSpec.init) else { return nil }
+    demand.parsers = parsers
+    packets = demand
+  }
+}
+
+extension ElementSpec {
+  fileprivate var json: JSONValue {
+    .object([
+      "factory": .string(factory), "plugin": plugin.map { .string($0) } ?? .null,
+      "properties": .object(properties.mapValues { .string($0) }),
+    ])
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let fields = JSONFields(json), let factory = fields.text("factory") else { return nil }
+    self.init(factory, plugin: fields.text("plugin"), fields.texts("properties"))
+    isParser = true
   }
 }

@@ -6,7 +6,7 @@ extension Blueprint {
     guard let source = plan[wire.from.node], source.type.role == .source,
       output(of: wire.to.node)?.tracks?.skipsLeads(of: wire.format) == true
     else { return false }
-    guard source.node.work.elementNode != nil else { return false }
+    guard source.node.work.elementNode != nil || isHandedOver(wire) else { return false }
     return wire.format.kind == .encodedAudio || fileStream(wire.from)?.edit?.keyFrame != nil
   }
 
@@ -19,17 +19,13 @@ extension Blueprint {
   /// Whether wires carry streams of files into another as they are, and that has no length of
   /// its own: it then begins with the first sample of any of them, as the file does.
   private func isCopiedWhole(_ wires: [PlanWire]) -> Bool {
-    wires.allSatisfy { wire in
-      plan[wire.from.node]?.node.fileStreams != nil && limits[wire] == nil
-    }
+    wires.allSatisfy { wire in fileStream(wire.from) != nil && limits[wire] == nil }
   }
 
   /// How samples get into a sink: from a file into another, no thread is woken for each; and none is
   /// needed where one source feeds a writer, which never waits.
   func delivery(on wire: PlanWire, among wires: [PlanWire]) -> WireGroup.Delivery {
-    guard output(of: wire.to.node) != nil, plan[wire.from.node]?.node.fileStreams != nil else {
-      return .each
-    }
+    guard output(of: wire.to.node) != nil, fileStream(wire.from) != nil else { return .each }
     let isFed =
       wires.count == plan.inputs(of: wire.to.node).count
       && wires.allSatisfy { $0.from.node == wire.from.node }
@@ -87,9 +83,12 @@ extension Blueprint {
   func limitGate(of wire: PlanWire) -> LimitGate? {
     guard let sessions = limits[wire] else { return nil }
     let lead = copies(wire) ? fileStream(wire.from)?.edit?.lead.nanosecondsClamped ?? 0 : 0
-    return LimitGate(
-      sessions, wire: wire.name,
-      shift: LimitGate.Shift(lead: lead, lag: priming(on: wire)?.nanosecondsClamped ?? 0))
+    // What is handed over begins with what players skip, and all of it is that much later.
+    let shift =
+      isHandedOver(wire)
+      ? LimitGate.Shift(lag: lead)
+      : LimitGate.Shift(lead: lead, lag: priming(on: wire)?.nanosecondsClamped ?? 0)
+    return LimitGate(sessions, wire: wire.name, shift: shift)
   }
 
   /// How long is what the run's encoder puts in front of the audio of a wire.

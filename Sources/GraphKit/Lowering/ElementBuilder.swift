@@ -218,12 +218,11 @@ struct ElementBuilder {
     if let output = chain.output { apply(output, to: pad, wire, node) }
     if let delay = blueprint.delay(of: wire)?.nanoseconds { pad.set("offset", "\(delay)") }
     let account = chain.output?.tracks == nil ? nil : addAccount(of: wire)
-    // Packets that are copied in pieces stay framed as they are in their file.
-    let specs =
-      blueprint.isRoute(wire) ? [] : chain.entry(of: port, in: chain.inputElements) ?? []
+    let specs = blueprint.elements(before: wire, of: chain)
     let row = try makeRow(specs, for: node, suffix: "/\(port)")
-    let isCut = chain.output?.tracks?.skipsLeads(of: wire.format) == false
-    if isCut { (row.first?.pad("sink") ?? pad).passPresentedOnly() }
+    if chain.output?.tracks?.takesPresentedOnly(of: wire.format) == true {
+      (row.first?.pad("sink") ?? pad).passPresentedOnly()
+    }
     guard let head = row.first, let tail = row.last else {
       account?.count(at: pad, isAudio: wire.format.kind == .encodedAudio)
       return pad

@@ -18,7 +18,8 @@ struct Lowerer {
     let bin = Element.pipeline("graph")
     let elements = try ElementBuilder.part(blueprint, environment, context, in: bin)
     let queues = try QueueBuilder.part(blueprint, context, in: bin)
-    let stages = StageBuilder.part(blueprint, context, in: bin)
+    let stages = StageBuilder.part(
+      blueprint, context, elements.demands(blueprint), queues, in: bin)
     let links = try LinkBuilder.part(blueprint, context, elements, queues, stages)
     elements.keepLeads(blueprint)
     return Lowered(bin, blueprint, elements, queues, stages, links)
@@ -74,8 +75,8 @@ extension ElementPart {
   /// away. Their edit lists skip them afterwards.
   fileprivate func keepLeads(_ blueprint: Blueprint) {
     for wire in blueprint.plan.wires where blueprint.copies(wire) && !blueprint.copiesRange(wire) {
-      guard let edit = blueprint.fileStream(wire.from)?.edit, edit.origin == nil,
-        !edit.keepsSegments
+      guard !blueprint.isHandedOver(wire), let edit = blueprint.fileStream(wire.from)?.edit,
+        edit.origin == nil, !edit.keepsSegments
       else { continue }
       entrances[wire.to]?.present(edit.leadPresentation)
     }

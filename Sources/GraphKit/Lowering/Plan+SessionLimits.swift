@@ -41,7 +41,7 @@ extension Plan {
       let mayWait = sourceNodes(of: wire).allSatisfy { source in
         let node = self[source]?.node
         return node?.traits.isLive == false
-          && (node?.fileStreams != nil || !starters.contains(source))
+          && (node?.readsStreamsApart == true || !starters.contains(source))
       }
       roles[wire] = LimitGate.Role(
         starts: !hasVideo || isVideo, waits: hasVideo && !isVideo && mayWait)

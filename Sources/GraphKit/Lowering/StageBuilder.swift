@@ -5,14 +5,21 @@ import GraphKitSystem
 struct StageBuilder {
   private let blueprint: Blueprint
   private let context: RunContext
+  /// What inputs ask of packets that other processes hand over.
+  private let demands: [PortReference: PacketDemand]
+  private let queues: QueuePart
   private var part: StagePart
 
   private var plan: Plan { blueprint.plan }
 
   /// The stages of all of a plan's Swift nodes.
-  static func part(_ blueprint: Blueprint, _ context: RunContext, in bin: Element) -> StagePart {
+  static func part(
+    _ blueprint: Blueprint, _ context: RunContext, _ demands: [PortReference: PacketDemand],
+    _ queues: QueuePart, in bin: Element
+  ) -> StagePart {
     var builder = StageBuilder(
-      blueprint: blueprint, context: context, part: StagePart(elements: PartElements(in: bin)))
+      blueprint: blueprint, context: context, demands: demands, queues: queues,
+      part: StagePart(elements: PartElements(in: bin)))
     for stage in blueprint.plan.stages { builder.make(stage) }
     return builder.part
   }
@@ -33,18 +40,15 @@ struct StageBuilder {
   }
 
   private mutating func makeBody(_ stage: Plan.Stage, _ pads: [Pad], end: StageEnd) -> StageBody {
-    let tails = zip(stage.leaving, pads).map { wire, pad in
-      PadTarget(
-        pad, counter: wire.lowering == .link ? count(wire) : nil,
-        stream: stage.source.map { "\($0.name).\(wire.from.port)" })
-    }
+    let tails = zip(stage.leaving, pads).map { tail(of: stage, $0, $1) }
     let assembly = StageAssembly(
       plan, context, stage.nodes, tails: Dictionary(uniqueKeysWithValues: zip(stage.leaving, tails))
     )
     let isSink = stage.leaving.isEmpty
     let loop = stage.source.map { source in
       let loop = SourceLoop(name: source.name)
-      if let node = source.node.work.sourceNode {
+      if var node = source.node.work.sourceNode {
+        node.settle(demands: demands(of: source))
         let runner = SourceRunner(source: node, outputs: assembly.outputs(of: source)) {
           if isSink { end.post() }
         }
@@ -63,6 +67,18 @@ struct StageBuilder {
       proxy: stage.handsFormatsOn && stage.arriving.count == 1 && pads.count == 1 ? pads[0] : nil,
       loop: loop, context: context
     ) { end.post() }
+  }
+
+  private mutating func tail(of stage: Plan.Stage, _ wire: PlanWire, _ pad: Pad) -> PadTarget {
+    PadTarget(
+      pad, counter: wire.lowering == .link ? count(wire) : nil,
+      stream: stage.source.map { "\($0.name).\(wire.from.port)" },
+      queue: stage.source == nil ? nil : queues.queue(of: wire))
+  }
+
+  /// What is asked of a source's packets, by its outputs.
+  private func demands(of source: PlanNode) -> [String: PacketDemand] {
+    plan.outputs(of: source.name).reduce(into: [:]) { $0[$1.from.port] = demands[$1.to] }
   }
 
   private mutating func count(_ wire: PlanWire) -> WireCounter {

@@ -99,6 +99,15 @@ public struct TrackRules: Hashable, Sendable {
   /// together, and samples are counted after it.
   public var gatheredCodecs: [Codec] = []
 
+  /// Whether what isn't in the segments of its stream is left out before, since what takes the packets
+  /// knows of no segments.
+  package var leaveOutUnpresented = false
+
+  /// Whether packets that aren't presented are kept from the file.
+  func takesPresentedOnly(of format: FormatConstraint) -> Bool {
+    leaveOutUnpresented || !skipsLeads(of: format)
+  }
+
   /// Whether packets of a codec are copied that are only there to be decoded.
   func skipsLeads(of format: FormatConstraint) -> Bool {
     skipLeads || format.codecs.contains(where: leadCodecs.contains)

@@ -23,6 +23,9 @@ public struct FileStream: Hashable, Sendable {
   /// not say when that is.
   public var isReordered = false
 
+  /// Whether another process reads it, and does what ``edit`` and ``range`` say: its packets come as a
+  /// sink takes them, in turn with those of the file's other streams.
+  package var isHandedOver = false
   /// Its file, of a web server, whose copy here is read.
   package var fetched: InputFile?
   /// The parts of its file that have titles.
@@ -37,4 +40,11 @@ public struct FileStream: Hashable, Sendable {
 
   /// A stream that is presented as it comes.
   public init() {}
+}
+
+extension Node {
+  /// Whether each stream of its file has a reader of its own, so that none waits for another.
+  var readsStreamsApart: Bool {
+    fileStreams.map { streams in !streams.values.contains(where: \.isHandedOver) } ?? false
+  }
 }

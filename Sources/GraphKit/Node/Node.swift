@@ -94,6 +94,11 @@ public protocol Node: Sendable {
   /// decoded. `nil`, the default, where it can't be read so.
   func reading(_ range: MediaTimeRange) -> (any Node)?
 
+  /// The same source with the outputs that wires need, where another process reads its file
+  /// (``NodeTraits/isReadApart``): decoded, or as packets for one sink. Asked once while a graph is
+  /// planned. `nil`, the default, where its outputs are its ports.
+  func giving(_ outputs: [SourceOutput]) -> (any Node)?
+
   /// The node for one of two passes over the same frames, where its parameters ask for them: an encoder
   /// that leaves what the first pass learns in files whose names begin with the path `statistics`, and
   /// reads them in the second. Asked while a graph is planned, and once for each pass while its pipeline is
@@ -148,6 +153,7 @@ extension Node {
   public func countedDuration(of port: String) -> MediaTime? { nil }
   public func parts(of port: String) -> StreamParts? { nil }
   public func reading(_ range: MediaTimeRange) -> (any Node)? { nil }
+  public func giving(_ outputs: [SourceOutput]) -> (any Node)? { nil }
   public func making(_ pass: EncodingPass, statistics: String) -> (any Node)? { nil }
   public var fileShortfall: String? { nil }
   public var openFiles: [InputFile] { [] }

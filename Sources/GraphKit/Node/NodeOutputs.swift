@@ -38,6 +38,17 @@ public final class NodeOutputs {
     try targets[output].announce(format)
   }
 
+  /// Whether an output takes a sample at once.
+  package func isReady(_ output: Int) -> Bool { targets[output].isReady }
+
+  /// Calls `body` once, when an output takes a sample at once, on any thread.
+  package func whenReady(_ output: Int, _ body: @escaping @Sendable () -> Void) {
+    targets[output].whenReady(body)
+  }
+
+  /// Says what the stream of an output says of itself, or its file does: after its first format.
+  package func note(_ tags: StreamTags, on output: Int) { targets[output].note(tags) }
+
   /// Sends a sample on, which then belongs to the consumer. Returns when that has taken it, which may
   /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, and what a node
@@ -101,7 +112,19 @@ public final class NodeOutputs {
 package protocol SampleTarget: AnyObject {
   func announce(_ format: FormatDescription) throws
   func receive(_ sample: consuming SampleBuffer) throws
+  func note(_ tags: StreamTags)
   func finish() throws
+  /// Whether it takes a sample at once, however long it works on that.
+  var isReady: Bool { get }
+  /// Calls `body` once, when it is ready.
+  func whenReady(_ body: @escaping @Sendable () -> Void)
+}
+
+extension SampleTarget {
+  package var isReady: Bool { true }
+  package func whenReady(_ body: @escaping @Sendable () -> Void) { body() }
+  /// What Swift nodes get says nothing of itself.
+  package func note(_ tags: StreamTags) {}
 }
 
 /// No sample can go further: not a fault, and never shown to a person.

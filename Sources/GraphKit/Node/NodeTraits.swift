@@ -4,6 +4,10 @@ public struct NodeTraits: Hashable, Sendable {
   /// Whether samples come as time passes, whether anything is ready for them or not.
   public var isLive = false
 
+  /// Whether another process reads the source's file, and decodes its streams for all that takes them
+  /// raw: their packets go to sinks alone, which write them as they are.
+  public var isReadApart = false
+
   /// Whether samples come without end, as fast as they are taken: a source that repeats itself.
   public var isEndless = false
 

@@ -81,6 +81,9 @@ extension SwiftNode {
 /// the graph first plays. Each may throw: an error fails the run, named by node, but for what
 /// ``NodeOutputs`` throws, which is to be let through.
 public protocol SourceNode: Node {
+  /// Takes what sinks ask of packets, by the outputs that these leave by, where another process reads them
+  /// (``NodeTraits/isReadApart``). Called once, before ``start(to:)``. By default nothing is made of it.
+  mutating func settle(demands: [String: PacketDemand])
   /// Announces the formats of outputs, before the first sample. Called once.
   mutating func start(to outputs: NodeOutputs) throws
   /// Makes the next samples and sends them; `false` where there are none left. Sending waits
@@ -88,6 +91,10 @@ public protocol SourceNode: Node {
   /// paused, and ends where that is asked of it, so a call makes few samples. No call follows the
   /// last one: the engine ends the outputs.
   mutating func produce(to outputs: NodeOutputs) throws -> Bool
+}
+
+extension SourceNode {
+  public mutating func settle(demands: [String: PacketDemand]) {}
 }
 
 /// An effect on audio: one function over one block, in place.

@@ -96,6 +96,8 @@ public struct StreamTags: Hashable, Sendable {
   public var texts: [String: String]
   /// A picture that goes with it, such as a cover, as its file would have it; `nil` for none.
   public var picture: [UInt8]?
+  /// Whether its file says it as a whole, and not the stream alone.
+  package var areOfFile = false
 
   /// Tags of a stream.
   public init(_ texts: [String: String], picture: [UInt8]? = nil) {

@@ -1,9 +1,9 @@
 extension Plan {
   /// The passes that every run needs, in order.
   public static let standardPasses: [any PlanPass] = [
-    JoinParts(), PassRawMedia(), TurnUpright(), Negotiate(), PickFrames(), CropFirst(),
-    FusePointEffects(), SplitReducers(), EndReading(), FuseStages(), SettleMode(), ChooseSteps(),
-    SizeQueues(),
+    ReadApart(), JoinParts(), PassRawMedia(), TurnUpright(), Negotiate(), PickFrames(),
+    CropFirst(), FusePointEffects(), SplitReducers(), EndReading(), FuseStages(), SettleMode(),
+    ChooseSteps(), SizeQueues(),
   ]
 
   /// Plans a graph for so many cores, by default those of the machine: its own nodes and wires, then what each pass makes of them.

@@ -16,11 +16,17 @@ final class PadTarget: SampleTarget {
   private var stop: UInt64?
   private var origin: Int64 = 0
   private var format: FormatDescription?
+  /// The wire that takes what leaves, where that is a queue.
+  private let queue: (group: WireGroup, index: Int)?
 
   /// `stream` names the stream where it begins here, in a source that is written in Swift.
-  init(_ pad: Pad, counter: WireCounter?, stream: String? = nil) {
+  init(
+    _ pad: Pad, counter: WireCounter?, stream: String? = nil,
+    queue: (group: WireGroup, index: Int)? = nil
+  ) {
     self.pad = pad
     self.counter = counter
+    self.queue = queue
     streamStart = stream.map { .streamStart($0) }
   }
 
@@ -48,6 +54,16 @@ final class PadTarget: SampleTarget {
     self.format = format
     pad.push(Event.caps(format.caps))
     sendSegment()
+  }
+
+  var isReady: Bool { queue.map { $0.group.isReady($0.index) } ?? true }
+
+  func whenReady(_ body: @escaping @Sendable () -> Void) {
+    if let queue { queue.group.whenReady(queue.index, body) } else { body() }
+  }
+
+  func note(_ tags: StreamTags) {
+    pad.push(.tags(tags.texts, picture: tags.picture, ofFile: tags.areOfFile))
   }
 
   private func sendSegment() {
@@ -105,6 +121,16 @@ final class FanOutTarget: SampleTarget {
     for (index, target) in targets.enumerated() where !hasEnded[index] {
       try target.announce(format)
     }
+  }
+
+  var isReady: Bool { targets.allSatisfy(\.isReady) }
+
+  func whenReady(_ body: @escaping @Sendable () -> Void) {
+    if let target = targets.first(where: { !$0.isReady }) { target.whenReady(body) } else { body() }
+  }
+
+  func note(_ tags: StreamTags) {
+    for target in targets { target.note(tags) }
   }
 
   func receive(_ sample: consuming SampleBuffer) throws {

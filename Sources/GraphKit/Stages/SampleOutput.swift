@@ -15,6 +15,8 @@ public final class SampleOutput: Sendable {
     var format: FormatDescription?
     var hasEnded = false
     var origin: Int64 = 0
+    /// What the stream has said of itself and of its file since that was taken.
+    var tags: [Bool: StreamTags] = [:]
   }
 
   init(group: WireGroup, index: Int, onEnd: @escaping @Sendable () -> Void) {
@@ -79,14 +81,27 @@ public final class SampleOutput: Sendable {
         return SampleBuffer(entering: buffer, format: format, origin: origin)
       case .event(let event):
         if let origin = event.segmentOrigin { state.withLock { $0.origin = origin } }
-        take(event.kind)
+        take(event.kind, ofFile: event.areTagsOfFile)
       }
     }
     return nil
   }
 
-  private func take(_ event: Event.Kind) {
+  /// What the stream has said of itself, and its file, before the sample that was given last, and after
+  /// the one before it.
+  package func takeTags() -> [StreamTags] {
+    state.withLock { state in
+      defer { state.tags = [:] }
+      return [true, false].compactMap { state.tags[$0] }
+    }
+  }
+
+  private func take(_ event: Event.Kind, ofFile: Bool) {
     switch event {
+    case .tags(let texts, let picture):
+      var tags = StreamTags(texts, picture: picture)
+      tags.areOfFile = ofFile
+      state.withLock { [tags] in $0.tags[ofFile] = tags }
     case .caps(let caps):
       let format = FormatDescription(caps: caps)
       state.withLock { $0.format = format }

@@ -29,10 +29,7 @@ extension WireGroup {
   {
     state.queues[index].ledger.waits += 1
     state.queues[index].times.beginBlocked(at: log.active.now)
-    // Batches end where a producer waits, or each might wait for the other.
-    for other in wires.indices where wires[other].delivery == .batched {
-      wakeConsumer(other, &state)
-    }
+    endBatches(&state)
     if log.hasListeners {
       state.deferred.events.append(
         .readiness(wire: wires[index].name, isReady: false, cause: describe(cause)))
@@ -95,6 +92,13 @@ extension WireGroup {
       resumeProducers(index, &state)
     }
     if isAnyBlocked { state.deferred.wakesThreads = true }
+  }
+
+  /// Batches end where a producer waits, or each might wait for the other.
+  private func endBatches(_ state: inout State) {
+    for other in wires.indices where wires[other].delivery == .batched {
+      wakeConsumer(other, &state)
+    }
   }
 
   /// Whether a wire's consumer is to be woken for what it holds: sixteen samples of a wire that is
@@ -178,6 +182,17 @@ extension WireGroup {
       return false
     }
     if isNow { body() }
+  }
+
+  /// Whether a sample is taken from a wire's producer at once, or never. Where it isn't, batches end: the
+  /// producer may wait for what they lead to.
+  func isReady(_ index: Int) -> Bool {
+    if wires[index].delivery == .direct { return true }
+    return locked { state in
+      guard isOpen(index, state), state.levels.cause(of: index) != nil else { return true }
+      endBatches(&state)
+      return false
+    }
   }
 
   /// Calls `body` once, when a wire has something to take or never will.

@@ -67,4 +67,24 @@ import Glibc
     defer { close(descriptor) }
     return body(descriptor)
   }
+
+  /// A copy of some of the bytes, as they are at this moment; `nil` where the memory has no such part.
+  package func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    guard contains(offset, count) else { return nil }
+    return unsafe Array(UnsafeRawBufferPointer(start: start + offset, count: count))
+  }
+
+  /// Puts bytes into the memory; `false`, and nothing changes, where it has no room for them.
+  package func write(_ bytes: [UInt8], at offset: Int) -> Bool {
+    guard contains(offset, bytes.count) else { return false }
+    unsafe bytes.withUnsafeBytes { source in
+      guard let address = source.baseAddress else { return }
+      unsafe (start + offset).copyMemory(from: address, byteCount: source.count)
+    }
+    return true
+  }
+
+  private func contains(_ offset: Int, _ count: Int) -> Bool {
+    offset >= 0 && count >= 0 && count <= byteCount && offset <= byteCount - count
+  }
 }

@@ -90,19 +90,17 @@ public struct FileSource: ElementNode {
 
   public static let ports = Ports()
 
-  public var traits: NodeTraits { NodeTraits(isEndless: loop == 0) }
+  public var traits: NodeTraits {
+    var traits = NodeTraits(isEndless: loop == 0)
+    traits.isReadApart = isolate && loop == 1
+    return traits
+  }
 
   public var portDeclarations: [PortDeclaration] {
-    if let isolated { return isolated.portDeclarations }
+    if loop != 1, let isolated { return isolated.portDeclarations }
     if let looped { return looped.portDeclarations }
     guard !streams.isEmpty else { return Self.ports.declarations }
-    return streams.map { port, stream in
-      var format = stream.format.constraint(isVideo: port.hasPrefix("video"))
-      format.rotation = stream.rotation
-      return PortDeclaration(
-        port, .output, format,
-        isRequired: false, help: "A stream of the file: \(stream.format).")
-    }
+    return streams.map { port, stream in stream.declaration(of: port, as: port) }
   }
 
   public var problem: NodeError? { isolationProblem ?? FileRange.problem(of: self) }
@@ -120,7 +118,7 @@ public struct FileSource: ElementNode {
 
   /// The file as a process of its own reads it; `nil` where this one does.
   private var isolated: IsolatedFile? {
-    isolate && !streams.isEmpty ? IsolatedFile(isolatedInput, streams) : nil
+    isolate && !streams.isEmpty ? IsolatedFile(isolatedInput, streams, fileStreams ?? [:]) : nil
   }
 
   /// The file as it is played several times; `nil` where it is played once.
@@ -208,12 +206,13 @@ public struct FileSource: ElementNode {
   }
 
   public var fileStreams: [String: FileStream]? {
-    guard looped == nil, isolated == nil else { return nil }
+    guard looped == nil, !isolate || loop == 1 else { return nil }
     let range = FileRange(of: self)?.times
     return Dictionary(
       uniqueKeysWithValues: streams.map { port, stream in
         var file = stream.asInFile
         file.range = range
+        file.isHandedOver = isolate
         file.duration = stream.duration(of: range)
         return (port, file)
       })
@@ -297,6 +296,14 @@ public struct FileSource: ElementNode {
 }
 
 extension DiscoveredStream {
+  /// A port that gives it as it is in the file.
+  func declaration(of port: String, as name: String) -> PortDeclaration {
+    var constraint = format.constraint(isVideo: port.hasPrefix("video"))
+    constraint.rotation = rotation
+    return PortDeclaration(
+      name, .output, constraint, isRequired: false, help: "A stream of the file: \(format).")
+  }
+
   /// Whether a copy has each of its packets as it is in the file.
   fileprivate var isCopiedWhole: Bool {
     guard case .encoded(let encoded) = format, shortfall == nil,

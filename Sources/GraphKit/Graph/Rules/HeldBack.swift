@@ -102,9 +102,10 @@ private struct HeldBackSearch {
 
   private func wires(into node: Int) -> [Int] { draft.topology.incoming[node] }
 
-  /// Whether two wires that leave a node wait for each other: the streams of a file don't.
+  /// Whether two wires that leave a node wait for each other: streams with readers of their own don't.
   private func isSameStream(_ first: Int, _ second: Int) -> Bool {
-    guard let node = draft.wires[first].source, draft.nodes[node].node?.fileStreams != nil
+    guard let node = draft.wires[first].source,
+      draft.nodes[node].node?.readsStreamsApart == true
     else { return true }
     return draft.wires[first].output?.name == draft.wires[second].output?.name
   }

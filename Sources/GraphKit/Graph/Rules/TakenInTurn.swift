@@ -66,7 +66,7 @@ enum TakenInTurn: GraphRule {
     var (found, pending) = (Set<Feeder>(), [wire])
     while let wire = pending.popLast() {
       let source = draft.topology.source(of: wire)
-      let isFile = draft.nodes[source].node?.fileStreams != nil
+      let isFile = draft.nodes[source].node?.readsStreamsApart == true
       let feeder = Feeder(node: source, output: isFile ? draft.wires[wire].output?.name : nil)
       if found.insert(feeder).inserted { pending += draft.topology.incoming[source] }
     }

@@ -21,8 +21,9 @@ extension FileSource {
     }
     guard exact else { return nil }
     return NodeError(
-      "with \(word) the file is decoded, and there is no copy to cut",
-      remedy: "leave out `exact`: ranges of decoded streams are exact", key: "exact")
+      "with \(word) no frames at the ends of a copy are encoded anew",
+      remedy: "leave out `exact`: players of a movie begin at `from` all the same, and ranges of "
+        + "decoded streams are exact", key: "exact")
   }
 
   /// The streams of a file that another process looks into, with what a person should know.
@@ -33,9 +34,6 @@ extension FileSource {
     var notices: [String] = []
     if let shortfall {
       notices.append("the process that reads `\(path)` is confined in part: \(shortfall)")
-    }
-    if streams.contains(where: { $0.format.family == "text" }) {
-      notices.append("the subtitles of `\(path)` aren't read with `isolate`")
     }
     return (streams, notices)
   }

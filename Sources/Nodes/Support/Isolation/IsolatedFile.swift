@@ -1,26 +1,34 @@
 import GraphKit
 
-/// A file that a process of its own reads and decodes, so that nothing in it can harm this one.
+/// A file that a process of its own reads, and decodes where that is wanted, so that nothing in it can harm
+/// this one.
 ///
 /// Where that process can't go on, the streams end and the node has failed; the rest of the run goes on.
 /// Its samples come one by one, the earliest of all streams first.
 struct IsolatedFile: SourceNode {
   private var input = IsolatedInput("")
+  private var streams: [(port: String, stream: DiscoveredStream)] = []
+  /// What the streams are in the file, by their ports.
+  private var files: [String: FileStream] = [:]
   private var tracks: [IsolatedTrack] = []
+  /// What sinks ask of packets, by the tracks' names.
+  private var demands: [String: PacketDemand] = [:]
   private var reader: IsolatedReader?
   private var lanes: [Lane] = []
+  private var ready = ReadyOutputs()
   /// Why the process doesn't go on, while what it had given is sent.
   private var failure: NodeError?
 
   /// A stream on its way.
   private struct Lane: Sendable {
     let output: Int
+    let arePackets: Bool
     /// The sample that is sent next.
     var next: IsolatedSample?
     var hasEnded = false
     var format: FormatDescription?
 
-    /// When the next sample is presented.
+    /// When the next sample is presented, or decoded.
     var time: MediaTime {
       next.map { $0.time.isNumeric ? $0.time : .zero } ?? .positiveInfinity
     }
@@ -29,10 +37,16 @@ struct IsolatedFile: SourceNode {
   /// No file; for the engine, which has one.
   init() {}
 
-  /// A file of which the streams are known.
-  init(_ input: IsolatedInput, _ streams: [(port: String, stream: DiscoveredStream)]) {
-    self.input = input
-    tracks = streams.compactMap { IsolatedTrack($0.port, $0.stream, isLooped: input.loop != 1) }
+  /// A file of which the streams are known, each decoded.
+  init(
+    _ input: IsolatedInput, _ streams: [(port: String, stream: DiscoveredStream)],
+    _ files: [String: FileStream]
+  ) {
+    (self.input, self.streams, self.files) = (input, streams, files)
+    tracks = streams.compactMap { port, stream in
+      IsolatedTrack(
+        SourceOutput(port, of: port, isDecoded: true), stream, isLooped: input.loop != 1)
+    }
   }
 
   static let declaration = NodeDeclaration<IsolatedFile>(
@@ -42,10 +56,39 @@ struct IsolatedFile: SourceNode {
 
   var portDeclarations: [PortDeclaration] { tracks.map(\.declaration) }
 
-  var traits: NodeTraits { NodeTraits(leavesFormatToRun: true, isEndless: input.loop == 0) }
+  var traits: NodeTraits {
+    var traits = NodeTraits(leavesFormatToRun: true, isEndless: input.loop == 0)
+    traits.isReadApart = input.loop == 1
+    return traits
+  }
+
+  var fileStreams: [String: FileStream]? {
+    let copied = tracks.filter { !$0.output.isDecoded }
+    guard !copied.isEmpty else { return nil }
+    return Dictionary(
+      copied.compactMap { track in
+        files[track.output.port].map { (track.output.name, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func giving(_ outputs: [SourceOutput]) -> (any Node)? {
+    var file = self
+    file.tracks = outputs.compactMap { output in
+      guard let stream = streams.first(where: { $0.port == output.port })?.stream else {
+        return nil
+      }
+      return IsolatedTrack(output, stream, isLooped: false)
+    }
+    return file
+  }
+
+  mutating func settle(demands: [String: PacketDemand]) { self.demands = demands }
 
   mutating func start(to outputs: NodeOutputs) throws {
-    lanes = tracks.indices.filter { outputs.isWired($0) }.map { Lane(output: $0) }
+    // Another run has another copy of the node.
+    ready = ReadyOutputs()
+    lanes = tracks.indices.filter { outputs.isWired($0) }
+      .map { Lane(output: $0, arePackets: !tracks[$0].output.isDecoded) }
   }
 
   mutating func produce(to outputs: NodeOutputs) throws -> Bool {
@@ -55,15 +98,30 @@ struct IsolatedFile: SourceNode {
       outputs.fail(error)
       return false
     }
-    // The earliest first, as what follows may join them.
-    guard
-      let index = lanes.indices.filter({ lanes[$0].next != nil })
-        .min(by: { lanes[$0].time < lanes[$1].time })
-    else {
+    let waiting = lanes.indices.filter { lanes[$0].next != nil }
+      .sorted { (lanes[$0].time, $0) < (lanes[$1].time, $1) }
+    guard let first = waiting.first else {
       if let failure { outputs.fail(failure) }
       return false
     }
+    // What joins several tracks waits for those that haven't ended.
+    for lane in lanes where lane.arePackets && lane.hasEnded && lane.next == nil {
+      try outputs.finish(lane.output)
+    }
+    guard let index = choose(from: waiting, first, outputs) else { return true }
     return try send(index, to: outputs)
+  }
+
+  /// The stream whose sample is sent next, of those that have one, in the order of their times: the
+  /// earliest, as what follows may join them. Where there is no room for that, packets of another go first:
+  /// what joins both may wait for them, as where subtitles are far apart. `nil` where there is room for
+  /// neither, after a wait.
+  private func choose(from waiting: [Int], _ first: Int, _ outputs: NodeOutputs) -> Int? {
+    let others = waiting.dropFirst().filter { lanes[$0].arePackets }
+    guard !others.isEmpty, !outputs.isReady(lanes[first].output) else { return first }
+    if let ready = others.first(where: { outputs.isReady(lanes[$0].output) }) { return ready }
+    ready.wait(for: ([first] + others).map { lanes[$0].output }, of: outputs)
+    return nil
   }
 
   /// How long a call waits for a sample: as long as it does, the run can't end in order.
@@ -96,9 +154,15 @@ struct IsolatedFile: SourceNode {
   /// The process that reads the file, which is started where it isn't yet.
   private mutating func open() throws(NodeError) -> IsolatedReader {
     if let reader { return reader }
-    let new = try IsolatedReader(input, ports: lanes.map { tracks[$0.output].port })
+    let new = try IsolatedReader(input, lanes.map { stream(of: tracks[$0.output].output) })
     reader = new
     return new
+  }
+
+  /// What the process is asked for.
+  private func stream(of output: SourceOutput) -> IsolatedStream {
+    guard !output.isDecoded else { return IsolatedStream(output.port) }
+    return IsolatedStream(output.port, packets: demands[output.name] ?? PacketDemand())
   }
 
   /// Sends the sample of a stream; `false` where it isn't what its format says.
@@ -112,7 +176,13 @@ struct IsolatedFile: SourceNode {
       lanes[index].format = sample.format
       try outputs.announce(sample.format, on: lanes[index].output)
     }
-    try outputs.send(sample, on: lanes[index].output)
+    for tags in next.tags { outputs.note(tags, on: lanes[index].output) }
+    do {
+      try outputs.send(sample, on: lanes[index].output)
+    } catch let stop as FlowStopped where stop.isEnough {
+      // Other streams may go on.
+      lanes[index].hasEnded = true
+    }
     return true
   }
 }
@@ -125,35 +195,41 @@ extension NodeError {
   }
 }
 
-/// A stream of a file that another process decodes, as it leaves.
+/// A stream of a file that another process reads, as it leaves.
 struct IsolatedTrack: Sendable {
-  let port: String
-  private let format: FormatConstraint
+  let output: SourceOutput
+  let declaration: PortDeclaration
 
-  /// A stream of a file by its port, played once or several times; `nil` for text.
-  init?(_ port: String, _ stream: DiscoveredStream, isLooped: Bool) {
-    guard let family = stream.format.family, family != "text" else { return nil }
-    self.port = port
-    if isLooped, let looped = LoopedTrack(port, stream) {
-      format = looped.format
+  /// A stream of a file for an output, of a file that is played once or several times; `nil` for text
+  /// that would have to be decoded.
+  init?(_ output: SourceOutput, _ stream: DiscoveredStream, isLooped: Bool) {
+    self.output = output
+    guard output.isDecoded else {
+      declaration = stream.declaration(of: output.port, as: output.name)
       return
     }
-    let whole = stream.format.constraint(isVideo: family == "video")
-    if stream.format.kind == .audio || stream.format.kind == .video, whole.otherCaps == nil {
-      format = whole
-    } else if family == "video" {
-      var frames = FormatConstraint.video(
-        width: whole.width, height: whole.height, frameRate: whole.frameRate)
-      frames.rotation = stream.rotation
-      format = frames
-    } else {
-      format = .audio(sampleRates: whole.sampleRates, channels: whole.channels)
-    }
+    guard let format = Self.decoded(stream, output.port, isLooped: isLooped) else { return nil }
+    declaration = PortDeclaration(
+      output.name, .output, format, isRequired: false,
+      help: "A stream of the file, decoded since a process of its own reads it.")
   }
 
-  var declaration: PortDeclaration {
-    PortDeclaration(
-      port, .output, format, isRequired: false,
-      help: "A stream of the file, decoded since a process of its own reads it.")
+  /// What a stream is once it is decoded, as far as that is known.
+  private static func decoded(
+    _ stream: DiscoveredStream, _ port: String, isLooped: Bool
+  ) -> FormatConstraint? {
+    guard let family = stream.format.family, family != "text" else { return nil }
+    if isLooped, let looped = LoopedTrack(port, stream) { return looped.format }
+    let whole = stream.format.constraint(isVideo: family == "video")
+    if stream.format.kind == .audio || stream.format.kind == .video, whole.otherCaps == nil {
+      return whole
+    }
+    guard family == "video" else {
+      return .audio(sampleRates: whole.sampleRates, channels: whole.channels)
+    }
+    var frames = FormatConstraint.video(
+      width: whole.width, height: whole.height, frameRate: whole.frameRate)
+    frames.rotation = stream.rotation
+    return frames
   }
 }

@@ -2,7 +2,7 @@ import GraphKit
 import GraphKitSystem
 
 /// The process that reads a file for another one: confined before it opens it, it says which streams the
-/// file has, or puts their decoded samples into memory that both share.
+/// file has, or puts their samples into memory that both share.
 package enum IsolatedFileServer {
   /// The word by which `graphctl` becomes such a process.
   package static let word = HelperProgram.word
@@ -12,7 +12,7 @@ package enum IsolatedFileServer {
   package static func serve() -> Int32 {
     let socket = MessageSocket.ofParent
     guard case .message(let bytes, let file?) = socket.receive(within: -1),
-      case .open(let input, let ports)? = IsolationRequest(bytes)
+      case .open(let input, let streams)? = IsolationRequest(bytes)
     else { return 64 }
     LiveEnvironment.knowAllPlugins()
     do throws(File.Failure) {
@@ -27,7 +27,7 @@ package enum IsolatedFileServer {
       return 69
     }
     do throws(NodeError) {
-      try ports.isEmpty ? describe(input, to: socket) : read(input, ports, to: socket)
+      try streams.isEmpty ? describe(input, to: socket) : read(input, streams, to: socket)
     } catch {
       socket.tell(.failed(error))
     }
@@ -40,13 +40,14 @@ package enum IsolatedFileServer {
     _ input: IsolatedInput, to socket: MessageSocket
   ) throws(NodeError) {
     let streams = try LiveEnvironment().discover(input.path)
+    for reply in IsolationReply.chapters(of: streams) { socket.tell(reply) }
     socket.tell(.streams(streams))
   }
 
   private static func read(
-    _ input: IsolatedInput, _ ports: [String], to socket: MessageSocket
+    _ input: IsolatedInput, _ streams: [IsolatedStream], to socket: MessageSocket
   ) throws(NodeError) {
-    let pass = try IsolatedPass(input, ports, to: socket)
+    let pass = try IsolatedPass(input, streams, to: socket)
     while true {
       switch socket.receive(within: -1) {
       case .message(let bytes, let memory):

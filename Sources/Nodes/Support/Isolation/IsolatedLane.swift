@@ -1,7 +1,7 @@
 import GraphKit
 import GraphKitSystem
 
-/// One stream of a file that this process decodes for another one: a thread of its own takes the samples
+/// One stream of a file that this process reads for another one: a thread of its own takes the samples
 /// as memory for them comes, so that no stream waits for another.
 final class IsolatedLane: Sendable {
   private struct State {
@@ -13,6 +13,9 @@ final class IsolatedLane: Sendable {
   private let output: SampleOutput
   private let pipeline: Pipeline
   private let track: Int
+  /// Whether the samples are packets.
+  private let arePackets: Bool
+  private let first: FirstPacket?
   private let socket: MessageSocket
   private let state = Monitor(State())
   /// How many lanes haven't ended, of all.
@@ -25,10 +28,11 @@ final class IsolatedLane: Sendable {
 
   /// Gives the samples of an output as a track of some number.
   init(
-    _ output: SampleOutput, of pipeline: Pipeline, track: Int, open: Monitor<Int>,
-    to socket: MessageSocket
+    _ output: SampleOutput, of pipeline: Pipeline, track: Int, arePackets: Bool,
+    first: FirstPacket?, open: Monitor<Int>, to socket: MessageSocket
   ) {
     (self.output, self.pipeline, self.track) = (output, pipeline, track)
+    (self.arePackets, self.first) = (arePackets, first)
     (self.open, self.socket) = (open, socket)
     _ = StreamingThread(name: "track\(track)", running: Sender(self)) { $0.run() }
   }
@@ -66,6 +70,9 @@ final class IsolatedLane: Sendable {
   private final class Sender {
     private let lane: IsolatedLane
     private var format: FormatDescription?
+    /// What the stream has said of itself before the sample that comes next.
+    private var tags: [StreamTags] = []
+    private var hasBegun = false
     /// The sample that comes next.
     private var held: SampleBuffer?
     /// What is wrong with it.
@@ -75,6 +82,7 @@ final class IsolatedLane: Sendable {
 
     func run() {
       while problem == nil, takeNext() {
+        sendTags()
         let (number, memory) = lane.nextMemory()
         fill(memory, number)
       }
@@ -82,8 +90,16 @@ final class IsolatedLane: Sendable {
     }
 
     private func takeNext() -> Bool {
-      if held == nil { held = lane.output.waitForNext() }
+      if held == nil { held = take(lane.output.waitForNext()) }
       return held != nil
+    }
+
+    private func take(_ sample: consuming SampleBuffer?) -> SampleBuffer? {
+      if lane.arePackets { tags += lane.output.takeTags() }
+      defer { hasBegun = true }
+      guard !hasBegun, let first = lane.first else { return sample }
+      guard let sample else { return nil }
+      return first.restored(sample)
     }
 
     /// Puts the next sample into memory, and those after it that are there already.
@@ -94,7 +110,7 @@ final class IsolatedLane: Sendable {
           held = consume sample
           break
         }
-        guard let count = sample.copy(to: memory, from: end) else {
+        guard let count = lane.copy(sample, to: memory, from: end) else {
           problem = NodeError("a sample can't be read", remedy: "check the file", key: "path")
           break
         }
@@ -103,9 +119,9 @@ final class IsolatedLane: Sendable {
           if samples.isEmpty { return needs(count, number) }
           break
         }
-        samples.append(IsolationReply.Placed(sample, at: end, byteCount: count))
+        samples.append(lane.placed(sample, at: end, byteCount: count))
         end = (end + count + IsolatedLane.alignment - 1) & -IsolatedLane.alignment
-        held = lane.output.nextIfAvailable()
+        held = take(lane.output.nextIfAvailable())
       }
       // The first can't be read.
       guard !samples.isEmpty else { return }
@@ -119,12 +135,65 @@ final class IsolatedLane: Sendable {
     /// Says what follows; `false` where it is something else than the samples before, which are to be
     /// sent first.
     private func announce(_ format: FormatDescription, isFirst: Bool) -> Bool {
+      guard isFirst || tags.isEmpty else { return false }
       if self.format === format { return true }
       guard isFirst else { return false }
       self.format = format
-      lane.send(.format(track: lane.track, caps: format.capsText))
+      lane.send(format)
       return true
     }
+
+    private func sendTags() {
+      for tags in tags {
+        for (name, text) in tags.texts.sorted(by: { $0.key < $1.key }) {
+          let text = text.prefix(utf8Count: IsolationReply.longestTag)
+          lane.send(.tag(track: lane.track, ofFile: tags.areOfFile, name: name, text: text))
+        }
+        if let picture = tags.picture { send(picture, ofFile: tags.areOfFile) }
+      }
+      tags = []
+    }
+
+    /// Puts a picture into memory of its own.
+    private func send(_ picture: [UInt8], ofFile: Bool) {
+      guard picture.isCover, picture.count <= CoverPicture.largest else { return }
+      while true {
+        let (number, memory) = lane.nextMemory()
+        guard memory.write(picture, at: 0) else {
+          needs(picture.count, number)
+          continue
+        }
+        return lane.send(
+          .picture(
+            track: lane.track, ofFile: ofFile, memory: number, byteCount: picture.count))
+      }
+    }
+  }
+
+  private func copy(
+    _ sample: borrowing SampleBuffer, to memory: SharedMemory, from offset: Int
+  ) -> Int? {
+    arePackets
+      ? sample.copyPacket(to: memory, from: offset) : sample.copy(to: memory, from: offset)
+  }
+
+  private func placed(
+    _ sample: borrowing SampleBuffer, at offset: Int, byteCount: Int
+  ) -> IsolationReply.Placed {
+    var placed = IsolationReply.Placed(sample, at: offset, byteCount: byteCount)
+    if arePackets { placed.packet = sample.packet }
+    return placed
+  }
+
+  /// Says the format of what follows, in parts where it has a long header.
+  private func send(_ format: FormatDescription) {
+    var rest = Substring(format.capsText)
+    while rest.utf8.count > IsolationReply.longestCaps {
+      let part = rest.prefix(IsolationReply.longestCaps)
+      send(.format(track: track, caps: String(part), isWhole: false))
+      rest = rest.dropFirst(part.count)
+    }
+    send(.format(track: track, caps: String(rest)))
   }
 
   /// Says that no sample follows, and why where it should have.

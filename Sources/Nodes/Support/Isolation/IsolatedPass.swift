@@ -6,48 +6,65 @@ final class IsolatedPass: Sendable {
   private let pipeline: Pipeline
   private let lanes: [IsolatedLane]
 
-  /// Reads the streams of some ports.
-  init(_ input: IsolatedInput, _ ports: [String], to socket: MessageSocket) throws(NodeError) {
+  /// Reads some streams.
+  init(
+    _ input: IsolatedInput, _ streams: [IsolatedStream], to socket: MessageSocket
+  ) throws(NodeError) {
     do {
-      let pipeline = try Self.pipeline(input, ports)
+      let environment = LiveEnvironment()
+      let plan = try Plan(Self.graph(input, streams).build(in: environment))
+      let pipeline = try Self.pipeline(plan, in: environment)
       self.pipeline = pipeline
-      let open = Monitor(ports.count)
-      lanes = try ports.indices.map { index in
+      let first = FirstPacket.all(of: streams, in: plan, input.path)
+      let open = Monitor(streams.count)
+      lanes = try streams.enumerated().map { index, stream in
         IsolatedLane(
-          try pipeline.output(Self.output(index)), of: pipeline, track: index, open: open,
-          to: socket)
+          try pipeline.output(Self.output(index)), of: pipeline, track: index,
+          arePackets: stream.packets != nil, first: first[index], open: open, to: socket)
       }
     } catch { throw NodeError(ofFile: error) }
     pipeline.start()
   }
 
-  private static func pipeline(_ input: IsolatedInput, _ ports: [String]) throws -> Pipeline {
+  private static func pipeline(
+    _ plan: Plan, in environment: LiveEnvironment
+  ) throws -> Pipeline {
     var configuration = Pipeline.Configuration()
     // How long nothing may come, the other process knows.
     configuration.stallTimeout = 1e9
-    let environment = LiveEnvironment()
-    return try Pipeline(
-      Plan(graph(input, ports).build(in: environment)), environment: environment,
-      configuration: configuration)
+    return try Pipeline(plan, environment: environment, configuration: configuration)
   }
 
-  /// The file, a decoder for each port, and an output for each.
-  private static func graph(_ input: IsolatedInput, _ ports: [String]) -> GraphBuilder {
+  /// The file, a decoder for each stream or what frames its packets, and an output for each. What is
+  /// wanted of one stream twice has readers of its own, so that neither waits for the other.
+  private static func graph(_ input: IsolatedInput, _ streams: [IsolatedStream]) -> GraphBuilder {
     var file = FileSource()
     (file.path, file.loop) = (input.path, input.loop)
     (file.from, file.to, file.duration) = (input.from, input.to, input.duration)
     var builder = GraphBuilder(catalog: .builtIn)
-    let source = builder.add("file", file)
-    for (index, port) in ports.enumerated() {
-      let decoder = builder.add("decoder\(index)", Decoder()) {
-        $0.media = port.hasPrefix("video") ? .video : .audio
-      }
+    var sources: [NodeHandle<FileSource>] = []
+    for (index, stream) in streams.enumerated() {
+      let number = streams[..<index].count { $0.port == stream.port }
+      if number == sources.count { sources.append(builder.add(source(number), file)) }
       let output = builder.add(output(index), AppOutput())
-      builder.connect(source.port(port, as: AnyMedia.self), to: decoder.input)
-      builder.connect(decoder.output, to: output.input)
+      let end: OutputEnd<AnyMedia> = sources[number].port(stream.port, as: AnyMedia.self)
+      if let demand = stream.packets {
+        let shaper = builder.add("shaper\(index)", PacketShaper(demand))
+        builder.connect(end, to: shaper.input)
+        builder.connect(shaper.output, to: output.input)
+      } else {
+        let decoder = builder.add("decoder\(index)", Decoder()) {
+          $0.media = stream.port.hasPrefix("video") ? .video : .audio
+        }
+        builder.connect(end, to: decoder.input)
+        builder.connect(decoder.output, to: output.input)
+      }
     }
     return builder
   }
+
+  /// The name of a node that reads the file.
+  private static func source(_ number: Int) -> String { "file\(number)" }
 
   /// The name of the node that the samples of a track leave by.
   private static func output(_ track: Int) -> String { "exit\(track)" }
