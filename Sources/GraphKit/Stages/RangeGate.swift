@@ -104,9 +104,19 @@ final class RangeGate: ElementBody {
       }
       reset()
       return output.push(event)
+    default:
+      // An output that has ended refuses what comes, and the reader would fail where it is to end.
+      if hasEnded { return true }
+      return handleInOrder(event)
+    }
+  }
+
+  private func handleInOrder(_ event: consuming Event) -> Bool {
+    switch event.kind {
     case .endOfStream:
-      if !hasEnded, !hasBegun { _ = begin() }
-      return hasEnded ? true : output.push(event)
+      if !hasBegun { _ = begin() }
+      if hasEnded { return true }
+      return output.push(event)
     case .segment:
       // After a seek it says the same of another beginning.
       if !hasMoved { place(event) }

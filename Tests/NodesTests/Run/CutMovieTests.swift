@@ -59,6 +59,26 @@ extension FileTests {
       }
     }
 
+    /// Each fragment has the demuxer say anew how long all is, also where a part of it has ended.
+    @Test("the first seconds of a movie in fragments are copied")
+    func beginsFragments() async throws {
+      let path = scratch.path("fragments.mp4")
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=160x120:r=25:d=6 -f lavfi -i sine=r=48000:d=6 -pix_fmt yuv420p",
+        "-c:v libx264 -g 25 -bf 2 -c:a aac -movflags frag_keyframe+empty_moov", to: path)
+      for number in 1...5 {
+        let output = scratch.path("\(number).mp4")
+        let run = try pipeline(
+          """
+          { "nodes": { "in": { "type": "file", "path": "\(path)", "to": 4.3 },
+              "movie": { "type": "mp4Sink", "path": "\(output)" } },
+            "wires": [\(Self.both)] }
+          """)
+        #expect(try await run.run().unbalanced == [])
+        #expect(try probe(output).map(\.frames) == [108, 199])
+      }
+    }
+
     @Test("a copy leaves out what isn't needed: all before the last key frame before the cut")
     func needless() async throws {
       // The second cut leaves the packets where they are, and moves the list alone.
