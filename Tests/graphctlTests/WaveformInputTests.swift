@@ -64,7 +64,7 @@ import Testing
     let words = ["waveform", "-"] + Self.raw + ["--raw-channels", "1", "--raw-format", "s16le"]
     let running = try Graphctl.Running(
       words + ["-o", "a.csv", "-z", "1", "-q"], in: folder, inputPipe: pipe)
-    pipe.fileHandleForWriting.write(Self.bytes("s16le"))
+    try pipe.fileHandleForWriting.write(contentsOf: Self.bytes("s16le"))
     try pipe.fileHandleForWriting.close()
     #expect(try await running.result().status == 0)
     let lines = Self.samples.map { "\($0),\($0)" }
@@ -118,7 +118,7 @@ import Testing
       ["waveform", "-i", "-", "-o", "b.json", "-q"], in: folder, inputPipe: pipe)
     let sound = try folder.data("tone.wav")
     let writer = Thread {
-      pipe.fileHandleForWriting.write(sound)
+      try? pipe.fileHandleForWriting.write(contentsOf: sound)
       try? pipe.fileHandleForWriting.close()
     }
     writer.start()

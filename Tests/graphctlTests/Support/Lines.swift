@@ -1,8 +1,13 @@
 import Foundation
+import Synchronization
 
 /// The lines that come out of a pipe, while its writer runs.
 final class Lines {
+  /// Whether the pipe may be read: to close it meanwhile would end the process.
+  private final class Gate: Sendable { let isOpen = Mutex(true) }
+
   private let pipe: Pipe
+  private let gate = Gate()
   private let blocks: AsyncStream<Data>
   private var text = ""
 
@@ -10,9 +15,13 @@ final class Lines {
     self.pipe = pipe
     let (stream, continuation) = AsyncStream<Data>.makeStream()
     blocks = stream
+    let gate = gate
     pipe.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
+      gate.isOpen.withLock { isOpen in
+        guard isOpen else { return continuation.finish() }
+        let data = handle.availableData
+        if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
+      }
     }
   }
 
@@ -47,7 +56,10 @@ final class Lines {
 
   /// Reads no more, and lets the writer know.
   func stop() {
-    pipe.fileHandleForReading.readabilityHandler = nil
-    try? pipe.fileHandleForReading.close()
+    gate.isOpen.withLock { isOpen in
+      isOpen = false
+      pipe.fileHandleForReading.readabilityHandler = nil
+      try? pipe.fileHandleForReading.close()
+    }
   }
 }
