@@ -2,7 +2,8 @@
 import os
 import subprocess
 
-from measuring import Folder, interleaved, median, ratio, verdict
+from jobs import JobFolder
+from measuring import GRAPHCTL, interleaved, median, ratio, verdict
 from waveform import audiowaveform
 
 # How much of the other's wall time ours may take.
@@ -30,15 +31,10 @@ def parallel(sounds, command):
 
 def batch(folder, name, nodes, wires, out):
     """A batch of the same files, done anew in each round."""
-    folder.graph(name, nodes, *wires)
+    folder.graph(name, nodes, *wires, parameters={"input": None, "output": None})
     path = folder.file(name + ".json")
-    with open(path) as file:
-        text = file.read()
-    with open(path, "w") as file:
-        file.write('{"parameters": {"input": null, "output": null}, ' + text[1:])
-    graphctl = folder.graph("none", {}, "")[0]
     state = folder.file(name + ".batch")
-    line = (f"rm -rf {state} && exec {graphctl} batch {path} '{folder.file('sounds')}/*.wav' "
+    line = (f"rm -rf {state} && exec {GRAPHCTL} batch {path} '{folder.file('sounds')}/*.wav' "
             f"--set 'output={out}/{{stem}}' --overwrite --batch {state} --quiet")
     return ["sh", "-c", line]
 
@@ -75,7 +71,7 @@ def measure(quick):
     rounds, count = (3, 60) if quick else (5, 300)
     print(f"(n) batches of {count} files of 3 s beside parallel -j{CORES}, {rounds} rounds")
     holds = True
-    with Folder() as folder:
+    with JobFolder() as folder:
         sounds = make(folder, count)
         for name, ours, others in jobs(folder, sounds):
             results = interleaved(rounds, ours=ours, others=others)

@@ -19,47 +19,26 @@ package struct AVCConfiguration: Hashable, Sendable {
     (profile, compatibility, level) = (bytes[1], bytes[2], bytes[3])
     lengthSize = Int(bytes[4] & 3) + 1
     var place = 6
-    guard let sequences = Self.sets(Int(bytes[5] & 0x1f), in: bytes, from: &place),
+    guard let sequences = ParameterSets.read(Int(bytes[5] & 0x1f), in: bytes, from: &place),
       place < bytes.count, !sequences.isEmpty
     else { return nil }
     let count = Int(bytes[place])
     place += 1
-    guard let pictures = Self.sets(count, in: bytes, from: &place), !pictures.isEmpty else {
+    guard let pictures = ParameterSets.read(count, in: bytes, from: &place), !pictures.isEmpty
+    else {
       return nil
     }
     (self.sequences, self.pictures, rest) = (sequences, pictures, Array(bytes[place...]))
-  }
-
-  private static func sets(
-    _ count: Int, in bytes: [UInt8], from place: inout Int
-  ) -> [[UInt8]]? {
-    var sets: [[UInt8]] = []
-    for _ in 0..<count {
-      guard place + 2 <= bytes.count else { return nil }
-      let start = place + 2
-      let end = start + Int(bytes[place]) << 8 + Int(bytes[place + 1])
-      guard end > start, end <= bytes.count else { return nil }
-      sets.append(Array(bytes[start..<end]))
-      place = end
-    }
-    return sets
   }
 
   /// The bytes of `avcC`.
   package var bytes: [UInt8] {
     var bytes = [1, profile, compatibility, level, 0xfc | UInt8(lengthSize - 1)]
     bytes.append(0xe0 | UInt8(sequences.count))
-    Self.write(sequences, to: &bytes)
+    ParameterSets.write(sequences, to: &bytes)
     bytes.append(UInt8(pictures.count))
-    Self.write(pictures, to: &bytes)
+    ParameterSets.write(pictures, to: &bytes)
     return bytes + rest
-  }
-
-  private static func write(_ sets: [[UInt8]], to bytes: inout [UInt8]) {
-    for set in sets {
-      bytes += [UInt8(set.count >> 8), UInt8(set.count & 0xff)]
-      bytes += set
-    }
   }
 
   /// Whether frames like these can be encoded anew: of 8 bits, 4:2:0 and whole frames, in the profiles

@@ -30,18 +30,13 @@ package struct HEVCConfiguration: Hashable, Sendable {
 
   private static func sets(in bytes: [UInt8], from place: inout Int) -> Sets? {
     guard place + 3 <= bytes.count else { return nil }
-    var sets = Sets(header: bytes[place], units: [])
-    let count = Int(bytes[place + 1]) << 8 + Int(bytes[place + 2])
+    let (header, count) = (bytes[place], Int(bytes[place + 1]) << 8 + Int(bytes[place + 2]))
     place += 3
-    for _ in 0..<count {
-      guard place + 2 <= bytes.count else { return nil }
-      let start = place + 2
-      let end = start + Int(bytes[place]) << 8 + Int(bytes[place + 1])
-      guard end > start + 2, end <= bytes.count else { return nil }
-      sets.units.append(Array(bytes[start..<end]))
-      place = end
-    }
-    return sets
+    // A unit has two bytes before its contents.
+    guard let units = ParameterSets.read(count, in: bytes, from: &place),
+      units.allSatisfy({ $0.count > 2 })
+    else { return nil }
+    return Sets(header: header, units: units)
   }
 
   /// The bytes of `hvcC`.
@@ -49,7 +44,7 @@ package struct HEVCConfiguration: Hashable, Sendable {
     var bytes = head + [UInt8(arrays.count)]
     for sets in arrays {
       bytes += [sets.header, UInt8(sets.units.count >> 8), UInt8(sets.units.count & 0xff)]
-      for unit in sets.units { bytes += [UInt8(unit.count >> 8), UInt8(unit.count & 0xff)] + unit }
+      ParameterSets.write(sets.units, to: &bytes)
     }
     return bytes
   }
@@ -120,9 +115,8 @@ package struct HEVCConfiguration: Hashable, Sendable {
     for place in 2..<12 { joined[place] &= other[place] }
     joined[12] = max(head[12], other[12])
     // How pictures are divided, and how many come in a second, are only said where it is known.
-    for place in 13..<15 { joined[place] = place == 13 ? 0xf0 : 0 }
-    joined[15] = 0xfc
-    for place in 19..<21 { joined[place] = 0 }
+    joined.replaceSubrange(13...15, with: [0xf0, 0, 0xfc])
+    joined.replaceSubrange(19...20, with: [0, 0])
     let layers = max(head[21] & 0x38, other[21] & 0x38)
     joined[21] = layers | head[21] & other[21] & 4 | head[21] & 3
     return joined
@@ -152,8 +146,7 @@ extension HEVCConfiguration {
   /// A sample of the file without sets that are those of the configuration.
   func withoutKnownSets(_ sample: [UInt8]) -> [UInt8] {
     SampleUnits(of: sample).sample { unit in
-      let isKnown = units(HEVCParameterSet.type(unit)).contains(Array(unit))
-      return isKnown ? nil : Array(unit)
+      units(HEVCParameterSet.type(unit)).contains { $0[...] == unit } ? nil : Array(unit)
     }
   }
 

@@ -1,8 +1,8 @@
 import Containers
 import GraphKit
 
-/// Joins the parts of a range of H.264 or HEVC that is cut exactly: what was encoded anew before and after, and
-/// what is copied.
+/// Joins the parts of a range of H.264 or HEVC that is cut exactly: what was encoded anew before and
+/// after, and what is copied.
 ///
 /// What is encoded at the end comes first and is held, so that the parameter sets of all parts are known
 /// before the first packet leaves: they have different numbers, and the stream has one configuration
@@ -109,17 +109,7 @@ struct JoinedPackets: SwiftNode {
     case .copied(let range):
       let moved = time - FileStream.rangeStart
       guard moved + Self.margin >= .zero, moved + Self.margin < range.duration else { return }
-      // A parser puts the file's parameter sets into the first packet that it sees.
-      let isFirst = moved < Self.margin
-      if isFirst, sample.byteCount > firstSize || codec == .hevc {
-        try change(&sample) { $0.beginning($1) }
-      } else if sample.isSync, codec == .hevc {
-        try change(&sample) { $0.copied($1) }
-      }
-      shift(&sample, by: range.start)
-      if isFirst, codec == .hevc {
-        sample.decodeTime = sample.presentationTime - lead
-      }
+      try place(copy: &sample, in: range, isFirst: moved < Self.margin)
     case .encoded(let start, let number, _):
       if sample.isSync || codec == .hevc {
         try change(&sample) { $0.encoded($1, number: number) }
@@ -134,20 +124,33 @@ struct JoinedPackets: SwiftNode {
     try outputs.send(sample)
   }
 
+  /// Makes a packet of the file what it is in the whole. The first one takes the place in the order of
+  /// decoding of those after it that are left out.
+  private func place(
+    copy sample: inout SampleBuffer, in range: MediaTimeRange, isFirst: Bool
+  ) throws {
+    // A parser puts the file's parameter sets into the first packet that it sees.
+    if isFirst, sample.byteCount > firstSize || codec == .hevc {
+      try change(&sample) { $0.beginning($1) }
+    } else if sample.isSync, codec == .hevc {
+      try change(&sample) { $0.copied($1) }
+    }
+    shift(&sample, by: range.start)
+    if isFirst, codec == .hevc { sample.decodeTime = sample.presentationTime - lead }
+  }
+
   /// So far off are times that were rounded.
   private static let margin = MediaTime(value: 1, timescale: 100_000)
   private static let step = MediaTime(value: 1, timescale: 1_000_000)
 
+  /// Gives a packet other bytes. Throws where they can't be had.
   private func change(
     _ packet: inout SampleBuffer, _ change: (VideoConfiguration, [UInt8]) -> [UInt8]?
   ) throws {
     guard let configuration else { return }
     let bytes = packet.withBytes { span in span.indices.map { span[$0] } }
     guard let found = change(configuration, bytes) else { throw Self.unjoined }
-    var changed = SampleBuffer(bytes: found, format: packet.format)
-    (changed.presentationTime, changed.decodeTime) = (packet.presentationTime, packet.decodeTime)
-    (changed.duration, changed.isSync) = (packet.duration, packet.isSync)
-    packet = changed
+    packet = packet.replacing(bytes: found)
   }
 
   private func shift(_ sample: inout SampleBuffer, by time: MediaTime) {

@@ -26,11 +26,7 @@ struct FirstPacket: Sendable {
   /// A packet without what was put into it; the same where it isn't this one with something put into it.
   func restored(_ packet: consuming SampleBuffer) -> SampleBuffer {
     guard packet.byteCount > bytes.count, packet.withBytes(isWithin) else { return packet }
-    var changed = SampleBuffer(bytes: bytes, format: packet.format)
-    (changed.presentationTime, changed.decodeTime) = (packet.presentationTime, packet.decodeTime)
-    (changed.duration, changed.isSync) = (packet.duration, packet.isSync)
-    changed.isDiscontinuity = packet.isDiscontinuity
-    return changed
+    return packet.replacing(bytes: bytes)
   }
 
   /// Whether other bytes are these with some put in at one place.
