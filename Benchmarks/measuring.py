@@ -53,8 +53,8 @@ class Folder:
         return os.path.join(self.path, name)
 
 
-def use(command):
-    """Runs a command to its end; returns what it used."""
+def use(command, status=0):
+    """Runs a command to its end, which is to end with a status; returns what it used."""
     start = time.monotonic()
     child = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -63,10 +63,10 @@ def use(command):
     guard.start()
     text = child.stderr.read()
     guard.cancel()
-    _, status, usage = os.wait4(child.pid, 0)
+    _, ended, usage = os.wait4(child.pid, 0)
     wall = time.monotonic() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
+    child.returncode = os.waitstatus_to_exitcode(ended)
+    if child.returncode != status:
         sys.exit(f"{' '.join(command)[:300]}\nended with {child.returncode}: {text.decode()[-2000:]}")
     return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 

@@ -19,25 +19,4 @@ import Testing
     }
     try expect(answers, matches: "broken-graphs.txt")
   }
-
-  /// Processor time, which is the same however busy the machine is. A sanitizer takes its own.
-  @Test(.disabled(if: Graphctl.isSanitized))
-  func noneTakesOver100Milliseconds() async throws {
-    let folder = try Folder()
-    try folder.write(
-      "time.sh",
-      """
-      TIMEFORMAT='%U %S'
-      for graph in "$2"/*.json; do
-        time "$1" check "$graph" > answer 2>&1
-      done 2> times
-      true
-      """)
-    try await Tool.run(
-      "bash", ["time.sh", Graphctl.executable.path, Self.place.path], in: folder.url)
-    let times = folder.text("times").split(separator: "\n").map { line in
-      line.split(separator: " ").compactMap { Double($0) }.reduce(0, +)
-    }
-    #expect(times.count == 20 && times.allSatisfy { $0 > 0 && $0 < 0.1 }, "\(times)")
-  }
 }
