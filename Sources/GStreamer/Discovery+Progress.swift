@@ -38,7 +38,8 @@ struct ReadWatch {
       return false
     }
     guard Self.now - since >= Self.time else { return false }
-    return ProcessTime.cpuSeconds - cpuSeconds >= Self.cpuTime || !Machine.hasWorkingThread
+    let used = (ProcessTime.cpuSeconds - cpuSeconds) / Double(ProcessTime.sharers)
+    return used >= Self.cpuTime || !Machine.hasWorkingThread
   }
 
   private static var now: Double { Double(g_get_monotonic_time()) / 1e6 }

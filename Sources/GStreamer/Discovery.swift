@@ -68,7 +68,9 @@ package enum Discovery {
     defer { pipeline.abandonOrStop() }
     pipeline.setState(.paused)
     let awaited = file.web == nil ? nanoseconds : nanoseconds * 3
-    try wait(for: found, in: pipeline, bus, until: now() + awaited, blocks, file)
+    try ProcessTime.share { () throws(Failure) in
+      try wait(for: found, in: pipeline, bus, until: now() + awaited, blocks, file)
+    }
     if tags { waitForSamples(of: found, bus) }
     // Pads hold what looks at their samples, which holds what was found.
     let result = found.withLock { found in

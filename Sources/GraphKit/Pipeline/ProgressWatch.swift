@@ -10,7 +10,8 @@ struct ProgressWatch {
     let time: Double
     /// From when on it is looked whether threads work.
     var firstLook = 0.0
-    /// How much processor time a run may use meanwhile whose threads work; `nil` for any.
+    /// How much processor time a run may use meanwhile whose threads work; `nil` for any. What the
+    /// process uses is taken for shared evenly by all that work in it.
     var mostProcessorTime: Double?
     /// After how long it doesn't matter what threads do; `nil` for never.
     var mostTime: Double?
@@ -50,6 +51,7 @@ struct ProgressWatch {
   mutating func isAtRest(
     progress now: Int, at time: ContinuousClock.Instant = .now,
     cpuSeconds used: @autoclosure () -> Double = ProcessTime.cpuSeconds,
+    sharers: Int = ProcessTime.sharers,
     isBusy: () -> Bool = { Machine.hasWorkingThread }
   ) -> Bool {
     guard now == progress else {
@@ -63,6 +65,8 @@ struct ProgressWatch {
     if isBusy() { busyLooks += 1 }
     if let most = rule.mostTime, still > most { return true }
     guard still > rule.time else { return false }
-    return busyLooks * 2 < looks || rule.mostProcessorTime.map { used() - cpuSeconds > $0 } ?? false
+    guard busyLooks * 2 >= looks else { return true }
+    guard let most = rule.mostProcessorTime else { return false }
+    return used() - cpuSeconds > most * Double(sharers)
   }
 }

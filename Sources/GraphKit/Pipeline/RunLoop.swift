@@ -1,4 +1,5 @@
 import GStreamer
+import GraphKitSystem
 
 /// The thread that a pipeline is controlled from: it hears the bus and what callers ask for, moves
 /// the state machine, and looks after stalls.
@@ -37,7 +38,7 @@ final class RunLoop {
   }
 
   /// Runs until the end.
-  func run() { storage.context.asOwnThread(loop) }
+  func run() { ProcessTime.share { storage.context.asOwnThread(loop) } }
 
   private func loop() {
     while !isOver {

@@ -70,13 +70,13 @@ struct StallDoctorTests {
   }
 
   /// Looks at a run ten times a second, and says after how many seconds it counts as stalled.
-  private func stall(isBusy: Bool, cpuShare: Double) -> Double? {
+  private func stall(isBusy: Bool, cpuShare: Double, sharers: Int = 1) -> Double? {
     var watch = ProgressWatch(.stall(2))
     let start = ContinuousClock.now
     return (0..<400).lazy.map { Double($0) / 10 }.first { seconds in
       watch.isAtRest(
         progress: seconds < 1 ? Int(seconds * 10) : 10, at: start + .seconds(seconds),
-        cpuSeconds: seconds * cpuShare, isBusy: { isBusy })
+        cpuSeconds: seconds * cpuShare, sharers: sharers, isBusy: { isBusy })
     }
   }
 
@@ -88,6 +88,11 @@ struct StallDoctorTests {
   @Test func aThreadThatSpinsIsStalledAfterTheTimeout() throws {
     let seconds = try #require(stall(isBusy: true, cpuShare: 1))
     #expect(abs(seconds - 3.1) < 0.15)
+  }
+
+  @Test func whatOthersInTheProcessUseIsTheirs() throws {
+    let seconds = try #require(stall(isBusy: true, cpuShare: 2, sharers: 4))
+    #expect(abs(seconds - 5.1) < 0.15)
   }
 
   @Test func aThreadThatABusyMachineSlowsDownHasMoreTime() throws {
