@@ -16,12 +16,13 @@ public struct VP8Encoder: ElementNode, TwoPassEncoder {
   /// The most frames from one key frame to the next; `nil` for what ``purpose`` says, or 60.
   public var keyFrameInterval: Int?
   /// How fast it works: 0 is the slowest, and the best; `nil` for what ``purpose`` says, or
-  /// 8, and 4 in two passes.
+  /// 8, and 4 in two passes. From 6 on it takes less care where a machine is too slow for live video.
   public var speed: Int?
   /// Threads that it works on.
   public var threads = 4
 
   var statistics: PassStatistics?
+  private var isLive = true
 
   /// An encoder for recordings.
   public init() {}
@@ -61,9 +62,18 @@ public struct VP8Encoder: ElementNode, TwoPassEncoder {
     .size(of: formats["in"], within: 16...16_383)
   }
 
+  public mutating func settle(isLive: Bool) { self.isLive = isLive }
+
   private var usedSpeed: Int {
     speed ?? purpose?.choose(web: 4, archive: 2, preview: 12) ?? (twoPass ? 4 : 8)
   }
+
+  /// Whether libvpx works in its mode for live video.
+  private var isRealtime: Bool { usedSpeed > 5 && !twoPass }
+
+  /// With a number above zero, libvpx measures how long frames take in real time, and takes up to half
+  /// of it: what a file is made from would wait for that, and become another on a busy machine.
+  private var usedCPU: String { isRealtime && !isLive ? "-\(usedSpeed)" : "\(usedSpeed)" }
 
   private var usedQuality: Int? {
     quality ?? (bitRate == nil ? purpose?.choose(web: 12, archive: 4, preview: 30) : nil)
@@ -77,7 +87,7 @@ public struct VP8Encoder: ElementNode, TwoPassEncoder {
     var properties = [
       "target-bitrate": "\(rate)",
       "keyframe-max-dist": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
-      "cpu-used": "\(usedSpeed)", "deadline": .vpxDeadline(isLive: usedSpeed > 5 && !twoPass),
+      "cpu-used": usedCPU, "deadline": .vpxDeadline(isLive: isRealtime),
       "threads": "\(threads)",
     ]
     properties.setQuantizer(usedQuality)

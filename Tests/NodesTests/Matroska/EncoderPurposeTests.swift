@@ -40,6 +40,21 @@ import Testing
     return try node.elements(in: LiveEnvironment(), formats: formats).first?.elements ?? []
   }
 
+  @Test("VP8 of a file doesn't depend on how fast the machine is", arguments: [3, 8, 16])
+  func speedOfFiles(_ speed: Int) throws {
+    var encoder = VP8Encoder()
+    encoder.speed = speed
+    func used() throws -> [String?] {
+      let chain = try encoder.elements(in: LiveEnvironment(), formats: [:]).first
+      let element = try #require(chain?.elements.first)
+      return ["cpu-used", "deadline"].map { element.properties[$0] }
+    }
+    let deadline = speed > 5 ? "1" : "1000000"
+    #expect(try used() == ["\(speed)", deadline])
+    encoder.settle(isLive: false)
+    #expect(try used() == [speed > 5 ? "-\(speed)" : "\(speed)", deadline])
+  }
+
   @Test(arguments: types, purposes)
   func thePageSaysWhatItSets(_ type: String, _ purpose: String) throws {
     let rows = try documented(type, purpose)

@@ -55,16 +55,17 @@ import Testing
 
   @Test(arguments: ["a.mp4", "a.mkv", "a.webm"])
   func equalRunsGiveEqualFilesWithoutADate(name: String) async throws {
-    // One run in some tens has a few other bits of the encoders', on a loaded machine, for a reason that
-    // isn't known; a date or a random number would differ each time.
+    // With H.264, one run in some tens has a few other bits on a loaded machine, for a reason that isn't
+    // known; a date or a random number would differ each time.
+    let different = name == "a.webm" ? 1 : 2
     let names = (1...3).map { "\($0)\(name)" }
     for name in names { try await record(name, Self.labels) }
     let first = try data(names[0])
     if name == "a.mp4" {
-      #expect(Set(try names.map(data)).count < 3)
+      #expect(Set(try names.map(data)).count <= different)
     } else {
       // Their muxer puts packets of two tracks in the order in which threads bring them.
-      #expect(Set(try names.map(packets)).count < 3)
+      #expect(Set(try names.map(packets)).count <= different)
       for element in [[0x73, 0xa4, 0x90], [0x44, 0x61, 0x88]] as [[UInt8]] {
         #expect(first.firstRange(of: element) == nil, "SegmentUUID or DateUTC")
       }
