@@ -91,6 +91,14 @@ package struct AVCConfiguration: Hashable, Sendable {
     return types.first { (1...5).contains($0) } == 5
   }
 
+  /// Whether all parameter sets that a sample has are these.
+  func hasSets(of sample: [UInt8]) -> Bool {
+    SampleUnits(of: sample).all.allSatisfy { unit in
+      guard let known = [7: sequences, 8: pictures][Self.type(unit)] else { return true }
+      return known.contains { $0[...] == unit }
+    }
+  }
+
   /// A sample without parameter sets of its own, which those of the configuration stand for.
   func withoutSets(_ sample: [UInt8]) -> [UInt8] {
     SampleUnits(of: sample).sample { [7, 8].contains(Self.type($0)) ? nil : Array($0) }

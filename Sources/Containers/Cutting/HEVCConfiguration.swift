@@ -131,6 +131,14 @@ extension HEVCConfiguration {
     return types.first { $0 < 32 }.map { (16...21).contains($0) } ?? false
   }
 
+  /// Whether all parameter sets that a sample has are these.
+  func hasSets(of sample: [UInt8]) -> Bool {
+    SampleUnits(of: sample).all.allSatisfy { unit in
+      let type = HEVCParameterSet.type(unit)
+      return !HEVCParameterSet.types.contains(type) || units(type).contains { $0[...] == unit }
+    }
+  }
+
   /// A sample of the file with which what is copied of it begins. It has no parameter sets of its own;
   /// and where frames that need others from before it could follow, it says that they don't, so that
   /// decoders count its frames anew (ITU-T H.265, 8.1.3): a clean random access becomes a broken link.

@@ -18,6 +18,8 @@ package struct MovieCut: Hashable, Sendable {
     /// Its parameter sets aren't in the index, or have all numbers there are, or its units have lengths of
     /// other sizes than encoders give them.
     case configuration
+    /// There are other parameter sets in its samples than in the index.
+    case changingSets
   }
 
   /// What is encoded before all else.
@@ -36,6 +38,8 @@ package struct MovieCut: Hashable, Sendable {
 
   /// Times are rounded to nanoseconds by so many at most.
   private static let margin: Int64 = 2
+  /// In how many bytes of a sample its parameter sets are, which come first.
+  private static let setsLength = 16_384
 
   /// Finds out for a track, by its number, and for a range that may go on to the end.
   package init(_ path: String, track number: Int, range: Range<Int64>) throws(Problem) {
@@ -52,7 +56,12 @@ package struct MovieCut: Hashable, Sendable {
     self.configuration = configuration
     guard index.listsSamples(of: track, below: movie.file.size) else { throw .notListed }
     let frames = MovieFrames(of: track, in: index, below: movie.file.size)
-    cut(frames, to: frames.presented(of: range)) { place, size in
+    let part = frames.presented(of: range)
+    for frame in frames.all where frame.isSync && frame.presentation < part.upperBound {
+      let start = try? movie.file.read(at: frame.place, count: min(frame.size, Self.setsLength))
+      guard configuration.hasSets(of: start ?? []) else { throw .changingSets }
+    }
+    cut(frames, to: part) { place, size in
       let sample = (try? movie.file.read(at: place, count: size)) ?? []
       return configuration.beginsSequence(sample)
     }

@@ -61,6 +61,14 @@ package enum VideoConfiguration: Hashable, Sendable {
     }
   }
 
+  /// Whether all parameter sets that a sample has are these.
+  func hasSets(of sample: [UInt8]) -> Bool {
+    switch self {
+    case .avc(let configuration): configuration.hasSets(of: sample)
+    case .hevc(let configuration): configuration.hasSets(of: sample)
+    }
+  }
+
   /// Whether what is copied may begin with a sample.
   func beginsSequence(_ sample: [UInt8]) -> Bool {
     switch self {

@@ -49,7 +49,8 @@ import Testing
       let element = try #require(chain?.elements.first)
       return ["cpu-used", "deadline"].map { element.properties[$0] }
     }
-    let deadline = speed > 5 ? "1" : "1000000"
+    // Longer than any frame lasts, or libvpx takes what has been asked for quality for live.
+    let deadline = speed > 5 ? "1" : "2000000000"
     #expect(try used() == ["\(speed)", deadline])
     encoder.settle(isLive: false)
     #expect(try used() == [speed > 5 ? "-\(speed)" : "\(speed)", deadline])

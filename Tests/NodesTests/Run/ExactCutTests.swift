@@ -115,6 +115,10 @@ extension FileTests {
         ("a.mp4 -c:v libx264 -movflags frag_keyframe+empty_moov", "it has no index"),
         ("a.mp4 -c:v libx264 -pix_fmt yuv444p", "isn't of 8 bits, 4:2:0 and whole frames"),
         ("a.mp4 -c:v libx264 -flags +ilme+ildct", "isn't of 8 bits, 4:2:0 and whole frames"),
+        (
+          "a.mp4 -c:v libx265 -x265-params log-level=none:keyint=10:opt-qp-pps=1:repeat-headers=1",
+          "there are other parameter sets in its packets"
+        ),
       ])
     func refuses(_ file: String, problem: String) throws {
       let words = file.split(separator: " ", maxSplits: 1).map(String.init)
@@ -126,6 +130,26 @@ extension FileTests {
       }
       let said = error.map { "\($0)" } ?? ""
       #expect(said.contains("can't be cut exactly: ") && said.contains(problem), "\(said)")
+    }
+
+    @Test("movies that were joined of several settings are refused", arguments: ["264", "265"])
+    func refusesJoined(_ codec: String) throws {
+      let words = "-pix_fmt yuv420p -c:v libx\(codec)"
+      let (one, other) = (scratch.path("1.ts"), scratch.path("2.ts"))
+      let source = "-f lavfi -i testsrc2=s=160x120:r=25:d=2"
+      try ffmpeg(source, words + " -preset ultrafast", to: one)
+      try ffmpeg(source, words + " -preset slow", to: other)
+      let path = scratch.path("joined.mp4")
+      try ffmpeg(
+        "-i concat:\(one)|\(other)", "-c copy -tag:v \(codec == "264" ? "avc1" : "hvc1")", to: path)
+      let error = #expect(throws: GraphErrors.self) {
+        try pipeline(graph(path, #""from": 1"#, to: scratch.path("out.mp4"), ["video"]))
+      }
+      let said = error.map { "\($0)" } ?? ""
+      #expect(said.contains("of several settings"), "\(said)")
+      // A range before the change is cut.
+      _ = try pipeline(
+        graph(path, #""from": 0.5, "to": 1.5"#, to: scratch.path("a.mp4"), ["video"]))
     }
 
     @Test("decoded ranges are exact without it, and with it")

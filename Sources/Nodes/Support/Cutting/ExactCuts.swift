@@ -120,6 +120,9 @@ extension MovieCut.Problem {
       "its video isn't of 8 bits, 4:2:0 and whole frames: H.264 in the profile baseline, main or high, "
         + "or HEVC in main"
     case .configuration: "its video is framed so that frames of an encoder don't fit beside it"
+    case .changingSets:
+      "its video is of several settings, as where movies were joined: there are other parameter sets in "
+        + "its packets than in its index"
     }
   }
 }
