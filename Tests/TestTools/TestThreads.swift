@@ -18,14 +18,9 @@ final class TestThreads: TaskExecutor {
   /// Runs a test on them, and ends the process where it hangs, with its name.
   ///
   /// The library's own limit counts the time in which a test waits for its turn, which is most of it.
-  /// So does one that begins before the test has its turn: the innermost alone watches.
-  static func run(
-    _ test: Test, hasItsTurn: Bool = true,
-    _ function: @concurrent @Sendable () async throws -> Void
-  ) async throws {
-    guard hasItsTurn else {
-      return try await withTaskExecutorPreference(shared) { try await function() }
-    }
+  static func run(_ test: Test, _ function: @concurrent @Sendable () async throws -> Void)
+    async throws
+  {
     let alarm = Task(executorPreference: shared) {
       try await Task.sleep(for: .seconds(600))
       fatalError("\(test.name) has not ended in 10 minutes")
@@ -44,8 +39,9 @@ public struct OwnThreadsTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    let hasItsTurn = !test.traits.contains { $0 is TurnTrait }
-    try await TestThreads.run(test, hasItsTurn: hasItsTurn, function)
+    // With its turn it gets such a thread, and its ten minutes begin.
+    if test.traits.contains(where: { $0 is TurnTrait }) { return try await function() }
+    try await TestThreads.run(test, function)
   }
 }
 

@@ -134,9 +134,12 @@ extension HEVCConfiguration {
   /// Whether all parameter sets that a sample has are these.
   func hasSets(of sample: [UInt8]) -> Bool {
     SampleUnits(of: sample).all.allSatisfy { unit in
-      let type = HEVCParameterSet.type(unit)
-      return !HEVCParameterSet.types.contains(type) || units(type).contains { $0[...] == unit }
+      !HEVCParameterSet.types.contains(HEVCParameterSet.type(unit)) || hasSet(unit)
     }
+  }
+
+  private func hasSet(_ unit: ArraySlice<UInt8>) -> Bool {
+    units(HEVCParameterSet.type(unit)).contains { $0[...] == unit }
   }
 
   /// A sample of the file with which what is copied of it begins. It has no parameter sets of its own;
@@ -153,9 +156,7 @@ extension HEVCConfiguration {
 
   /// A sample of the file without sets that are those of the configuration.
   func withoutKnownSets(_ sample: [UInt8]) -> [UInt8] {
-    SampleUnits(of: sample).sample { unit in
-      units(HEVCParameterSet.type(unit)).contains { $0[...] == unit } ? nil : Array(unit)
-    }
+    SampleUnits(of: sample).sample { hasSet($0) ? nil : Array($0) }
   }
 
   /// A sample of frames that were encoded, which need the sets of ``numbered(_:)``; `nil` where they need
