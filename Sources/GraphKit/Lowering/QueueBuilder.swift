@@ -25,7 +25,6 @@ struct QueueBuilder {
     let wires = queues.map(\.wire)
     guard let name = wires.first?.to.node else { return }
     let thinners = wires.map { makeThinners(on: $0) }
-    let isInTurn = plan[name]?.node.traits.takesInputsInTurn == true
     let group = WireGroup(
       zip(queues, thinners).map { queue, thinners in
         let (wire, policy) = queue
@@ -35,7 +34,7 @@ struct QueueBuilder {
             blueprint.session(of: wire, among: wires), copies: blueprint.copies(wire)),
           isAside: blueprint.asideWires.contains(wire),
           delivery: blueprint.delivery(on: wire, among: wires),
-          turn: isInTurn ? plan[name]?.port(wire.to.port, .input)?.instanceNumber : nil,
+          turn: plan.turn(of: wire),
           endsTogether: blueprint.endsTogether(wire, among: wires), thinners: thinners)
       }, waitsInside: plan[name]?.node.work.elementNode != nil, log: context.log)
     part.groups.append(group)

@@ -94,6 +94,12 @@ extension Plan {
     self[node]?.node.traits.takesInputsInTurn == true || inputs(of: node).isEmpty
   }
 
+  /// The number of the turn in which a wire's node takes what comes; `nil` where it takes all together.
+  func turn(of wire: PlanWire) -> Int? {
+    guard let node = self[wire.to.node], node.node.traits.takesInputsInTurn else { return nil }
+    return node.port(wire.to.port, .input)?.instanceNumber
+  }
+
   /// Whether limited sinks end a wire.
   func isLimited(_ wire: PlanWire) -> Bool { index.limitedWires(self).sinks[wire] != nil }
 }

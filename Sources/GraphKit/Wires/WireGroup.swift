@@ -214,10 +214,7 @@ final class WireGroup: Sendable {
 
   private func append(_ buffer: consuming Buffer, on index: Int, _ state: inout State) {
     let isFirst = state.levels.inputs[index].first == nil
-    if isFirst {
-      state.commonEnd.begin(
-        index, presentation: buffer.presentationTime, decode: buffer.decodeTime)
-    }
+    noteForCommonEnd(buffer, on: index, &state)
     state.levels.append(
       index, time: buffer.time(from: state.queues[index].originIn),
       duration: Int64(clamping: buffer.duration ?? 0), bytes: buffer.size)

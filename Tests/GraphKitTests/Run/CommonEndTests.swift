@@ -21,6 +21,14 @@ struct CommonEndTests {
     levels.append(index, time: second * Self.second, duration: Self.second, bytes: 1)
   }
 
+  /// A second of video in an order of its own.
+  private mutating func frame(_ index: Int, decoded: Int64, presented: Int64) {
+    end.note(
+      index, presentation: presented * Self.second, decode: decoded * Self.second,
+      duration: Self.second, levels)
+    append(index, decoded)
+  }
+
   private func verdict(_ index: Int, _ second: Int64) -> CommonEnd.Verdict {
     end.verdict(on: index, at: second * Self.second, levels)
   }
@@ -68,13 +76,35 @@ struct CommonEndTests {
 
   @Test("frames in another order count from the first one's presentation")
   mutating func delayed() {
-    end.begin(0, presentation: 12_000_000_000, decode: 10_000_000_000)
-    append(0, 0)
+    frame(0, decoded: 0, presented: 2)
     append(1, 0)
     append(1, 1)
     #expect(verdict(0, 0) == .wait)
     append(1, 2)
     #expect(verdict(0, 0) == .take)
     #expect(verdict(1, 2) == .take)
+  }
+
+  @Test("tracks end where no frame is missing that is presented before those that are kept")
+  mutating func reordered() {
+    // Presented at 1, 4, 2, 3, 5, each a second after its place in the order of decoding.
+    frame(0, decoded: 0, presented: 1)
+    frame(0, decoded: 1, presented: 4)
+    frame(0, decoded: 2, presented: 2)
+    for second in 1...3 { append(1, Int64(second)) }
+    #expect(verdict(0, 0) == .take)
+    #expect(verdict(1, 1) == .take)
+    // What lacks the frame at 3 is handed on with it, and audio beside it not before.
+    for _ in 0..<2 { levels.take(0, time: nil, duration: 0, bytes: 1) }
+    for _ in 0..<2 { levels.take(1, time: nil, duration: 0, bytes: 1) }
+    #expect(verdict(0, 1) == .wait && verdict(1, 2) == .wait)
+    frame(0, decoded: 3, presented: 3)
+    #expect(verdict(0, 1) == .wait && verdict(1, 2) == .wait)
+    var whole = self
+    whole.append(1, 4)
+    #expect(whole.verdict(0, 1) == .take && whole.verdict(1, 2) == .take)
+    end.ask(levels)
+    levels.finish(1)
+    #expect(verdict(0, 1) == .drop && verdict(1, 2) == .drop)
   }
 }

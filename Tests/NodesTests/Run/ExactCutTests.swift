@@ -26,6 +26,8 @@ extension FileTests {
       ("-bf 2 -b_strategy 0 -use_editlist 0", 1.3, 4.3, 54),
       // Key frames that frames from before them follow begin nothing.
       ("-bf 2 -b_strategy 0 -x264-params open-gop=1", 1.3, 4.3, 0),
+      // Encoders hold a number of frames, which is long where there is one a second.
+      ("-bf 0 -g 2 -keyint_min 1 -r 1", 1.3, 4.3, 3),
     ]
 
     /// The same of HEVC, in which a key frame that such frames follow is as good as another.
@@ -38,6 +40,7 @@ extension FileTests {
       ("bframes=8:radl=2", 1.3, 4.3, 50), ("bframes=2 -tag:v hvc1", 1.3, 4.3, 56),
       ("bframes=2:repeat-headers=1", 1.3, 4.3, 55), ("bframes=2:temporal-layers=1", 1.3, 4.3, 56),
       ("bframes=2 -r 30000/1001", 1.3, 4.3, 66),
+      ("bframes=0:keyint=2:min-keyint=1 -r 1", 1.3, 4.3, 2),
     ]
 
     @Test(

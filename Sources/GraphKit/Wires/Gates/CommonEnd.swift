@@ -1,18 +1,20 @@
+import GStreamer
+
 /// Where the tracks of a file end that is written offline, when the run is asked to end: together,
 /// where the shortest of them does. A pure state machine over the inputs of one sink.
 ///
 /// Producers are ahead of each other by what their queues hold. So a sample is handed on once all
-/// other inputs have come as far: at any time the sink has nothing that another track won't reach.
-/// Times are nanoseconds; those of frames that are presented in another order count in that of
-/// decoding, from the first frame's presentation.
+/// inputs have come as far: at any time the sink has nothing that another track won't reach. Where
+/// frames are presented in another order than they are decoded, that is so far as they leave no gap
+/// (``FrameBorders``). Times are nanoseconds; those of frames count in the order of decoding, from the
+/// first frame's presentation.
 struct CommonEnd: Sendable {
   /// What becomes of what an input holds first.
   enum Verdict: Hashable, Sendable { case wait, drop, take }
 
   private struct Input {
     let takesPart: Bool
-    /// How long after its decoding the first sample is presented.
-    var delay: Int64 = 0
+    var borders = FrameBorders()
     /// Whether the input was still open when the run was asked to end, so that it may end the others.
     var endsOthers = false
   }
@@ -22,13 +24,14 @@ struct CommonEnd: Sendable {
   /// The inputs of a sink, with whether they end together.
   init(_ takePart: [Bool]) { inputs = takePart.map { Input(takesPart: $0) } }
 
-  /// Whether an input ends with others.
-  func takesPart(_ index: Int) -> Bool { inputs[index].takesPart }
-
-  /// The first sample has come on an input.
-  mutating func begin(_ index: Int, presentation: UInt64?, decode: UInt64?) {
-    guard let presentation, let decode else { return }
-    inputs[index].delay = Int64(clamping: presentation).subtractingClamped(Int64(clamping: decode))
+  /// A sample has come on an input, of which the levels say what has left.
+  mutating func note(
+    _ index: Int, presentation: Int64?, decode: Int64?, duration: Int64, _ levels: Readiness
+  ) {
+    guard inputs[index].takesPart, let presentation, let decode else { return }
+    inputs[index].borders.note(
+      presentation: presentation, decode: decode, duration: duration,
+      taken: levels.inputs[index].taken)
   }
 
   /// The run is to end: from now on, the first of the inputs to end that haven't is the end of all.
@@ -38,28 +41,69 @@ struct CommonEnd: Sendable {
 
   /// What becomes of a sample that begins at a time of decoding, where an input holds it first.
   func verdict(on index: Int, at time: Int64, _ levels: Readiness) -> Verdict {
-    let start = time.addingClamped(inputs[index].delay)
-    var verdict = Verdict.take
-    for other in inputs.indices where other != index && inputs[other].takesPart {
-      let input = levels.inputs[other]
-      // The time of a frame may have been rounded.
-      let isBehind = input.last.addingClamped(inputs[other].delay) <= start.addingClamped(1000)
-      guard isBehind || input.first == nil else { continue }
-      if !input.isFinished {
-        // Elements take nothing of one input before they have what comes on another.
-        let isStuck = levels.inputs[index].reachedBound != nil || input.reachedBound != nil
-        if !isStuck { verdict = .wait }
-      } else if inputs[other].endsOthers, input.first != nil {
-        return .drop
-      }
+    let start = time.addingClamped(inputs[index].borders.delay + Self.rounding)
+    let (open, ended) = (open(levels), ended(levels))
+    let end = ended.map { levels.inputs[$0].last.addingClamped(inputs[$0].borders.delay) }.min()
+    let come = open.map { input in
+      // A sample without a length has come, too.
+      (input: input, time: max(reach(of: input, levels), input == index ? start + 1 : .min))
     }
-    return verdict
+    let border = border(before: min(end ?? .max, come.map(\.time).min() ?? .max))
+    if start < border { return .take }
+    if let end, come.allSatisfy({ $0.time >= end }) { return .drop }
+    let next = inputs.compactMap { $0.borders.first(after: border) }.min() ?? start
+    let behind = come.filter { $0.time <= max(start, next) }.map(\.input)
+    // Elements take nothing of one input before they have what comes on another.
+    let isStuck = (behind + [index]).contains { levels.inputs[$0].reachedBound != nil }
+    return isStuck ? .take : .wait
+  }
+
+  /// By so much times of frames may have been rounded.
+  private static let rounding: Int64 = 1000
+
+  /// The inputs that go on.
+  private func open(_ levels: Readiness) -> [Int] {
+    inputs.indices.filter { inputs[$0].takesPart && !levels.inputs[$0].isFinished }
+  }
+
+  /// The inputs that ended because the run was asked to.
+  private func ended(_ levels: Readiness) -> [Int] {
+    inputs.indices.filter { index in
+      let input = levels.inputs[index]
+      return inputs[index].takesPart && input.isFinished && inputs[index].endsOthers
+        && input.first != nil
+    }
+  }
+
+  /// How far an input has come without a gap.
+  private func reach(of index: Int, _ levels: Readiness) -> Int64 {
+    guard levels.inputs[index].first != nil else { return .min }
+    let borders = inputs[index].borders
+    return borders.reach ?? levels.inputs[index].last.addingClamped(borders.delay)
+  }
+
+  /// The last time up to another at which all tracks can end.
+  private func border(before time: Int64) -> Int64 {
+    guard time < .max else { return time }
+    return inputs.reduce(time) { time, input in input.borders.last(upTo: time) }
   }
 }
 
 extension WireGroup {
   /// Has inputs that end together do so with the first of them: the run is asked to end.
   func endTogether() { locked { state in state.commonEnd.ask(state.levels) } }
+
+  /// A buffer comes on a wire. Inside the group's lock.
+  func noteForCommonEnd(_ buffer: borrowing Buffer, on index: Int, _ state: inout State) {
+    guard wires[index].endsTogether else { return }
+    let origin = state.queues[index].originIn
+    func time(_ clock: UInt64?) -> Int64? {
+      clock.map { Int64(clamping: $0).subtractingClamped(origin) }
+    }
+    state.commonEnd.note(
+      index, presentation: time(buffer.presentationTime), decode: time(buffer.decodeTime),
+      duration: Int64(clamping: buffer.duration ?? 0), state.levels)
+  }
 
   /// Whether a wire's next item may leave before those of the others; drops what is after the common
   /// end. Inside the group's lock.
