@@ -57,13 +57,14 @@ package struct MovieCut: Hashable, Sendable {
     guard index.listsSamples(of: track, below: movie.file.size) else { throw .notListed }
     let frames = MovieFrames(of: track, in: index, below: movie.file.size)
     let part = frames.presented(of: range)
-    for frame in frames.all where frame.isSync && frame.presentation < part.upperBound {
-      let start = try? movie.file.read(at: frame.place, count: min(frame.size, Self.setsLength))
-      guard configuration.hasSets(of: start ?? []) else { throw .changingSets }
-    }
     cut(frames, to: part) { place, size in
       let sample = (try? movie.file.read(at: place, count: size)) ?? []
       return configuration.beginsSequence(sample)
+    }
+    guard let end = middle?.upperBound else { return }
+    for frame in frames.all where frame.isSync && frame.presentation < end {
+      let start = try? movie.file.read(at: frame.place, count: min(frame.size, Self.setsLength))
+      guard configuration.hasSets(of: start ?? []) else { throw .changingSets }
     }
   }
 

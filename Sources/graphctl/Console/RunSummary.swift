@@ -37,9 +37,10 @@ extension OutputReport {
 }
 
 extension ContainerSummary {
-  /// The tracks in a line.
+  /// The tracks in a line, or that there are none.
   var text: String {
-    tracks.map { track in
+    guard !tracks.isEmpty else { return "no tracks" }
+    return tracks.map { track in
       "\(track.kind.word) \(track.codec), \(track.sampleCount) samples, "
         + "\(track.start.decimals(2)) to \((track.start + track.duration).decimals(2)) s"
     }.joined(separator: "; ")

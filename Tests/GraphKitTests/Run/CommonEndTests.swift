@@ -62,7 +62,7 @@ struct CommonEndTests {
     end.ask(levels)
     levels.finish(1)
     #expect(verdict(0, 0) == .take)
-    #expect(verdict(0, 1) == .drop)
+    #expect(verdict(0, 1) == .drop(end: Self.second))
   }
 
   @Test("a track that had ended by itself ends no other, nor does one that had no sample")
@@ -105,6 +105,11 @@ struct CommonEndTests {
     #expect(whole.verdict(0, 1) == .take && whole.verdict(1, 2) == .take)
     end.ask(levels)
     levels.finish(1)
-    #expect(verdict(0, 1) == .drop && verdict(1, 2) == .drop)
+    let dropped = CommonEnd.Verdict.drop(end: 2 * Self.second)
+    #expect(verdict(0, 1) == dropped && verdict(1, 2) == dropped)
+    // What has been left out counts no more.
+    end.end = 2 * Self.second
+    levels.take(0, time: 3 * Self.second, duration: Self.second, bytes: 1)
+    #expect(verdict(1, 2) == dropped && verdict(1, 1) == .take)
   }
 }

@@ -10,18 +10,20 @@ extension FileTests {
 
     init() throws { scratch = try TestFolder() }
 
-    /// Endless video that takes some time, and endless audio that takes none. The encoder holds
-    /// frames back where it may present them in another order.
-    private func endless(_ name: String, sink: String, encoder: String = "") throws -> Pipeline {
+    /// Endless video that takes some time, or little, and endless audio that takes none. The encoder
+    /// holds frames back where it may present them in another order.
+    private func endless(
+      _ name: String, sink: String, encoder: String = "", isFast: Bool = false
+    ) throws -> Pipeline {
       try pipeline(
         """
         { "nodes": {
             "camera": { "type": "testVideo", "width": 320, "height": 240, "frameRate": 25 },
-            "blur": { "type": "blur", "radius": 8 },
+            "effect": { \(isFast ? #""type": "invert""# : #""type": "blur", "radius": 8"#) },
             "picture": { "type": "h264Encoder"\(encoder) },
             "microphone": { "type": "testAudio" }, "sound": { "type": "aacEncoder" },
             "movie": { "type": "\(sink)", "path": "\(scratch.path(name))" } },
-          "wires": ["camera -> blur -> picture -> movie.video",
+          "wires": ["camera -> effect -> picture -> movie.video",
                     "microphone -> sound -> movie.audio"] }
         """)
     }
@@ -32,9 +34,12 @@ extension FileTests {
         ("a.mp4", "mp4Sink", "", 0.4), ("b.mp4", "mp4Sink", "", 1.1),
         ("c.mp4", "mp4Sink", #", "purpose": "archive""#, 0.7),
         ("a.mkv", "matroskaSink", "", 0.9),
-      ])
-    func together(_ name: String, sink: String, encoder: String, seconds: Double) async throws {
-      let run = try endless(name, sink: sink, encoder: encoder)
+      ], [false, true])
+    func together(
+      _ kind: (name: String, sink: String, encoder: String, seconds: Double), isFast: Bool
+    ) async throws {
+      let (name, sink, encoder, seconds) = kind
+      let run = try endless(name, sink: sink, encoder: encoder, isFast: isFast)
       run.start()
       #expect(await run.reaches(seconds))
       run.finish()
@@ -45,7 +50,17 @@ extension FileTests {
       // A frame and a packet of AAC.
       #expect(abs(ends.video - ends.audio) < 1.0 / 25 + 1_024.0 / 44_100, "\(ends)")
       #expect(ends.video >= seconds)
+      #expect(try hasNoGap(scratch.path(name)))
       #expect(try decodeComplaints(scratch.path(name)) == "")
+    }
+
+    /// Whether video has a frame each 40 ms.
+    private func hasNoGap(_ path: String) throws -> Bool {
+      let words = ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time"]
+      let times = String(
+        decoding: try tool("ffprobe", words + ["-of", "csv=p=0", path]), as: UTF8.self
+      ).split(whereSeparator: { ",\n".contains($0) }).compactMap { Double($0) }.sorted()
+      return times.count > 1 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 0.045 }
     }
 
     /// When the last packet of each track ends.

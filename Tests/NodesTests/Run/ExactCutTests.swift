@@ -136,7 +136,7 @@ extension FileTests {
     }
 
     @Test("movies that were joined of several settings are refused", arguments: ["264", "265"])
-    func refusesJoined(_ codec: String) throws {
+    func refusesJoined(_ codec: String) async throws {
       let words = "-pix_fmt yuv420p -c:v libx\(codec)"
       let (one, other) = (scratch.path("1.ts"), scratch.path("2.ts"))
       let source = "-f lavfi -i testsrc2=s=160x120:r=25:d=2"
@@ -153,6 +153,11 @@ extension FileTests {
       // A range before the change is cut.
       _ = try pipeline(
         graph(path, #""from": 0.5, "to": 1.5"#, to: scratch.path("a.mp4"), ["video"]))
+      // So is one of which nothing is copied.
+      let part = scratch.path("b.mp4")
+      try await copy(path, #""from": 2.6, "to": 3.0"#, to: part)
+      #expect(try shown(part).count == 10)
+      #expect(try decodeComplaints(part) == "")
     }
 
     @Test("decoded ranges are exact without it, and with it")

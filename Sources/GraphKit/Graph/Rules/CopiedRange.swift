@@ -25,10 +25,12 @@ enum CopiedRange: GraphRule {
   }
 
   /// Whether something else goes to the same node, or the same stream elsewhere: all of the file
-  /// begins with the range.
+  /// begins with the range. What the other file lacks is an error of its own.
   private static func isMixed(_ wire: DraftWire, in draft: GraphDraft) -> Bool {
     draft.wires.contains { other in
-      if other.target == wire.target { return other.encodedRange(in: draft) == nil }
+      if other.target == wire.target {
+        return other.output != nil && other.encodedRange(in: draft) == nil
+      }
       guard other.source == wire.source, other.output?.name == wire.output?.name else {
         return false
       }

@@ -15,6 +15,9 @@ struct QueueSizing {
   /// Whether the input is held up where another of its node lags.
   private let isHeldUp: Bool
 
+  /// How much is held beyond what a sink takes, so that its tracks can end together.
+  private let margin: Int64
+
   /// - Parameters:
   ///   - block: the longest sample of any input of the wire's node.
   ///   - isLive: whether the wire comes straight from a source that can't wait.
@@ -33,15 +36,19 @@ struct QueueSizing {
     self.isOfLive = isOfLive
     isJoined = plan[wire.from.node]?.node.traits.takesInputsInTurn == true
     isSink = plan.nodes[target].type.role == .sink
+    let inputs = topology.incoming[target]
+    let hasVideo = inputs.contains { plan.wires[$0].format.kind == .encodedVideo }
+    margin = isSink && joins && !isOfLive && hasVideo ? QueueBounds.mostReordered * block : 0
     isHeldUp = !isSink || !isOfLive || plan.nodes[target].node.work.elementNode == nil
   }
 
   /// The policy; throws where memory doesn't suffice for the delay that must be held.
   func policy() throws(PlanError) -> QueuePolicy {
     let time = joins ? skew + block + QueueBounds.interleavingWindow : QueueBounds.base
+    let held = time + margin
     var policy = QueuePolicy(
-      time: Nanoseconds.time(time), bytes: try bytes(for: time),
-      samples: whole(size.samples(in: time)),
+      time: Nanoseconds.time(held), bytes: try bytes(for: held),
+      samples: whole(size.samples(in: held)),
       interleavingWindow: Nanoseconds.time(window(time)),
       dropsWhenNotReady: isLive && !wire.format.kind.isEncoded,
       firstSampleTimeout: joins && isSink && !isJoined

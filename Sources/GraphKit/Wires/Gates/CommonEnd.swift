@@ -10,7 +10,11 @@ import GStreamer
 /// first frame's presentation.
 struct CommonEnd: Sendable {
   /// What becomes of what an input holds first.
-  enum Verdict: Hashable, Sendable { case wait, drop, take }
+  enum Verdict: Hashable, Sendable {
+    case wait, take
+    /// It is after the end of all, which is known now.
+    case drop(end: Int64)
+  }
 
   private struct Input {
     let takesPart: Bool
@@ -20,6 +24,8 @@ struct CommonEnd: Sendable {
   }
 
   private var inputs: [Input]
+  /// Where all end, once something of one of them was left out for it.
+  var end: Int64?
 
   /// The inputs of a sink, with whether they end together.
   init(_ takePart: [Bool]) { inputs = takePart.map { Input(takesPart: $0) } }
@@ -42,15 +48,16 @@ struct CommonEnd: Sendable {
   /// What becomes of a sample that begins at a time of decoding, where an input holds it first.
   func verdict(on index: Int, at time: Int64, _ levels: Readiness) -> Verdict {
     let start = time.addingClamped(inputs[index].borders.delay + Self.rounding)
+    if let end { return start < end ? .take : .drop(end: end) }
     let (open, ended) = (open(levels), ended(levels))
     let end = ended.map { levels.inputs[$0].last.addingClamped(inputs[$0].borders.delay) }.min()
     let come = open.map { input in
       // A sample without a length has come, too.
       (input: input, time: max(reach(of: input, levels), input == index ? start + 1 : .min))
     }
-    let border = border(before: min(end ?? .max, come.map(\.time).min() ?? .max))
+    let border = border(before: min(end ?? .max, come.map(\.time).min() ?? .max), levels)
     if start < border { return .take }
-    if let end, come.allSatisfy({ $0.time >= end }) { return .drop }
+    if let end, come.allSatisfy({ $0.time >= end }) { return .drop(end: border) }
     let next = inputs.compactMap { $0.borders.first(after: border) }.min() ?? start
     let behind = come.filter { $0.time <= max(start, next) }.map(\.input)
     // Elements take nothing of one input before they have what comes on another.
@@ -83,9 +90,11 @@ struct CommonEnd: Sendable {
   }
 
   /// The last time up to another at which all tracks can end.
-  private func border(before time: Int64) -> Int64 {
+  private func border(before time: Int64, _ levels: Readiness) -> Int64 {
     guard time < .max else { return time }
-    return inputs.reduce(time) { time, input in input.borders.last(upTo: time) }
+    return zip(inputs, levels.inputs).reduce(time) { time, input in
+      input.0.borders.last(upTo: time, taken: input.1.taken)
+    }
   }
 }
 
@@ -113,7 +122,9 @@ extension WireGroup {
       switch endVerdict(on: index, state) {
       case .take: return true
       case .wait: return false
-      case .drop: dropFirst(index, .afterSessionEnd, &state)
+      case .drop(let end):
+        state.commonEnd.end = end
+        dropFirst(index, .afterSessionEnd, &state)
       }
     }
   }

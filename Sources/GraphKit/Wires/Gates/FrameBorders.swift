@@ -18,10 +18,6 @@ struct FrameBorders: Sendable {
   /// Ends of frames, of those that the queue may still hold.
   private var borders: [Int64] = []
 
-  /// So many frames H.264 and HEVC can hold back at most. Where more came without a border, the times
-  /// of decoding are made otherwise, and the stream may end anywhere.
-  private static let mostHeldBack = 16
-
   /// A frame has come, and all up to a time of decoding have left.
   mutating func note(presentation: Int64, decode: Int64, duration: Int64, taken: Int64) {
     if isEmpty { delay = presentation.subtractingClamped(decode) }
@@ -29,9 +25,9 @@ struct FrameBorders: Sendable {
     latest = max(latest, presentation)
     let time = decode.addingClamped(delay)
     sinceBorder += 1
-    guard latest <= time.addingClamped(duration / 2) || sinceBorder > Self.mostHeldBack else {
-      return isReordered = true
-    }
+    // Where so many came without a border, the times of decoding are made otherwise.
+    let isLong = sinceBorder >= QueueBounds.mostReordered
+    guard isLong || latest <= time.addingClamped(duration / 2) else { return isReordered = true }
     sinceBorder = 0
     let gone = borders.prefix { $0 < taken.addingClamped(delay) }.count
     borders.removeFirst(min(gone, max(0, borders.count - 1)))
@@ -41,9 +37,12 @@ struct FrameBorders: Sendable {
   /// Up to when frames have come without a gap; `nil` where it is where the last one ends.
   var reach: Int64? { isReordered ? borders.last ?? .min : nil }
 
-  /// The last border up to a time; that time where it can be anywhere.
-  func last(upTo time: Int64) -> Int64 {
-    isReordered ? borders.last { $0 <= time } ?? .min : time
+  /// The last border up to a time, where all up to a time of decoding have left; that time where it can
+  /// be anywhere, or nothing before it is still to leave.
+  func last(upTo time: Int64, taken: Int64) -> Int64 {
+    let left = taken.addingClamped(delay)
+    guard isReordered, time > left else { return time }
+    return max(left, borders.last { $0 <= time } ?? left)
   }
 
   /// The first border after a time; `nil` where it can be anywhere, or none is known.
