@@ -49,38 +49,48 @@ struct CommonEnd: Sendable {
   func verdict(on index: Int, at time: Int64, _ levels: Readiness) -> Verdict {
     let start = time.addingClamped(inputs[index].borders.delay + Self.rounding)
     if let end { return start < end ? .take : .drop(end: end) }
-    let (open, ended) = (open(levels), ended(levels))
-    let end = ended.map { levels.inputs[$0].last.addingClamped(inputs[$0].borders.delay) }.min()
-    let come = open.map { input in
-      // A sample without a length has come, too.
-      (input: input, time: max(reach(of: input, levels), input == index ? start + 1 : .min))
-    }
-    let border = border(before: min(end ?? .max, come.map(\.time).min() ?? .max), levels)
+    let (open, ended) = progress(of: index, start, levels)
+    let border = border(before: min(open, ended ?? .max), levels)
     if start < border { return .take }
-    if let end, come.allSatisfy({ $0.time >= end }) { return .drop(end: border) }
-    let next = inputs.compactMap { $0.borders.first(after: border) }.min() ?? start
-    let behind = come.filter { $0.time <= max(start, next) }.map(\.input)
+    if let ended, open >= ended { return .drop(end: border) }
     // Elements take nothing of one input before they have what comes on another.
-    let isStuck = (behind + [index]).contains { levels.inputs[$0].reachedBound != nil }
+    let isStuck = inputs.indices.contains { input in
+      levels.inputs[input].reachedBound != nil
+        && (input == index || isBehind(input, at: start, border, levels))
+    }
     return isStuck ? .take : .wait
+  }
+
+  /// How far the inputs have come that go on, where one's sample begins at a time, and where those ended
+  /// that did because the run was asked to.
+  private func progress(
+    of index: Int, _ start: Int64, _ levels: Readiness
+  ) -> (open: Int64, ended: Int64?) {
+    var (open, ended) = (Int64.max, Int64?.none)
+    for (number, input) in inputs.enumerated() where input.takesPart {
+      let level = levels.inputs[number]
+      if !level.isFinished {
+        // A sample without a length has come, too.
+        open = min(open, max(reach(of: number, levels), number == index ? start + 1 : .min))
+      } else if input.endsOthers, level.first != nil {
+        ended = min(ended ?? .max, level.last.addingClamped(input.borders.delay))
+      }
+    }
+    return (open, ended)
+  }
+
+  /// Whether a sample waits for an input to come further: to where it begins, or to the next time at
+  /// which all can end.
+  private func isBehind(
+    _ input: Int, at start: Int64, _ border: Int64, _ levels: Readiness
+  ) -> Bool {
+    guard inputs[input].takesPart, !levels.inputs[input].isFinished else { return false }
+    let next = inputs.lazy.compactMap { $0.borders.first(after: border) }.min() ?? start
+    return reach(of: input, levels) <= max(start, next)
   }
 
   /// By so much times of frames may have been rounded.
   private static let rounding: Int64 = 1000
-
-  /// The inputs that go on.
-  private func open(_ levels: Readiness) -> [Int] {
-    inputs.indices.filter { inputs[$0].takesPart && !levels.inputs[$0].isFinished }
-  }
-
-  /// The inputs that ended because the run was asked to.
-  private func ended(_ levels: Readiness) -> [Int] {
-    inputs.indices.filter { index in
-      let input = levels.inputs[index]
-      return inputs[index].takesPart && input.isFinished && inputs[index].endsOthers
-        && input.first != nil
-    }
-  }
 
   /// How far an input has come without a gap.
   private func reach(of index: Int, _ levels: Readiness) -> Int64 {
