@@ -31,20 +31,28 @@ import Testing
     #expect(!folder.has("small.mp4") && !folder.has("x.json"))
   }
 
-  @Test func noSourceIsLostToAReport() async throws {
+  @Test(
+    "no file that is read is lost to a report, by whatever reads it",
+    arguments: [
+      ("small.mp4", ""), ("small.mp4", #", "isolate": true"#), ("small.mp4", #", "loop": 2"#),
+      ("small.wav", ""),
+    ])
+  func noSourceIsLostToAReport(name: String, parameters: String) async throws {
     let folder = try folder()
     #expect(try await Graphctl.run(["run", "small.json"], in: folder).status == 0)
-    let before = try folder.data("small.mp4")
+    try Tool.generate(["-f", "lavfi", "-i", "sine=d=1"], to: "small.wav", in: folder)
+    let before = try folder.data(name)
     try folder.write(
       "read.json",
       """
-      { "nodes": { "in": { "type": "file", "path": "small.mp4" }, "end": { "type": "nullSink" } },
+      { "nodes": { "in": { "type": "file", "path": "\(name)"\(parameters) },
+          "end": { "type": "nullSink" } },
         "wires": ["in.audio -> end"] }
       """)
-    let result = try await Graphctl.run(["run", "read.json", "--trace", "small.mp4"], in: folder)
+    let result = try await Graphctl.run(["run", "read.json", "--trace", name], in: folder)
     #expect(result.status == 64, "\(result)")
     #expect(result.messages.contains("which is what `in` reads"), "\(result)")
-    #expect(try folder.data("small.mp4") == before)
+    #expect(try folder.data(name) == before)
   }
 
   @Test func aGraphDoesNotOverwriteItself() async throws {

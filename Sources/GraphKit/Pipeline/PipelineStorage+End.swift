@@ -33,9 +33,10 @@ extension PipelineStorage {
     return isUrgent ? Self.hurry : ProgressWatch(.rest(time, most: 3 * time))
   }
 
-  /// Looks whether other programs have left the written files alone.
+  /// Looks whether other programs have left the written files alone, and those that were read.
   func findDamage() {
-    fail(with: lowered.claims.compactMap { $0.findDamage() })
+    let read = state == .completed ? readFiles.findDamage() : []
+    fail(with: lowered.claims.compactMap { $0.findDamage() } + read)
   }
 
   /// Lets go of the written files.

@@ -12,6 +12,8 @@ final class PipelineStorage: Sendable {
   private let firstPass: FirstPass?
   /// What was there already of the files to write, by their paths.
   let filesBefore: [String: FileStamp]
+  /// What sources read.
+  let readFiles: ReadFiles
   /// What nodes read, and may have to wait for.
   private let openFiles: [InputFile]
   /// Where what may never return is done.
@@ -28,6 +30,7 @@ final class PipelineStorage: Sendable {
     self.plan = plan
     self.configuration = configuration
     filesBefore = plan.outputs.reduce(into: [:]) { $0[$1.path] = FileStamp($1.path) }
+    readFiles = ReadFiles(plan)
     openFiles = plan.nodes.flatMap(\.node.openFiles)
     for file in openFiles { file.file.resumeFetching() }
     context = RunContext(log: RunLog(traces: configuration.keepsTrace))

@@ -87,7 +87,7 @@ public struct VP8Encoder: ElementNode, TwoPassEncoder {
     var properties = [
       "target-bitrate": "\(rate)",
       "keyframe-max-dist": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
-      "cpu-used": usedCPU, "deadline": .vpxDeadline(isLive: isRealtime),
+      "cpu-used": usedCPU, "deadline": .vpxDeadline(isRealtime: isRealtime),
       "threads": "\(threads)",
     ]
     properties.setQuantizer(usedQuality)

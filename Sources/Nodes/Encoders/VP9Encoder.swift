@@ -105,7 +105,7 @@ public struct VP9Encoder: ElementNode, TwoPassEncoder {
     var properties = [
       "target-bitrate": "\(rate)",
       "keyframe-max-dist": "\(keyFrameInterval ?? purpose.keyFrameInterval)",
-      "cpu-used": "\(usedSpeed)", "deadline": .vpxDeadline(isLive: usedSpeed > 4 && !twoPass),
+      "cpu-used": "\(usedSpeed)", "deadline": .vpxDeadline(isRealtime: usedSpeed > 4 && !twoPass),
       "threads": "\(threads)", "lag-in-frames": "\(usedLookahead)",
       "auto-alt-ref": "\(usedLookahead > 1)", "row-mt": "true",
     ]

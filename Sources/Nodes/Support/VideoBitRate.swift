@@ -64,5 +64,5 @@ extension String {
   /// How long libvpx may think about a frame, in microseconds: 1 is its mode for live video, and more
   /// than the frame lasts that of good quality. Its own name for that is a second, which those of time
   /// lapses and of slides last longer than.
-  static func vpxDeadline(isLive: Bool) -> String { isLive ? "1" : "2000000000" }
+  static func vpxDeadline(isRealtime: Bool) -> String { isRealtime ? "1" : "2000000000" }
 }
