@@ -112,4 +112,21 @@ struct CommonEndTests {
     levels.take(0, time: 3 * Self.second, duration: Self.second, bytes: 1)
     #expect(verdict(1, 2) == dropped && verdict(1, 1) == .take)
   }
+
+  @Test("a track that ended by itself binds no other, though frames are missing before its end")
+  mutating func endedReordered() {
+    frame(0, decoded: 0, presented: 1)
+    frame(0, decoded: 1, presented: 4)
+    levels.finish(0)
+    for second in 1...2 { append(1, Int64(second)) }
+    #expect(verdict(0, 1) == .take)
+    #expect(verdict(1, 2) == .take)
+    for _ in 0..<2 { levels.take(0, time: nil, duration: 0, bytes: 1) }
+    append(1, 9)
+    #expect(verdict(1, 9) == .take)
+    // What ends later because the run is asked to ends where it does.
+    end.ask(levels)
+    levels.finish(1)
+    #expect(verdict(1, 9) == .take)
+  }
 }

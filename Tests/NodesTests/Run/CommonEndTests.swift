@@ -54,6 +54,27 @@ extension FileTests {
       #expect(try decodeComplaints(scratch.path(name)) == "")
     }
 
+    @Test("a track that ends within a group of frames holds up no other")
+    func endsFirst() async throws {
+      let (whole, path) = (scratch.path("v.mp4"), scratch.path("in.mkv"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=160x120:r=25:d=4",
+        "-c:v libx264 -preset veryfast -bf 3 -b_strategy 0 -pix_fmt yuv420p", to: whole)
+      try ffmpeg(
+        "-t 2.1 -i \(whole) -f lavfi -i sine=r=48000:d=20", "-c:v copy -c:a aac", to: path)
+      let output = scratch.path("out.mkv")
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" },
+            "movie": { "type": "matroskaSink", "path": "\(output)" } },
+          "wires": ["in.video -> movie.video", "in.audio -> movie.audio"] }
+        """
+      ).run()
+      #expect(report.unbalanced == [] && report.warnings == nil)
+      let (ends, wanted) = (try endsOfPackets(output), try endsOfPackets(path))
+      #expect(abs(ends.video - wanted.video) < 0.05 && abs(ends.audio - wanted.audio) < 0.05)
+    }
+
     /// Whether video has a frame each 40 ms.
     private func hasNoGap(_ path: String) throws -> Bool {
       let words = ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time"]

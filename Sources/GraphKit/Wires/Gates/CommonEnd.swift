@@ -50,7 +50,7 @@ struct CommonEnd: Sendable {
     let start = time.addingClamped(inputs[index].borders.delay + Self.rounding)
     if let end { return start < end ? .take : .drop(end: end) }
     let (open, ended) = progress(of: index, start, levels)
-    let border = border(before: min(open, ended ?? .max), levels)
+    let border = border(before: min(open, ended ?? .max), of: index, isCut: ended != nil, levels)
     if start < border { return .take }
     if let ended, open >= ended { return .drop(end: border) }
     // Elements take nothing of one input before they have what comes on another.
@@ -79,14 +79,20 @@ struct CommonEnd: Sendable {
     return (open, ended)
   }
 
+  /// Whether others end where an input can: one that has ended by itself binds none.
+  private func binds(_ input: Int, _ levels: Readiness) -> Bool {
+    inputs[input].takesPart && (inputs[input].endsOthers || !levels.inputs[input].isFinished)
+  }
+
   /// Whether a sample waits for an input to come further: to where it begins, or to the next time at
   /// which all can end.
   private func isBehind(
     _ input: Int, at start: Int64, _ border: Int64, _ levels: Readiness
   ) -> Bool {
     guard inputs[input].takesPart, !levels.inputs[input].isFinished else { return false }
-    let next = inputs.lazy.compactMap { $0.borders.first(after: border) }.min() ?? start
-    return reach(of: input, levels) <= max(start, next)
+    let next = inputs.indices.lazy.filter { binds($0, levels) }
+      .compactMap { inputs[$0].borders.first(after: border) }.min()
+    return reach(of: input, levels) <= max(start, next ?? start)
   }
 
   /// By so much times of frames may have been rounded.
@@ -99,12 +105,21 @@ struct CommonEnd: Sendable {
     return borders.reach ?? levels.inputs[index].last.addingClamped(borders.delay)
   }
 
-  /// The last time up to another at which all tracks can end.
-  private func border(before time: Int64, _ levels: Readiness) -> Int64 {
+  /// The last time up to another at which all tracks can end. What ended by itself has all its samples
+  /// in the file, unless another ends before it.
+  private func border(
+    before time: Int64, of index: Int, isCut: Bool, _ levels: Readiness
+  ) -> Int64 {
     guard time < .max else { return time }
-    return zip(inputs, levels.inputs).reduce(time) { time, input in
-      input.0.borders.last(upTo: time, taken: input.1.taken)
+    var border = time
+    for (number, input) in inputs.enumerated() {
+      let level = levels.inputs[number]
+      let isCutHere =
+        number == index && isCut && border < level.last.addingClamped(input.borders.delay)
+      guard binds(number, levels) || isCutHere else { continue }
+      border = input.borders.last(upTo: border, taken: level.taken)
     }
+    return border
   }
 }
 
