@@ -40,6 +40,8 @@ private struct MatroskaWalk {
   private var clusterTime = 0
   /// The number of the track that the newest block belongs to, in `tracks`.
   private var newest: Int?
+  /// How long the block of the group is that is read, where it has said so.
+  private var blockDuration: Double?
   /// Whether the file doesn't say where it ends, as one that wasn't finished.
   private(set) var isUnfinished = false
 
@@ -73,6 +75,8 @@ private struct MatroskaWalk {
     switch element.id {
     case 0x1853_8067: isUnfinished = element.end.map { $0 > elements.size } ?? true
     case 0xae: tracks.append(MatroskaTrack())
+    // What a group says of its block may come before that.
+    case 0xa0: (newest, blockDuration) = (nil, nil)
     default: break
     }
     elements.offset = element.start
@@ -91,6 +95,7 @@ private struct MatroskaWalk {
     // BlockDuration
     case 0x9b:
       let duration = min(try elements.number(element), 1 << 53)
+      blockDuration = Double(duration)
       if let newest { tracks[newest].extend(by: Double(duration)) }
     default: break
     }
@@ -118,6 +123,7 @@ private struct MatroskaWalk {
     let isLaced = head[number.end + 2] & 0x06 != 0
     let count = isLaced && head.count > number.end + 3 ? Int(head[number.end + 3]) + 1 : 1
     tracks[newest].add(count, at: Double(clusterTime + time), scale: scale)
+    if element.id == 0xa1, let blockDuration { tracks[newest].extend(by: blockDuration) }
   }
 }
 
