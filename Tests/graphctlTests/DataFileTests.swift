@@ -35,24 +35,44 @@ import Testing
     "no file that is read is lost to a report, by whatever reads it",
     arguments: [
       ("small.mp4", ""), ("small.mp4", #", "isolate": true"#), ("small.mp4", #", "loop": 2"#),
-      ("small.wav", ""),
+      ("small.wav", ""), ("small.gif", ""),
     ])
   func noSourceIsLostToAReport(name: String, parameters: String) async throws {
     let folder = try folder()
     #expect(try await Graphctl.run(["run", "small.json"], in: folder).status == 0)
     try Tool.generate(["-f", "lavfi", "-i", "sine=d=1"], to: "small.wav", in: folder)
+    try Tool.generate(["-f", "lavfi", "-i", "testsrc2=s=32x32:d=1"], to: "small.gif", in: folder)
     let before = try folder.data(name)
+    let port = name.hasSuffix("gif") ? "video" : "audio"
     try folder.write(
       "read.json",
       """
       { "nodes": { "in": { "type": "file", "path": "\(name)"\(parameters) },
           "end": { "type": "nullSink" } },
-        "wires": ["in.audio -> end"] }
+        "wires": ["in.\(port) -> end"] }
       """)
     let result = try await Graphctl.run(["run", "read.json", "--trace", name], in: folder)
     #expect(result.status == 64, "\(result)")
     #expect(result.messages.contains("which is what `in` reads"), "\(result)")
     #expect(try folder.data(name) == before)
+  }
+
+  @Test func noPictureIsLostToAReport() async throws {
+    let folder = try folder()
+    try Tool.generate(
+      ["-f", "lavfi", "-i", "color=red:s=16x16:d=0.04"], to: "logo.png", in: folder)
+    let before = try folder.data("logo.png")
+    try folder.write(
+      "logo.json",
+      """
+      { "nodes": { "picture": { "type": "testVideo", "seconds": 1 },
+          "logo": { "type": "overlay", "path": "logo.png" }, "end": { "type": "nullSink" } },
+        "wires": ["picture -> logo -> end"] }
+      """)
+    let result = try await Graphctl.run(["run", "logo.json", "--report", "logo.png"], in: folder)
+    #expect(result.status == 64, "\(result)")
+    #expect(result.messages.contains("which is what `logo` reads"), "\(result)")
+    #expect(try folder.data("logo.png") == before)
   }
 
   @Test func aGraphDoesNotOverwriteItself() async throws {

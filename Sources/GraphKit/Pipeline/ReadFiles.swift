@@ -5,10 +5,13 @@ import GraphKitSystem
 struct ReadFiles: Sendable {
   private let files: [(node: String, path: String, stamp: FileStamp)]
 
-  /// Notes the files of a plan's sources.
+  /// Notes the files of a plan's sources, each once. What a filter or a sink reads, such as a picture,
+  /// it has read when its stream begins.
   init(_ plan: Plan) {
+    var known: Set<String> = []
     files = plan.inputs.compactMap { node, path in
-      FileStamp(path).map { (node, path, $0) }
+      guard plan[node]?.type.role == .source, known.insert(path).inserted else { return nil }
+      return FileStamp(path).map { (node, path, $0) }
     }
   }
 

@@ -81,6 +81,9 @@ public struct PlanNode: Sendable, Equatable {
   /// The node that does this one's work, too: the first of a chain of point effects. `nil` for all
   /// others.
   public var leader: String?
+  /// The node that the graph has, where another does its work (``NodeWork/replaced(by:)``): it names
+  /// the files. `nil` for all others.
+  var replaced: (any Node)?
 
   public static func == (a: PlanNode, b: PlanNode) -> Bool {
     a.name == b.name && a.type == b.type && a.parameters == b.parameters && a.ports == b.ports

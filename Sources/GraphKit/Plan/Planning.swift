@@ -26,11 +26,12 @@ extension Plan {
 
 extension PlanNode {
   package init(_ node: GraphNode) {
-    let planned = if case .replaced(let other) = node.node.work { other } else { node.node }
+    let other: (any Node)? = if case .replaced(let other) = node.node.work { other } else { nil }
     self.init(
-      name: node.name, type: node.type, node: planned,
+      name: node.name, type: node.type, node: other ?? node.node,
       parameters: node.parameters,
       ports: node.ports, isInserted: false, stage: nil)
+    replaced = other.map { _ in node.node }
   }
 
   /// A node of the engine's own.

@@ -55,9 +55,6 @@ public struct PCMFileSource: PiecewiseSource {
   public var frameCount: Int { end }
   public var fileShortfall: String? { location.shortfall }
   public var openFiles: [InputFile] { fetched.map { [$0] } ?? [] }
-  public var namedFiles: [NamedFile] {
-    [NamedFile(location.path, key: "path", isWritten: false)]
-  }
 
   public func piece(_ share: PieceShare, until end: Int) -> PCMFileSource {
     PCMFileSource(location, share, until: min(end, self.end), fetched)

@@ -21,37 +21,25 @@ public struct OutputReport: Sendable, Hashable, Codable {
 }
 
 extension Plan {
-  /// The files that the plan's sinks write, by their sinks' names.
-  package var outputs: [(node: String, path: String)] { files(of: .sink) }
+  /// The files that the plan's nodes write, by the nodes' names.
+  package var outputs: [(node: String, path: String)] { files(isWritten: true) }
 
-  /// The files that the plan's sources read, by their sources' names.
-  package var inputs: [(node: String, path: String)] { files(of: .source) }
+  /// The files that the plan's nodes read, by the nodes' names.
+  package var inputs: [(node: String, path: String)] { files(isWritten: false) }
 
-  private func files(of role: NodeRole) -> [(node: String, path: String)] {
-    nodes.filter { !$0.node.traits.writesStandardOutput }.flatMap { node in
-      let named = node.node.namedFiles
-      let paths = named.filter { $0.isWritten == (role == .sink) }.flatMap {
+  private func files(isWritten: Bool) -> [(node: String, path: String)] {
+    nodes.filter { !$0.node.traits.writesStandardOutput }.flatMap { planned in
+      let node = planned.replaced ?? planned.node
+      let named = node.namedFiles
+      let paths = named.filter { $0.isWritten == isWritten }.flatMap {
         $0.existing(among: Machine.names(in:))
       }
-      guard node.type.role == role else { return paths.map { (node.name, $0) } }
+      guard (planned.type.role == .sink) == isWritten else { return paths.map { (planned.name, $0) } }
       // A sink may read the file of a parameter, and says so.
-      let known = Set(named.filter { $0.isWritten != (role == .sink) }.map(\.key))
-      return paths.map { (node.name, $0) } + parameters(of: node, but: known)
+      let known = Set(named.filter { $0.isWritten != isWritten }.map(\.key))
+      let own = planned.type.files(of: node, but: known, isWritten: isWritten)
+      return (paths + own).map { (planned.name, $0) }
     }
-  }
-
-  /// The files that a node's path parameters name, but for some.
-  private func parameters(of node: PlanNode, but known: Set<String>) -> [(String, String)] {
-    node.type.parameters.filter { $0.kind == .path && !known.contains($0.name) }.flatMap {
-      parameter in
-      guard case .string(let path)? = parameter.read(node.node), !path.isEmpty else {
-        return [String]()
-      }
-      // A source that reads a name with a number in it means just that.
-      guard node.type.role == .sink else { return [path] }
-      return NamedFile(path, key: parameter.name, isWritten: true)
-        .existing(among: Machine.names(in:)).sorted()
-    }.map { (node.name, $0) }
   }
 
   /// Whether one of the plan's nodes writes its data to standard output.
@@ -64,6 +52,21 @@ extension Plan {
   func inspectOutputs(but unwritten: Set<String>, kept: Set<String>) -> [OutputReport] {
     outputs.filter { !unwritten.contains($0.node) && !kept.contains($0.path) }
       .map { OutputReport(node: $0.node, path: $0.path) }
+  }
+}
+
+extension NodeType {
+  /// The files that a node's path parameters name, but for some.
+  fileprivate func files(of node: any Node, but known: Set<String>, isWritten: Bool) -> [String] {
+    parameters.filter { $0.kind == .path && !known.contains($0.name) }.flatMap { parameter in
+      guard case .string(let path)? = parameter.read(node), !path.isEmpty else {
+        return [String]()
+      }
+      // What reads a name with a number in it means just that.
+      guard isWritten else { return [path] }
+      return NamedFile(path, key: parameter.name, isWritten: true)
+        .existing(among: Machine.names(in:)).sorted()
+    }
   }
 }
 

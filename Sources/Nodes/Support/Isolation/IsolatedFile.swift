@@ -56,8 +56,6 @@ struct IsolatedFile: SourceNode {
 
   var portDeclarations: [PortDeclaration] { tracks.map(\.declaration) }
 
-  var namedFiles: [NamedFile] { [NamedFile(input.path, key: "path", isWritten: false)] }
-
   var traits: NodeTraits {
     var traits = NodeTraits(leavesFormatToRun: true, isEndless: input.loop == 0)
     traits.isReadApart = input.loop == 1

@@ -33,7 +33,6 @@ struct LoopedFile: SourceNode {
   var portDeclarations: [PortDeclaration] { tracks.map(\.declaration) }
 
   var fileShortfall: String? { file.fileShortfall }
-  var namedFiles: [NamedFile] { [NamedFile(file.path, key: "path", isWritten: false)] }
 
   mutating func start(to outputs: NodeOutputs) throws {
     wired = tracks.indices.filter { outputs.isWired($0) }
