@@ -94,9 +94,8 @@ private struct MatroskaWalk {
     case 0xa3, 0xa1: try takeBlock(element)
     // BlockDuration
     case 0x9b:
-      let duration = min(try elements.number(element), 1 << 53)
-      blockDuration = Double(duration)
-      if let newest { tracks[newest].extend(by: Double(duration)) }
+      blockDuration = Double(min(try elements.number(element), 1 << 53))
+      extendBlock()
     default: break
     }
   }
@@ -123,7 +122,13 @@ private struct MatroskaWalk {
     let isLaced = head[number.end + 2] & 0x06 != 0
     let count = isLaced && head.count > number.end + 3 ? Int(head[number.end + 3]) + 1 : 1
     tracks[newest].add(count, at: Double(clusterTime + time), scale: scale)
-    if element.id == 0xa1, let blockDuration { tracks[newest].extend(by: blockDuration) }
+    if element.id == 0xa1 { extendBlock() }
+  }
+
+  /// Has the block of a group end where the group says, once both have come.
+  private mutating func extendBlock() {
+    guard let newest, let blockDuration else { return }
+    tracks[newest].extend(by: blockDuration)
   }
 }
 

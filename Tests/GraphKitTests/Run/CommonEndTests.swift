@@ -108,7 +108,7 @@ struct CommonEndTests {
     let dropped = CommonEnd.Verdict.drop(end: 2 * Self.second)
     #expect(verdict(0, 1) == dropped && verdict(1, 2) == dropped)
     // What has been left out counts no more.
-    end.end = 2 * Self.second
+    end.settle(on: 2 * Self.second)
     levels.take(0, time: 3 * Self.second, duration: Self.second, bytes: 1)
     #expect(verdict(1, 2) == dropped && verdict(1, 1) == .take)
   }

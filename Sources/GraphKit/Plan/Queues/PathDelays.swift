@@ -17,7 +17,7 @@ struct PathDelays {
   /// Inputs of a node that are taken together: all, but where it takes them in turn.
   private struct Turn: Hashable {
     var node: Int
-    var number = 0
+    var number: Int
   }
 
   /// How late the inputs of a node come: for each wire the question is how late the others do, so

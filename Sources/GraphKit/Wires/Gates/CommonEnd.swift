@@ -25,7 +25,7 @@ struct CommonEnd: Sendable {
 
   private var inputs: [Input]
   /// Where all end, once something of one of them was left out for it.
-  var end: Int64?
+  private var end: Int64?
 
   /// The inputs of a sink, with whether they end together.
   init(_ takePart: [Bool]) { inputs = takePart.map { Input(takesPart: $0) } }
@@ -60,6 +60,9 @@ struct CommonEnd: Sendable {
     }
     return isStuck ? .take : .wait
   }
+
+  /// Something was dropped for a common end: it stays where it is.
+  mutating func settle(on end: Int64) { self.end = end }
 
   /// How far the inputs have come that go on, where one's sample begins at a time, and where those ended
   /// that did because the run was asked to.
@@ -148,7 +151,7 @@ extension WireGroup {
       case .take: return true
       case .wait: return false
       case .drop(let end):
-        state.commonEnd.end = end
+        state.commonEnd.settle(on: end)
         dropFirst(index, .afterSessionEnd, &state)
       }
     }

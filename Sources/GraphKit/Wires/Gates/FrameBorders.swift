@@ -5,10 +5,14 @@
 /// one delay. So no frame is missing where none was presented after the time of decoding and the delay.
 /// Times are nanoseconds.
 struct FrameBorders: Sendable {
-  /// How long after its decoding the first frame is presented.
-  private(set) var delay: Int64 = 0
+  /// How many frames an encoder may give before the last of those that are presented before them, with
+  /// the first of them.
+  static let mostReordered: Int64 = 17
 
-  private var isEmpty = true
+  /// How long after its decoding the first frame is presented; zero before there is one.
+  var delay: Int64 { firstDelay ?? 0 }
+
+  private var firstDelay: Int64?
   /// Whether a frame was ever decoded before another that is presented before it.
   private var isReordered = false
   /// The latest presentation of all frames.
@@ -20,13 +24,12 @@ struct FrameBorders: Sendable {
 
   /// A frame has come, and all up to a time of decoding have left.
   mutating func note(presentation: Int64, decode: Int64, duration: Int64, taken: Int64) {
-    if isEmpty { delay = presentation.subtractingClamped(decode) }
-    isEmpty = false
+    if firstDelay == nil { firstDelay = presentation.subtractingClamped(decode) }
     latest = max(latest, presentation)
     let time = decode.addingClamped(delay)
     sinceBorder += 1
     // Where so many came without a border, the times of decoding are made otherwise.
-    let isLong = sinceBorder >= QueueBounds.mostReordered
+    let isLong = sinceBorder >= Self.mostReordered
     guard isLong || latest <= time.addingClamped(duration / 2) else { return isReordered = true }
     sinceBorder = 0
     let gone = borders.prefix { $0 < taken.addingClamped(delay) }.count
