@@ -86,7 +86,8 @@ extension Element {
     }?.factoryName
   }
 
-  private func isKind(_ word: String) -> Bool {
+  /// Whether its factory says that it is of a kind.
+  func isKind(_ word: String) -> Bool {
     guard let factory = unsafe gst_element_get_factory(raw),
       let text = unsafe gst_element_factory_get_metadata(factory, "klass")
     else { return false }

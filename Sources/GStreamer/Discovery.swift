@@ -46,6 +46,7 @@ package enum Discovery {
     let pipeline = Element.pipeline("discovery")
     let source = try make("filesrc")
     let parser = try make("parsebin")
+    parser.takeFormatsFromSamples()
     // Property text that begins with a quotation mark would be unquoted.
     let place = file.web == nil ? path : file.ownPath
     _ = source.set("location", place.hasPrefix("\"") ? "./\(place)" : place)

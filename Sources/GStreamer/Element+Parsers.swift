@@ -39,23 +39,30 @@ extension Element {
     }
   }
 
-  /// Calls `body` for each element that this bin takes in.
+  /// Has the parsers in this bin, if it is one, take a stream's format from its samples alone.
+  ///
+  /// Where a stream begins seconds after another, the demuxer of transport streams says that it has
+  /// nothing yet. A parser (1.22) would make up a format then, such as 1 Hz, since all that follows
+  /// needs one before it may hear of a gap; it would change with the first sample.
+  package func takeFormatsFromSamples() {
+    guard isBin else { return }
+    onChild { element in
+      if element.isKind("Parser") { element.pad("sink")?.dropOpeningGaps() }
+    }
+  }
+
+  /// Calls `body` for each element that this bin, or one within it, takes in.
   private func onChild(_ body: @escaping @Sendable (Element) -> Void) {
-    let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, child, box in
+    let callback: @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?) -> Void = {
+      _, _, child, box in
       guard let child = unsafe child, let box = unsafe box else { return }
       unsafe Unmanaged<Box<@Sendable (Element) -> Void>>.fromOpaque(box).takeUnretainedValue()
         .value(Element(sinking: child.assumingMemoryBound(to: GstElement.self)))
     }
-    unsafe connect("element-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
+    unsafe connect("deep-element-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
 
-  private var isVideoParser: Bool {
-    guard let factory = unsafe gst_element_get_factory(raw),
-      let text = unsafe gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS)
-    else { return false }
-    let words = unsafe String(cString: text).split(separator: "/")
-    return words.contains("Parser") && words.contains("Video")
-  }
+  private var isVideoParser: Bool { isKind("Parser") && isKind("Video") }
 
   private func countPackets(_ body: @escaping @Sendable (String?, ParsedPackets) -> Void) {
     guard let sink = pad("sink"), let source = pad("src") else { return }
@@ -82,6 +89,20 @@ extension Element {
 }
 
 extension Pad {
+  /// Lets no gap pass that comes before the first sample.
+  fileprivate func dropOpeningGaps() {
+    let types = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
+    unsafe gst_pad_add_probe(
+      raw, GstPadProbeType(types),
+      { _, info, _ in
+        guard let info = unsafe info else { return GST_PAD_PROBE_OK }
+        let isSample = unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
+        if isSample { return GST_PAD_PROBE_REMOVE }
+        guard let event = unsafe gst_pad_probe_info_get_event(info) else { return GST_PAD_PROBE_OK }
+        return unsafe event.pointee.type == GST_EVENT_GAP ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+      }, nil, nil)
+  }
+
   /// How many bytes there are for this input, of a stream of bytes; `nil` for one with times.
   fileprivate var byteCount: Int? {
     if let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_SEGMENT, 0) {

@@ -123,6 +123,7 @@ struct ElementBuilder {
         node: node.name, message: "the element \(spec.factory) can't be made",
         remedy: "install the GStreamer plug-in that holds it")
     }
+    element.takeFormatsFromSamples()
     for (property, value) in spec.properties.sorted(by: { $0.key < $1.key })
     where !element.set(property, value) {
       throw PipelineFailure(

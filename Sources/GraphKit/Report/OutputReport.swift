@@ -34,7 +34,9 @@ extension Plan {
       let paths = named.filter { $0.isWritten == isWritten }.flatMap {
         $0.existing(among: Machine.names(in:))
       }
-      guard (planned.type.role == .sink) == isWritten else { return paths.map { (planned.name, $0) } }
+      guard (planned.type.role == .sink) == isWritten else {
+        return paths.map { (planned.name, $0) }
+      }
       // A sink may read the file of a parameter, and says so.
       let known = Set(named.filter { $0.isWritten != isWritten }.map(\.key))
       let own = planned.type.files(of: node, but: known, isWritten: isWritten)
