@@ -12,10 +12,19 @@ package enum FileExtent {
     let exact =
       WAVHeader.statedEnd(of: file) ?? AIFFExtent.end(of: file) ?? MatroskaExtent.end(head)
       ?? MovieExtent.end(of: file)
-    guard let stated = exact ?? GaplessHeader(file)?.end else { return nil }
+    guard let stated = exact ?? GaplessHeader(file)?.end else {
+      return damage(of: path, file, head)
+    }
     // Programs that cut MP3 leave its header as it was.
     let tolerance = exact == nil ? min(65_536, max(0, stated) / 100) : 0
     return shortfall(of: path, file.size, stated: stated, tolerance: tolerance)
+      ?? damage(of: path, file, head)
+  }
+
+  private static func damage(of path: String, _ file: File, _ head: [UInt8]) -> String? {
+    guard let place = try? MatroskaExtent.damage(file, head) else { return nil }
+    return "`\(path)` is damaged at byte \(place), where no part of a Matroska file begins: what "
+      + "follows may be missing"
   }
 
   /// What is missing of a file of some bytes that says how many it has.

@@ -1,5 +1,45 @@
-/// Where a Matroska file ends by its header.
+import GraphKitSystem
+
+/// Where a Matroska file ends by its header, and where it is damaged.
 enum MatroskaExtent {
+  /// Where a Matroska file is damaged so that its reader finds no more of it: where one of its parts
+  /// ends, none begins (RFC 9559, 5.1). `nil` where there is no such place, and of a live one, whose
+  /// parts don't say where they end. The parts' headers alone are read.
+  static func damage(_ file: File, _ head: [UInt8]) throws(File.Failure) -> Int? {
+    // A server would be asked for each header on its own.
+    guard file.web == nil, head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) else { return nil }
+    var elements = EBMLElements(file: file)
+    while elements.offset < elements.size {
+      let place = elements.offset
+      guard let element = try elements.next(), isPart(element.id) else { return place }
+      if element.id == segment {
+        elements.offset = element.start
+      } else if let end = element.end, end > place {
+        elements.offset = end
+      } else {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private static let segment = 0x1853_8067
+
+  /// Whether an element is the file's header or segment, one of the segment's own, or one of those that
+  /// may be anywhere.
+  private static func isPart(_ id: Int) -> Bool {
+    switch id {
+    case 0x1a45_dfa3, segment: true
+    // SeekHead, Info, Tracks, Cluster, Cues, Attachments, Chapters, Tags
+    case 0x114d_9b74, 0x1549_a966, 0x1654_ae6b, 0x1f43_b675, 0x1c53_bb6b, 0x1941_a469, 0x1043_a770,
+      0x1254_c367:
+      true
+    // Void, CRC-32
+    case 0xec, 0xbf: true
+    default: false
+    }
+  }
+
   /// Where the segment of a Matroska file ends (RFC 8794, 4 and RFC 9559, 5.1); a live one doesn't
   /// say.
   static func end(_ head: [UInt8]) -> Int? {

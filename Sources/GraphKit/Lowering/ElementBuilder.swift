@@ -329,7 +329,10 @@ struct ElementBuilder {
       row.attach(to: pad)
       if node.type.role == .decoder { pad.endSegmentsNever() }
       if isLiveAudio(port, node) { context.warnOfDrift(at: pad, of: node.name) }
-      if decodesFile(node) { context.warnOfGaps(at: pad, of: node.name) }
+      if decodesFile(node, .encodedAudio) { context.warnOfGaps(at: pad, of: node.name) }
+      if decodesFile(node, .encodedVideo) {
+        context.keepOrder(from: first.pad("sink"), to: pad, of: node.name)
+      }
     } else {
       part.lateFilters[port] = row
     }
@@ -352,12 +355,12 @@ struct ElementBuilder {
       && wires.contains { $0.format.kind == .audio }
   }
 
-  /// Whether a node decodes a file's audio. Between a splitter of packets and its decoders, jumps are
-  /// as they should be.
-  private func decodesFile(_ node: PlanNode) -> Bool {
+  /// Whether a node decodes a file's media of a kind. Between a splitter of packets and its decoders, jumps
+  /// are as they should be.
+  private func decodesFile(_ node: PlanNode, _ kind: MediaKind) -> Bool {
     let inputs = plan.inputs(of: node.name)
     return node.type.role == .decoder
-      && inputs.contains { $0.format.kind == .encodedAudio }
+      && inputs.contains { $0.format.kind == kind }
       && inputs.allSatisfy { plan[$0.from.node]?.node.fileStreams != nil }
   }
 
