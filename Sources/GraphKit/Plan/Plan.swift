@@ -83,7 +83,7 @@ public struct PlanNode: Sendable, Equatable {
   public var leader: String?
   /// The node that the graph has, where another does its work (``NodeWork/replaced(by:)``): it names
   /// the files. `nil` for all others.
-  var replaced: (any Node)?
+  var original: (any Node)?
 
   public static func == (a: PlanNode, b: PlanNode) -> Bool {
     a.name == b.name && a.type == b.type && a.parameters == b.parameters && a.ports == b.ports

@@ -31,7 +31,7 @@ extension PlanNode {
       name: node.name, type: node.type, node: other ?? node.node,
       parameters: node.parameters,
       ports: node.ports, isInserted: false, stage: nil)
-    replaced = other.map { _ in node.node }
+    original = other.map { _ in node.node }
   }
 
   /// A node of the engine's own.

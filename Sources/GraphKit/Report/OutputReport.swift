@@ -29,7 +29,7 @@ extension Plan {
 
   private func files(isWritten: Bool) -> [(node: String, path: String)] {
     nodes.filter { !$0.node.traits.writesStandardOutput }.flatMap { planned in
-      let node = planned.replaced ?? planned.node
+      let node = planned.original ?? planned.node
       let named = node.namedFiles
       let paths = named.filter { $0.isWritten == isWritten }.flatMap {
         $0.existing(among: Machine.names(in:))

@@ -26,6 +26,9 @@ enum QueueBounds {
   static let assumedFrameRate = 60.0
   /// The highest sampling rate that PCM is met with.
   static let assumedSampleRate = 192_000
+  /// How many frames an encoder may give before the last of those that are presented before them, with
+  /// the first of them: tracks of a file end where none is missing (``FrameBorders``).
+  static let mostReordered: Int64 = 17
   /// What every queue can hold, however large they are: one to fill while the other is drained.
   static let leastSamples = 2
 }

@@ -38,7 +38,7 @@ struct QueueSizing {
     isSink = plan.nodes[target].type.role == .sink
     let inputs = topology.incoming[target]
     let hasVideo = inputs.contains { plan.wires[$0].format.kind == .encodedVideo }
-    margin = isSink && joins && !isOfLive && hasVideo ? FrameBorders.mostReordered * block : 0
+    margin = isSink && joins && !isOfLive && hasVideo ? QueueBounds.mostReordered * block : 0
     isHeldUp = !isSink || !isOfLive || plan.nodes[target].node.work.elementNode == nil
   }
 

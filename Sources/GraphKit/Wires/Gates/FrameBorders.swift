@@ -5,10 +5,6 @@
 /// one delay. So no frame is missing where none was presented after the time of decoding and the delay.
 /// Times are nanoseconds.
 struct FrameBorders: Sendable {
-  /// How many frames an encoder may give before the last of those that are presented before them, with
-  /// the first of them.
-  static let mostReordered: Int64 = 17
-
   /// How long after its decoding the first frame is presented; zero before there is one.
   var delay: Int64 { firstDelay ?? 0 }
 
@@ -29,7 +25,7 @@ struct FrameBorders: Sendable {
     let time = decode.addingClamped(delay)
     sinceBorder += 1
     // Where so many came without a border, the times of decoding are made otherwise.
-    let isLong = sinceBorder >= Self.mostReordered
+    let isLong = sinceBorder >= QueueBounds.mostReordered
     guard isLong || latest <= time.addingClamped(duration / 2) else { return isReordered = true }
     sinceBorder = 0
     let gone = borders.prefix { $0 < taken.addingClamped(delay) }.count
