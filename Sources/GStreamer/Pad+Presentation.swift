@@ -87,24 +87,43 @@ extension Pad {
 
 extension Pad {
   /// Lets only samples pass that begin in the stream's segment: the others are there to be decoded.
+  ///
+  /// A segment begins a little inside of the first sample that is presented, so that decoders make
+  /// nothing of the one before it, however times are rounded. That sample begins with the segment here.
   package func passPresentedOnly() {
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_BUFFER,
       { pad, info, _ in
         Handover.take()
         guard let pad = unsafe pad, let info = unsafe info, let data = unsafe info.pointee.data,
-          let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0)
+          let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0),
+          let bounds = unsafe Event(taking: event).segmentBounds
         else { return GST_PAD_PROBE_OK }
-        defer { unsafe gst_event_unref(event) }
-        var segment = GstSegment()
-        unsafe gst_event_copy_segment(event, &segment)
-        let time = unsafe data.assumingMemoryBound(to: GstBuffer.self).pointee.pts
-        guard segment.format == GST_FORMAT_TIME, time != clockTimeNone else {
-          return GST_PAD_PROBE_OK
+        var buffer = unsafe Buffer(taking: data.assumingMemoryBound(to: GstBuffer.self))
+        guard buffer.begin(within: bounds) else {
+          unsafe info.pointee.data = nil
+          return GST_PAD_PROBE_HANDLED
         }
-        let running = unsafe gst_segment_to_running_time(&segment, GST_FORMAT_TIME, time)
-        return running == clockTimeNone ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+        unsafe info.pointee.data = UnsafeMutableRawPointer(buffer.release())
+        return GST_PAD_PROBE_OK
       }, nil, nil)
+  }
+}
+
+extension Buffer {
+  /// More than a quarter of a unit of a track's time, and less than any frame lasts; in nanoseconds.
+  private static let rounding: UInt64 = 300_000
+
+  /// Whether the sample is presented within a segment. One that begins where that does begins no earlier
+  /// from now on.
+  fileprivate mutating func begin(within bounds: ClosedRange<UInt64>) -> Bool {
+    guard let time = presentationTime else { return true }
+    guard time < bounds.lowerBound else { return time <= bounds.upperBound }
+    let earliest = bounds.lowerBound - min(bounds.lowerBound, Self.rounding)
+    guard time >= earliest else { return false }
+    presentationTime = bounds.lowerBound
+    if let decode = decodeTime, decode >= earliest { decodeTime = max(decode, bounds.lowerBound) }
+    return true
   }
 }
 
