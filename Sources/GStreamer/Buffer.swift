@@ -51,6 +51,8 @@ import Kernels
     guard unsafe gst_mini_object_is_writable(Self.miniObject(raw)) == 0 else {
       return Handover.take()
     }
+    // The one that is copied is let go of.
+    Handover.give()
     unsafe raw = gst_mini_object_make_writable(Self.miniObject(raw)).withMemoryRebound(
       to: GstBuffer.self, capacity: 1
     ) { unsafe $0 }
