@@ -22,7 +22,7 @@ struct MatroskaOutput: FileOutput {
     switch format.codecs {
     case [.opus]: [.timedOpusPackets]
     case [.flac]: [.flacFrames]
-    case [.vorbis]: [.withoutVorbisHeaders]
+    case [.vorbis]: [.timedVorbisPackets]
     default: []
     }
   }

@@ -27,15 +27,6 @@ extension PadFilter {
   static let decodableFLAC = PadFilter.stream { DecodableFLAC() }
   /// The headers of a stream of FLAC, which come as packets, are left out.
   static let flacFrames = PadFilter.stream { FLACFrames() }
-  /// The headers of a stream of Vorbis, which come as packets, are left out.
-  static let withoutVorbisHeaders = PadFilter.stream { VorbisAudio() }
-}
-
-/// Leaves out packets of Vorbis that hold no audio: the first bit of theirs is set (Vorbis I, 4.2.1).
-struct VorbisAudio: StreamFilter {
-  func pass(_ packet: inout SampleBuffer) -> Bool {
-    packet.withBytes { $0.isEmpty || $0[0] & 1 == 0 }
-  }
 }
 
 /// Leaves out what is no frame of FLAC, and has frames last as long as their headers say.
