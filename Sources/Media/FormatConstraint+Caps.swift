@@ -42,6 +42,19 @@ extension FormatConstraint {
 }
 
 extension FormatConstraint {
+  /// Raw audio by its fixed caps, whose samples GraphKit has no words for, as those of another byte order:
+  /// what is to be made of it is open, but not that it loses bits of integers.
+  package init(foreignAudio capsText: String) {
+    self.init(.audio)
+    let structure = CapsStructure.all(in: capsText)?.first
+    sampleRates = structure?.size("rate").map { [$0] } ?? []
+    channels = structure?.size("channels").map { [$0] } ?? []
+    let format = structure?.text("format") ?? ""
+    // `S24BE`, `S24_32LE`
+    guard let kind = format.first, "SU".contains(kind) else { return }
+    bitDepth = Int(format.dropFirst().prefix(while: \.isNumber))
+  }
+
   /// What a pad takes or gives, by the text of its template's caps; `nil` where no media can pass
   /// or the text isn't caps.
   ///

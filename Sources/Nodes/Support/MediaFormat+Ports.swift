@@ -43,7 +43,7 @@ extension MediaFormat {
     case .other where kind == .text: return FormatConstraint(.text)
     case .other(let caps):
       if caps.hasPrefix("audio/x-raw") || caps.hasPrefix("video/x-raw") {
-        return FormatConstraint(isVideo ? .video : .audio)
+        return isVideo ? FormatConstraint(.video) : FormatConstraint(foreignAudio: caps)
       }
       var constraint = FormatConstraint(isVideo ? .encodedVideo : .encodedAudio)
       constraint.otherCaps = caps

@@ -36,12 +36,13 @@ struct Offer {
 
 extension FormatConstraint {
   /// Prefers a sample format that holds integers of so many bits exactly, where the best of them doesn't:
-  /// integers before floating-point numbers, small before large.
+  /// integers before floating-point numbers, small before large. Where none does, the one that holds most.
   fileprivate mutating func keep(bits: Int) {
     guard let first = sampleFormats.first, first.exactBits < bits else { return }
     let order: [SampleFormat] = [.s24, .s32, .f32, .f64]
     let exact = order.first { $0.exactBits >= bits && sampleFormats.contains($0) }
-    if let exact { sampleFormats = [exact] }
+    let most = sampleFormats.max { $0.exactBits < $1.exactBits }
+    if let chosen = exact ?? most { sampleFormats = [chosen] }
   }
 }
 
