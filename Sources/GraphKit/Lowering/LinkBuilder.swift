@@ -233,6 +233,7 @@ struct LinkBuilder {
         context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end)
       }
       seek?.take(pad)
+      pad.refuseCounts()
       filters?.attach(to: pad)
       stream?.edit?.apply(to: pad)
       if let copy { copy.copy.take(pad, stream: copy.stream) }
