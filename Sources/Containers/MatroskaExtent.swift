@@ -3,21 +3,24 @@ import GraphKitSystem
 /// Where a Matroska file ends by its header, and where it is damaged.
 enum MatroskaExtent {
   /// Where a Matroska file is damaged so that its reader finds no more of it: where one of its parts
-  /// ends, none begins (RFC 9559, 5.1). `nil` where there is no such place, and of a live one, whose
-  /// parts don't say where they end. The parts' headers alone are read.
+  /// ends, none begins (RFC 9559, 5.1), nor one of a kind that isn't known and leads to another. `nil`
+  /// where there is no such place, and of a live one, which doesn't say where it ends. The parts' headers
+  /// alone are read.
   static func damage(_ file: File, _ head: [UInt8]) throws(File.Failure) -> Int? {
     // A server would be asked for each header on its own.
-    guard file.web == nil, head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) else { return nil }
+    guard file.web == nil, let end = end(head), end <= file.size else { return nil }
     var elements = EBMLElements(file: file)
-    while elements.offset < elements.size {
+    while elements.offset < end {
       let place = elements.offset
-      guard let element = try elements.next(), isPart(element.id) else { return place }
+      guard let element = try elements.next() else { return place }
       if element.id == segment {
         elements.offset = element.start
-      } else if let end = element.end, end > place {
-        elements.offset = end
+      } else if let next = element.end, next > place, next <= end {
+        elements.offset = next
+        if isPart(element.id) || next == end { continue }
+        guard let following = try elements.next(), isPart(following.id) else { return place }
       } else {
-        return nil
+        return isPart(element.id) && element.end == nil ? nil : place
       }
     }
     return nil

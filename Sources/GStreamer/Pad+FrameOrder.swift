@@ -22,20 +22,29 @@ extension Pad {
   /// `leftOut` is called for each, with its running time in nanoseconds and that of the one before it,
   /// on the streaming thread.
   ///
-  /// Where a decoder of a damaged stream once gives a frame before the one that it has given, it
-  /// (1.22) gives all later ones the time of the earliest packet that it still holds. One whose frame
-  /// never comes is held for ever. So the times of packets (``stateTimes()``) take the place of such.
+  /// Where a decoder once gives a frame before the one that it has given, it (1.22) gives all later ones
+  /// the time of the earliest packet that it still holds, and one whose frame never comes is held for
+  /// ever; so packets say once more when they are presented (``stateTimes()``). Frames of one time follow
+  /// each other closely: containers round times, and a decoder guesses those of B frames in AVI and
+  /// program streams. What goes back further is left out.
   package func keepOrder(_ leftOut: @escaping @Sendable (_ time: Int64, _ last: Int64) -> Void) {
+    let types = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_BOTH.rawValue
     let order = FrameOrder(leftOut)
     unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_BUFFER,
+      raw, GstPadProbeType(types | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue),
       { pad, info, box in
         Handover.take()
         guard let pad = unsafe pad, let info = unsafe info, let box = unsafe box,
           let data = unsafe info.pointee.data
         else { return GST_PAD_PROBE_OK }
-        var buffer = unsafe Buffer(taking: data.assumingMemoryBound(to: GstBuffer.self))
         let order = unsafe Unmanaged<FrameOrder>.fromOpaque(box).takeUnretainedValue()
+        guard unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 else {
+          // Another segment may count from another time.
+          let type = unsafe data.assumingMemoryBound(to: GstEvent.self).pointee.type
+          if [GST_EVENT_SEGMENT, GST_EVENT_FLUSH_STOP].contains(type) { order.begin() }
+          return GST_PAD_PROBE_OK
+        }
+        var buffer = unsafe Buffer(taking: data.assumingMemoryBound(to: GstBuffer.self))
         guard order.takes(&buffer, at: unsafe Pad(retaining: pad)) else {
           unsafe info.pointee.data = nil
           return GST_PAD_PROBE_HANDLED
@@ -51,22 +60,36 @@ private final class FrameOrder {
   private let leftOut: @Sendable (Int64, Int64) -> Void
   private var last: UInt64?
 
+  /// By so much a frame follows one of the same time, in nanoseconds.
+  private static let step: UInt64 = 50_000
+  /// So far a frame's time may be before the last one's.
+  private static let most: UInt64 = 250_000_000
+
   init(_ leftOut: @escaping @Sendable (Int64, Int64) -> Void) { self.leftOut = leftOut }
+
+  /// Times count anew.
+  func begin() { last = nil }
 
   /// Whether a frame is to be handed on, with a time after the last one's.
   func takes(_ buffer: inout Buffer, at pad: Pad) -> Bool {
     let stated = buffer.takeStatedTime()
     guard let time = buffer.presentationTime else { return true }
     if let last, time <= last {
-      guard let stated, stated > last else {
+      guard let new = place(time, stated, after: last) else {
         let origin = pad.segmentOrigin
-        leftOut(Int64(clamping: time) - origin, Int64(clamping: last) - origin)
+        leftOut(Int64(clamping: stated ?? time) - origin, Int64(clamping: last) - origin)
         return false
       }
-      buffer.presentationTime = stated
+      buffer.presentationTime = new
     }
     last = buffer.presentationTime
     return true
+  }
+
+  /// When to present a frame that isn't after the last; `nil` where it is too far before that.
+  private func place(_ time: UInt64, _ stated: UInt64?, after last: UInt64) -> UInt64? {
+    if let stated, stated > last { return stated }
+    return last - min(time, stated ?? time) <= Self.most ? last + Self.step : nil
   }
 }
 

@@ -57,23 +57,35 @@ import Testing
     #expect(try folder.data(name) == before)
   }
 
-  @Test func noPictureIsLostToAReport() async throws {
+  @Test(
+    "no file of a filter, or picture of a sequence, is lost to a report",
+    arguments: [
+      ("logo.png", #""in": \#(video), "it": { "type": "overlay", "path": "logo.png" }"#),
+      ("x.cube", #""in": \#(video), "it": { "type": "lut", "path": "x.cube" }"#),
+      ("04.png", #""it": { "type": "imageSequence", "path": "%02d.png" }"#),
+      ("04.png", #""it": { "type": "imageSequence", "path": "*.png" }"#),
+    ])
+  func noFileOfAFilterIsLostToAReport(name: String, nodes: String) async throws {
     let folder = try folder()
+    let isSequence = nodes.contains("imageSequence")
     try Tool.generate(
-      ["-f", "lavfi", "-i", "color=red:s=16x16:d=0.04"], to: "logo.png", in: folder)
-    let before = try folder.data("logo.png")
+      ["-f", "lavfi", "-i", "color=red:s=16x16:d=0.04"], to: isSequence ? name : "logo.png",
+      in: folder)
+    try folder.write("x.cube", "LUT_3D_SIZE 2\n" + String(repeating: "0 0 0\n", count: 8))
+    let before = try folder.data(name)
+    let wire = isSequence ? "it -> end" : "in -> it -> end"
     try folder.write(
-      "logo.json",
+      "g.json",
       """
-      { "nodes": { "picture": { "type": "testVideo", "seconds": 1 },
-          "logo": { "type": "overlay", "path": "logo.png" }, "end": { "type": "nullSink" } },
-        "wires": ["picture -> logo -> end"] }
+      { "nodes": { \(nodes), "end": { "type": "nullSink" } }, "wires": ["\(wire)"] }
       """)
-    let result = try await Graphctl.run(["run", "logo.json", "--report", "logo.png"], in: folder)
+    let result = try await Graphctl.run(["run", "g.json", "--report", name], in: folder)
     #expect(result.status == 64, "\(result)")
-    #expect(result.messages.contains("which is what `logo` reads"), "\(result)")
-    #expect(try folder.data("logo.png") == before)
+    #expect(result.messages.contains("which is what `it` reads"), "\(result)")
+    #expect(try folder.data(name) == before)
   }
+
+  private static let video = #"{ "type": "testVideo", "seconds": 1 }"#
 
   @Test func aGraphDoesNotOverwriteItself() async throws {
     let folder = try Folder()

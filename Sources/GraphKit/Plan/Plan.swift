@@ -81,8 +81,8 @@ public struct PlanNode: Sendable, Equatable {
   /// The node that does this one's work, too: the first of a chain of point effects. `nil` for all
   /// others.
   public var leader: String?
-  /// The node that the graph has, where another does its work (``NodeWork/replaced(by:)``): it names
-  /// the files. `nil` for all others.
+  /// The node that the graph has, where another does its work, as of a file that is read as PCM or of
+  /// effects that are fused: it names the files. `nil` for all others.
   var original: (any Node)?
 
   public static func == (a: PlanNode, b: PlanNode) -> Bool {

@@ -59,6 +59,10 @@ public struct ImageSequence: SourceNode {
       key: "start")
   }
 
+  public var namedFiles: [NamedFile] {
+    files.map { NamedFile($0, key: "path", isWritten: false) }
+  }
+
   /// The path's last name.
   private var name: Substring { path.split(separator: "/").last ?? "" }
 

@@ -33,6 +33,7 @@ public struct FusePointEffects: PlanPass {
 extension Plan {
   fileprivate mutating func fuse(_ chain: [Int]) {
     let members = chain.map { NodeMember(nodes[$0].name, nodes[$0].type, nodes[$0].node) }
+    for index in chain { nodes[index].original = nodes[index].original ?? nodes[index].node }
     for index in chain.dropFirst() {
       nodes[index].node = ElidedNode()
       nodes[index].leader = nodes[chain[0]].name
