@@ -105,7 +105,7 @@ struct IsolatedFile: SourceNode {
       return false
     }
     // What joins several tracks waits for those that haven't ended.
-    for lane in lanes where lane.arePackets && lane.hasEnded && lane.next == nil {
+    for lane in lanes where lane.hasEnded && lane.next == nil {
       try outputs.finish(lane.output)
     }
     guard let index = choose(from: waiting, first, outputs) else { return true }

@@ -47,6 +47,11 @@ struct LoopedFile: SourceNode {
     if let next = wired.indices.filter({ wired[$0].next != nil })
       .min(by: { wired[$0].time < wired[$1].time })
     {
+      // What joins several tracks waits for those that have nothing yet, or have ended.
+      let time = wired[next].start + wired[next].time
+      for index in wired.indices where index != next {
+        try wired[index].keepUp(with: time, outputs)
+      }
       try wired[next].send(to: outputs)
       return true
     }
@@ -121,6 +126,16 @@ struct LoopedLane: Sendable {
       _ = try video.add(held.sample.share(), to: outputs)
     } else {
       _ = try audio.add(held.sample.share(), to: outputs)
+    }
+  }
+
+  /// Fills what the track lacks up to a time that another has come to: audio at any time, and video that
+  /// has ended, of which the last frame is repeated.
+  mutating func keepUp(with time: MediaTime, _ outputs: NodeOutputs) throws {
+    if !track.isVideo {
+      try audio.fill(until: time, to: outputs)
+    } else if hasEnded, next == nil {
+      try video.fill(until: time, to: outputs)
     }
   }
 
