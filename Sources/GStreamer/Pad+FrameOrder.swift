@@ -28,7 +28,7 @@ extension Pad {
   /// each other closely: containers round times, and a decoder guesses those of B frames in AVI and
   /// program streams. What goes back further is left out.
   package func keepOrder(_ leftOut: @escaping @Sendable (_ time: Int64, _ last: Int64) -> Void) {
-    let types = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_BOTH.rawValue
+    let types = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
     let order = FrameOrder(leftOut)
     unsafe gst_pad_add_probe(
       raw, GstPadProbeType(types | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue),

@@ -111,7 +111,8 @@ extension Pad {
 }
 
 extension Buffer {
-  /// More than a quarter of a unit of a track's time, and less than any frame lasts; in nanoseconds.
+  /// More than a quarter of a unit of a track's time, and less than a frame lasts at 3,000 a second; in
+  /// nanoseconds.
   private static let rounding: UInt64 = 300_000
 
   /// Whether the sample is presented within a segment. One that begins where that does begins no earlier

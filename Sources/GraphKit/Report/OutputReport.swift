@@ -64,7 +64,7 @@ extension NodeType {
       guard case .string(let path)? = parameter.read(node), !path.isEmpty else {
         return [String]()
       }
-      // What reads a name with a number in it means just that.
+      // What reads means just the name, with a number in it, too; a row of pictures names each itself.
       guard isWritten else { return [path] }
       return NamedFile(path, key: parameter.name, isWritten: true)
         .existing(among: Machine.names(in:)).sorted()
