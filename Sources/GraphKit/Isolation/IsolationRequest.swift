@@ -11,7 +11,7 @@ package enum IsolationRequest: Hashable, Sendable {
   case forget(memory: Int)
 
   /// The version of what is exchanged.
-  private static let version = 3
+  private static let version = 4
 
   /// The bytes of a message.
   package var message: [UInt8] {
@@ -20,8 +20,7 @@ package enum IsolationRequest: Hashable, Sendable {
     case .open(let input, let streams):
       var values: [String: JSONValue] = [
         "version": .number(Double(Self.version)), "path": .string(input.path),
-        "loop": .number(Double(input.loop)), "memory": .number(Double(input.memoryLimit)),
-        "streams": .array(streams.map(\.json)),
+        "memory": .number(Double(input.memoryLimit)), "streams": .array(streams.map(\.json)),
       ]
       values["from"] = input.from.map { .number($0) }
       values["to"] = input.to.map { .number($0) }
@@ -49,7 +48,7 @@ package enum IsolationRequest: Hashable, Sendable {
       var input = IsolatedInput(path)
       (input.from, input.to) = (fields.number("from"), fields.number("to"))
       input.duration = fields.number("duration")
-      (input.loop, input.memoryLimit) = (fields.whole("loop") ?? 1, memory)
+      input.memoryLimit = memory
       guard let streams = fields.all("streams", IsolatedStream.init) else { return nil }
       self = .open(input, streams)
     }

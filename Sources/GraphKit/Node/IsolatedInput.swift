@@ -8,8 +8,6 @@ public struct IsolatedInput: Hashable, Sendable {
   public var to: Double?
   /// How long it is; `nil` for up to ``to``.
   public var duration: Double?
-  /// How often it is played; 0 for without end.
-  public var loop = 1
   /// For how long the process may bring nothing, in seconds.
   public var timeLimit = 30.0
   /// The memory that the process may have, in bytes.

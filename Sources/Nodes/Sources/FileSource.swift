@@ -97,7 +97,6 @@ public struct FileSource: ElementNode {
   }
 
   public var portDeclarations: [PortDeclaration] {
-    if loop != 1, let isolated { return isolated.portDeclarations }
     if let looped { return looped.portDeclarations }
     guard !streams.isEmpty else { return Self.ports.declarations }
     return streams.map { port, stream in stream.declaration(of: port, as: port) }
@@ -118,12 +117,13 @@ public struct FileSource: ElementNode {
 
   /// The file as a process of its own reads it; `nil` where this one does.
   private var isolated: IsolatedFile? {
-    isolate && !streams.isEmpty ? IsolatedFile(isolatedInput, streams, fileStreams ?? [:]) : nil
+    guard isolate, loop == 1, !streams.isEmpty else { return nil }
+    return IsolatedFile(isolatedInput, streams, fileStreams ?? [:])
   }
 
   /// The file as it is played several times; `nil` where it is played once.
   private var looped: LoopedFile? {
-    guard loop != 1, !isolate, let environment else { return nil }
+    guard loop != 1, let environment else { return nil }
     return LoopedFile(self, loopedTracks, count: loop, in: environment)
   }
 
@@ -206,7 +206,7 @@ public struct FileSource: ElementNode {
   }
 
   public var fileStreams: [String: FileStream]? {
-    guard looped == nil, !isolate || loop == 1 else { return nil }
+    guard looped == nil else { return nil }
     let range = FileRange(of: self)?.times
     return Dictionary(
       uniqueKeysWithValues: streams.map { port, stream in

@@ -9,7 +9,7 @@ import Testing
 @Suite(.inTurn) struct IsolatedSampleTests {
   @Test func messagesAreReadAsTheyWereWritten() throws {
     var input = IsolatedInput("a \"file\".mp4")
-    (input.from, input.duration, input.loop) = (1.25, 0.1, 3)
+    (input.from, input.duration) = (1.25, 0.1)
     var demand = PacketDemand()
     var parser = ElementSpec("h264parse", plugin: "videoparsersbad", ["config-interval": "-1"])
     parser.isParser = true

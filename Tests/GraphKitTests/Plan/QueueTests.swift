@@ -77,7 +77,10 @@ import Testing
     // 60 frames of one picture a second, and sound beside them.
     try change(&sketch) { $0.fakeFrames = 1800 }
     let bytes = policy(try Plan(sketch.graph), to: "movie", "audio")?.bytes
-    #expect(bytes.map { $0 > 60 << 20 && $0 < 64 << 20 } == true)
+    #expect(bytes.map { $0 > 60 * 192 << 10 && $0 < 62 * 192 << 10 } == true)
+    // 50 pictures of ten seconds.
+    try change(&sketch) { $0.fakeFrames = 15_000 }
+    #expect(policy(try Plan(sketch.graph), to: "movie", "audio").map { $0.time.seconds > 500 } == true)
     let raw = 32 * 192_000.0
     var flac = FormatConstraint.encoded(.flac)
     (flac.sampleRates, flac.channels) = ([192_000], [8])

@@ -1,8 +1,13 @@
 /// How much room media of a format takes, as far as the format tells.
 struct FormatSize {
   private let format: FormatConstraint
+  /// How many channels encoded audio has, where its own format doesn't tell.
+  private let channels: Int?
 
-  init(_ format: FormatConstraint) { self.format = format }
+  /// - Parameter channels: those of what is encoded, where that is audio.
+  init(_ format: FormatConstraint, channels: Int? = nil) {
+    (self.format, self.channels) = (format, format.channels.max() ?? channels)
+  }
 
   /// Bytes that `nanoseconds` of the format take; `nil` where that isn't known.
   func bytes(in nanoseconds: Int64) -> Double? {
@@ -55,7 +60,9 @@ struct FormatSize {
   /// Bytes a second of encoded audio: without loss at most as many as 32 bits a sample take.
   private var encodedSoundRate: Double {
     if !format.codecs.isEmpty, format.codecs.allSatisfy(\.isLossy) {
-      return Double(QueueBounds.lossySoundBytesPerSecond)
+      return Double(
+        channels.map { $0 * QueueBounds.lossyChannelBytesPerSecond }
+          ?? QueueBounds.lossySoundBytesPerSecond)
     }
     return bytesPerSecond(of: 4) ?? Double(QueueBounds.assumedBytesPerSecond)
   }

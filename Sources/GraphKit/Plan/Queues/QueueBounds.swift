@@ -20,6 +20,9 @@ enum QueueBounds {
   /// Bytes a second of audio that was encoded with loss: 24 channels of AAC at 48 kHz can't take
   /// more.
   static let lossySoundBytesPerSecond = 1 << 20
+  /// The same of a channel, where their number is known: AAC at 96 kHz takes at most 72,000, and Opus
+  /// 64,000.
+  static let lossyChannelBytesPerSecond = 96 << 10
   /// Samples a second where the format doesn't tell: encoded audio has at most 400, cameras 1000.
   static let assumedSamplesPerSecond = 1000.0
   /// Frames a second of raw video that doesn't tell.

@@ -28,7 +28,9 @@ struct QueueSizing {
   ) {
     let target = topology.target(of: number)
     wire = plan.wires[number]
-    size = FormatSize(wire.format)
+    let sources = topology.incoming[topology.source(of: number)].map { plan.wires[$0].format }
+    size = FormatSize(
+      wire.format, channels: sources.filter { $0.kind == .audio }.flatMap(\.channels).max())
     self.skew = skew
     self.block = block
     joins = topology.incoming[target].count > 1

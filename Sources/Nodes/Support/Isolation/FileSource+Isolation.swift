@@ -41,7 +41,7 @@ extension FileSource {
   /// The file as another process is to read it.
   var isolatedInput: IsolatedInput {
     var input = IsolatedInput(path)
-    (input.from, input.to, input.duration, input.loop) = (from, to, duration, loop)
+    (input.from, input.to, input.duration) = (from, to, duration)
     (input.timeLimit, input.memoryLimit) = (timeLimit, memoryLimit << 20)
     return input
   }

@@ -4,7 +4,7 @@ import GraphKit
 /// this one.
 ///
 /// Where that process can't go on, the streams end and the node has failed; the rest of the run goes on.
-/// Its samples come one by one, the earliest of all streams first.
+/// Its samples come one by one, the earliest of all streams first, as far as there is room for it.
 struct IsolatedFile: SourceNode {
   private var input = IsolatedInput("")
   private var streams: [(port: String, stream: DiscoveredStream)] = []
@@ -44,8 +44,7 @@ struct IsolatedFile: SourceNode {
   ) {
     (self.input, self.streams, self.files) = (input, streams, files)
     tracks = streams.compactMap { port, stream in
-      IsolatedTrack(
-        SourceOutput(port, of: port, isDecoded: true), stream, isLooped: input.loop != 1)
+      IsolatedTrack(SourceOutput(port, of: port, isDecoded: true), stream)
     }
   }
 
@@ -57,8 +56,8 @@ struct IsolatedFile: SourceNode {
   var portDeclarations: [PortDeclaration] { tracks.map(\.declaration) }
 
   var traits: NodeTraits {
-    var traits = NodeTraits(leavesFormatToRun: true, isEndless: input.loop == 0)
-    traits.isReadApart = input.loop == 1
+    var traits = NodeTraits(leavesFormatToRun: true)
+    traits.isReadApart = true
     return traits
   }
 
@@ -77,7 +76,7 @@ struct IsolatedFile: SourceNode {
       guard let stream = streams.first(where: { $0.port == output.port })?.stream else {
         return nil
       }
-      return IsolatedTrack(output, stream, isLooped: false)
+      return IsolatedTrack(output, stream)
     }
     return file
   }
@@ -100,7 +99,7 @@ struct IsolatedFile: SourceNode {
     }
     let waiting = lanes.indices.filter { lanes[$0].next != nil }
       .sorted { (lanes[$0].time, $0) < (lanes[$1].time, $1) }
-    guard let first = waiting.first else {
+    guard !waiting.isEmpty else {
       if let failure { outputs.fail(failure) }
       return false
     }
@@ -108,20 +107,9 @@ struct IsolatedFile: SourceNode {
     for lane in lanes where lane.hasEnded && lane.next == nil {
       try outputs.finish(lane.output)
     }
-    guard let index = choose(from: waiting, first, outputs) else { return true }
-    return try send(index, to: outputs)
-  }
-
-  /// The stream whose sample is sent next, of those that have one, in the order of their times: the
-  /// earliest, as what follows may join them. Where there is no room for that, packets of another go first:
-  /// what joins both may wait for them, as where subtitles are far apart. `nil` where there is room for
-  /// neither, after a wait.
-  private func choose(from waiting: [Int], _ first: Int, _ outputs: NodeOutputs) -> Int? {
-    let others = waiting.dropFirst().filter { lanes[$0].arePackets }
-    guard !others.isEmpty, !outputs.isReady(lanes[first].output) else { return first }
-    if let ready = others.first(where: { outputs.isReady(lanes[$0].output) }) { return ready }
-    ready.wait(for: ([first] + others).map { lanes[$0].output }, of: outputs)
-    return nil
+    let order = waiting.map { lanes[$0].output }
+    guard let place = ready.choose(from: order, of: outputs) else { return true }
+    return try send(waiting[place], to: outputs)
   }
 
   /// How long a call waits for a sample: as long as it does, the run can't end in order.
@@ -200,26 +188,22 @@ struct IsolatedTrack: Sendable {
   let output: SourceOutput
   let declaration: PortDeclaration
 
-  /// A stream of a file for an output, of a file that is played once or several times; `nil` for text
-  /// that would have to be decoded.
-  init?(_ output: SourceOutput, _ stream: DiscoveredStream, isLooped: Bool) {
+  /// A stream of a file for an output; `nil` for text that would have to be decoded.
+  init?(_ output: SourceOutput, _ stream: DiscoveredStream) {
     self.output = output
     guard output.isDecoded else {
       declaration = stream.declaration(of: output.port, as: output.name)
       return
     }
-    guard let format = Self.decoded(stream, output.port, isLooped: isLooped) else { return nil }
+    guard let format = Self.decoded(stream) else { return nil }
     declaration = PortDeclaration(
       output.name, .output, format, isRequired: false,
       help: "A stream of the file, decoded since a process of its own reads it.")
   }
 
   /// What a stream is once it is decoded, as far as that is known.
-  private static func decoded(
-    _ stream: DiscoveredStream, _ port: String, isLooped: Bool
-  ) -> FormatConstraint? {
+  private static func decoded(_ stream: DiscoveredStream) -> FormatConstraint? {
     guard let family = stream.format.family, family != "text" else { return nil }
-    if isLooped, let looped = LoopedTrack(port, stream) { return looped.format }
     let whole = stream.format.constraint(isVideo: family == "video")
     if stream.format.kind == .audio || stream.format.kind == .video, whole.otherCaps == nil {
       return whole

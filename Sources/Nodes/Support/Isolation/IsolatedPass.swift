@@ -39,7 +39,7 @@ final class IsolatedPass: Sendable {
   /// wanted of one stream twice has readers of its own, so that neither waits for the other.
   private static func graph(_ input: IsolatedInput, _ streams: [IsolatedStream]) -> GraphBuilder {
     var file = FileSource()
-    (file.path, file.loop) = (input.path, input.loop)
+    file.path = input.path
     (file.from, file.to, file.duration) = (input.from, input.to, input.duration)
     var builder = GraphBuilder(catalog: .builtIn)
     var sources: [NodeHandle<FileSource>] = []

@@ -7,18 +7,25 @@ final class FilePass: Sendable {
   private let pipeline: Pipeline
   private let outputs: [SampleOutput]
 
-  /// Reads the tracks of a file, each converted to its format.
-  init(_ file: FileSource, _ tracks: [LoopedTrack], in environment: any Environment) throws {
+  /// Reads so many tracks, as a plan for them has it.
+  init(_ plan: Plan, trackCount: Int, in environment: any Environment) throws {
+    pipeline = try Pipeline(plan, environment: environment)
+    var outputs: [SampleOutput] = []
+    for index in 0..<trackCount { outputs.append(try pipeline.output(Self.exit(index))) }
+    self.outputs = outputs
+    pipeline.start()
+  }
+
+  /// A plan for any number of passes over the tracks of a file, each converted to its format.
+  static func plan(
+    _ file: FileSource, _ tracks: [LoopedTrack], in environment: any Environment
+  ) throws -> Plan {
     var builder = GraphBuilder(catalog: .builtIn)
     let source = builder.add("file", file)
     for (index, track) in tracks.enumerated() {
-      track.connect(source, as: Self.exit(index), in: &builder)
+      track.connect(source, as: exit(index), in: &builder)
     }
-    pipeline = try Pipeline(Plan(builder.build(in: environment)), environment: environment)
-    var outputs: [SampleOutput] = []
-    for index in tracks.indices { outputs.append(try pipeline.output(Self.exit(index))) }
-    self.outputs = outputs
-    pipeline.start()
+    return try Plan(builder.build(in: environment))
   }
 
   deinit { pipeline.cancel() }

@@ -12,8 +12,11 @@ struct LoopedFile: SourceNode {
   private var count = 1
   private var environment: any Environment = LiveEnvironment()
   private var wired: [LoopedLane] = []
+  /// What each time is; made at the first, which knows the tracks.
+  private var plan: Plan?
   private var pass: FilePass?
   private var played = 0
+  private var ready = ReadyOutputs()
 
   /// No file; for the engine, which has one.
   init() {}
@@ -35,27 +38,36 @@ struct LoopedFile: SourceNode {
   var fileShortfall: String? { file.fileShortfall }
 
   mutating func start(to outputs: NodeOutputs) throws {
+    // Another run has another copy of the node.
+    ready = ReadyOutputs()
     wired = tracks.indices.filter { outputs.isWired($0) }
       .map { LoopedLane(tracks[$0], output: $0) }
   }
 
   mutating func produce(to outputs: NodeOutputs) throws -> Bool {
-    let pass = try self.pass ?? FilePass(file, wired.map(\.track), in: environment)
+    let pass = try self.pass ?? makePass()
     self.pass = pass
     for index in wired.indices { try wired[index].takeNext(from: pass, index) }
-    // The earliest first, as what follows may join them.
-    if let next = wired.indices.filter({ wired[$0].next != nil })
-      .min(by: { wired[$0].time < wired[$1].time })
-    {
-      // What joins several tracks waits for those that have nothing yet, or have ended.
-      let time = wired[next].start + wired[next].time
-      for index in wired.indices where index != next {
-        try wired[index].keepUp(with: time, outputs)
-      }
-      try wired[next].send(to: outputs)
+    let waiting = wired.indices.filter { wired[$0].next != nil }
+      .sorted { (wired[$0].time, $0) < (wired[$1].time, $1) }
+    guard let first = waiting.first else { return try begin(after: outputs) }
+    // What joins several tracks waits for those that have nothing yet, or have ended.
+    let time = wired[first].start + wired[first].time
+    for index in wired.indices where index != first {
+      try wired[index].keepUp(with: time, outputs)
+    }
+    let order = waiting.filter { $0 == first || wired[$0].mayLead }
+    guard let place = ready.choose(from: order.map { wired[$0].output }, of: outputs) else {
       return true
     }
-    return try begin(after: outputs)
+    try wired[order[place]].send(to: outputs)
+    return true
+  }
+
+  private mutating func makePass() throws -> FilePass {
+    let plan = try self.plan ?? FilePass.plan(file, wired.map(\.track), in: environment)
+    self.plan = plan
+    return try FilePass(plan, trackCount: wired.count, in: environment)
   }
 
   /// Fills all tracks to the end of the longest, and begins again.
@@ -76,6 +88,8 @@ struct LoopedFile: SourceNode {
 /// One track of a ``LoopedFile`` on its way.
 struct LoopedLane: Sendable {
   let track: LoopedTrack
+  /// The node's output that it leaves by.
+  let output: Int
   /// When the present time began.
   private(set) var start = MediaTime.zero
   /// The sample that is sent next.
@@ -87,7 +101,7 @@ struct LoopedLane: Sendable {
 
   /// A track for one of the node's outputs.
   init(_ track: LoopedTrack, output: Int) {
-    self.track = track
+    (self.track, self.output) = (track, output)
     let format = track.format
     let size = format.width.flatMap { width in
       format.height.map { JoinedVideo.Size(width: width, height: $0) }
@@ -100,6 +114,10 @@ struct LoopedLane: Sendable {
   var time: MediaTime { next.map { $0.time.isNumeric ? $0.time : .zero } ?? .positiveInfinity }
   /// As far as the track has come.
   var end: MediaTime { track.isVideo ? video.end : audio.end }
+
+  /// Whether the next sample may leave before an earlier one of another track: nothing has to be filled
+  /// before it.
+  var mayLead: Bool { track.isVideo && video.hasBegun }
 
   /// Waits for a sample, where none is held and the track goes on.
   mutating func takeNext(from pass: FilePass, _ index: Int) throws {
@@ -130,11 +148,11 @@ struct LoopedLane: Sendable {
   }
 
   /// Fills what the track lacks up to a time that another has come to: audio at any time, and video that
-  /// has ended, of which the last frame is repeated.
+  /// hasn't begun or has ended.
   mutating func keepUp(with time: MediaTime, _ outputs: NodeOutputs) throws {
     if !track.isVideo {
       try audio.fill(until: time, to: outputs)
-    } else if hasEnded, next == nil {
+    } else if next == nil ? hasEnded : !video.hasBegun {
       try video.fill(until: time, to: outputs)
     }
   }
