@@ -32,7 +32,8 @@ extension FileTests {
       ("-f lavfi -i testsrc2=s=64x48:r=1/6:d=12", "-f lavfi -i sine=r=48000:d=12"),
     ]
 
-    @Test("tracks that are seconds apart are the same with a process of their own", arguments: apart)
+    @Test(
+      "tracks that are seconds apart are the same with a process of their own", arguments: apart)
     func areApart(video: String, audio: String) async throws {
       let path = try generate(video, audio)
       let (plain, isolated) = (
