@@ -17,6 +17,9 @@ public final class Pipeline: Sendable {
     /// Whether stages, readiness and waits are kept for ``Pipeline/trace``.
     public var keepsTrace = false
 
+    /// Whether queues get more room where a run would stand still.
+    package var growsQueues = true
+
     /// When a live graph counts as one that can't keep up.
     package var economyRule = EconomyRule()
 

@@ -144,8 +144,8 @@ extension WireGroup {
         let input = state.levels.inputs[index]
         return WireSnapshot(
           name: wire.name, from: wire.from.node, to: wire.to.node, samples: input.samples,
-          seconds: Double(input.time) / 1e9, capacitySamples: wire.policy.samples,
-          capacitySeconds: wire.policy.time.seconds,
+          seconds: Double(input.time) / 1e9, capacitySamples: input.policy.samples,
+          capacitySeconds: input.policy.time.seconds,
           producerWaits: queue.blockedBy.map(describe), behind: queue.blockedBy.flatMap(late),
           consumerWaits: queue.isConsumerWaiting, isFinished: input.isFinished)
       }

@@ -13,6 +13,7 @@ final class RunLoop {
   private var standstill = Standstill()
   private var awaited = AwaitedTime()
   private var starvation: Starvation
+  private var growth: QueueGrowth
   private var economy: Economy
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
@@ -32,6 +33,7 @@ final class RunLoop {
     self.bus = bus
     supervision = Supervision(stallTimeout: storage.configuration.stallTimeout)
     starvation = Starvation(storage)
+    growth = QueueGrowth(storage)
     economy = Economy(
       storage.plan, storage.lowered, log: storage.context.log,
       rule: storage.configuration.economyRule)
@@ -196,6 +198,7 @@ final class RunLoop {
       if starvation.isOver(progress: storage.movedSamples, isAwaiting: isAwaiting) {
         storage.leaveOutStarved(awaited: awaited.waitedNanoseconds)
       }
+      growth.look(at: storage, isAwaiting: isAwaiting)
       progress.report(storage)
       if state == .running { economy.look() }
     }

@@ -22,8 +22,8 @@ struct Readiness: Sendable {
   /// What is known of one input.
   struct Input: Sendable {
     var policy: QueuePolicy
-    let capacityTime: Int64
-    let window: Int64
+    private(set) var capacityTime: Int64
+    private(set) var window: Int64
     /// What the queue holds.
     var samples = 0
     var bytes = 0
@@ -64,6 +64,15 @@ struct Readiness: Sendable {
     func patience(with other: Input) -> Int64 {
       guard policy.holdsForOthers, other.first == nil, !other.isFinished else { return 0 }
       return other.policy.firstSampleTimeout?.nanosecondsClamped ?? 0
+    }
+
+    /// Has the input hold, and run ahead, twice as much; `false` where its bytes are at a limit.
+    fileprivate mutating func widen(limit: Int) -> Bool {
+      guard bytes < limit, capacityTime < .max / 4, policy.samples < .max / 4 else { return false }
+      (policy.bytes, policy.samples) = (min(policy.bytes * 2, limit), policy.samples * 2)
+      (capacityTime, window) = (capacityTime * 2, min(window, .max / 4) * 2)
+      policy.time = MediaTime(nanoseconds: capacityTime)
+      return true
     }
 
     /// Media time that the queue holds.
@@ -152,6 +161,21 @@ struct Readiness: Sendable {
   private static func end(_ start: Int64, _ duration: Int64) -> Int64 {
     let (end, overflows) = start.addingReportingOverflow(max(0, duration))
     return overflows ? .max / 2 : min(end, .max / 2)
+  }
+
+  /// Has an input that isn't ready hold, and run ahead, twice as much, where another is ready, and may wait
+  /// for what this one's producer can't go on to; `false` where there is none, or the input may hold so many
+  /// bytes already.
+  mutating func widen(_ index: Int, limit: Int) -> Bool {
+    guard let cause = cause(of: index), cause != .beforeTurn,
+      inputs.indices.contains(where: { $0 != index && isAwaited($0) })
+    else { return false }
+    return inputs[index].widen(limit: limit)
+  }
+
+  /// Whether samples of an input could come.
+  private func isAwaited(_ index: Int) -> Bool {
+    !inputs[index].isFinished && inputs[index].turn <= turn && cause(of: index) == nil
   }
 
   /// No more samples come on an input.

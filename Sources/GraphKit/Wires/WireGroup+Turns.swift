@@ -1,6 +1,6 @@
 import GStreamer
 
-/// Wires that are taken one after the other. Every function but the last runs inside the group's lock.
+/// Wires that are taken one after the other. Every function but two runs inside the group's lock.
 extension WireGroup {
   /// Whether a wire's next item may be taken before those of the others: those of lower turns are
   /// over, and of its own turn no sample comes before this one.
@@ -13,9 +13,18 @@ extension WireGroup {
       if other == index || wires[other].turn != turn || state.levels.inputs[other].isOver {
         return true
       }
+      if state.queues[other].isHandling { return false }
       // The end of a wire is taken before later samples of another, and what may come is waited for.
       guard let otherTime = nextTime(on: other, state) else { return false }
       return time < otherTime || time == otherTime && index < other
+    }
+  }
+
+  /// What was taken last of a wire has got to where that leads: the next sample of another may follow it.
+  func noteHandled(_ index: Int) {
+    locked { state in
+      state.queues[index].isHandling = false
+      wakeNeighbours(of: index, &state)
     }
   }
 

@@ -79,6 +79,8 @@ final class WireGroup: Sendable {
     var waitsSince: ContinuousClock.Instant?
     /// Since when the producer waits until the wire is ready.
     var blockedSince: ContinuousClock.Instant?
+    /// Whether the consumer's thread hands on what it has taken last, of a wire that has a turn.
+    var isHandling = false
     /// Whether a producer's thread hands on what the wire holds.
     var isDelivering = false
     /// Swift code that waits for readiness, or for a sample; each is called once.
@@ -256,10 +258,12 @@ final class WireGroup: Sendable {
   /// The next item of a wire; waits for one. `nil` where the pipeline is stopping, or where the
   /// sink goes on without the input.
   func take(_ index: Int) -> Item? {
+    if wires[index].turn != nil { noteHandled(index) }
     let taken: Taken = attempt(aroundWait: { noteWait(of: index, begins: $1, &$0) }) { state in
       if state.queues[index].isFlushing { return .nothing }
       if isInTurn(index, state), mayTake(index, &state), let item = takeFirst(index, &state) {
         noteWork(on: index, &state)
+        state.queues[index].isHandling = wires[index].turn != nil
         return .item(item)
       }
       return state.queues[index].isLeftOut ? .nothing : nil

@@ -109,7 +109,9 @@ struct MovieOutput: FileOutput {
   private static func tracks(of path: String) -> [Int: WrittenTrack]? {
     guard let movie = try? MovieReader.read(path) else { return nil }
     let tracks = movie.tracks.map { track in
-      let written = WrittenTrack(sampleCount: track.sampleCount, duration: track.mediaDuration)
+      // The last frames' times of decoding may be seconds before those at which they are presented.
+      let written = WrittenTrack(
+        sampleCount: track.sampleCount, duration: max(track.mediaDuration, track.duration))
       return (track.identifier, written)
     }
     return Dictionary(tracks, uniquingKeysWith: { first, _ in first })

@@ -155,6 +155,36 @@ struct ReadinessTests {
     #expect(readiness.cause(of: 2) == nil && readiness.turn == 2)
   }
 
+  @Test("an input beside one that is ready can have twice as much room, up to a limit")
+  func room() {
+    var readiness = Readiness([policy(bytes: 60), policy()])
+    fill(&readiness, 0, halves: 2)
+    #expect(readiness.cause(of: 0) == .aheadOf(input: 1))
+    let isWider = readiness.widen(0, limit: 100)
+    #expect(isWider && readiness.cause(of: 0) == nil)
+    #expect(readiness.inputs[0].policy.time.seconds == 4)
+    fill(&readiness, 0, halves: 8, from: 1)
+    #expect(readiness.cause(of: 0) == .fullOfBytes && readiness.inputs[0].policy.bytes == 100)
+    // It holds as many bytes as it may.
+    let isWiderStill = readiness.widen(0, limit: 100)
+    #expect(!isWiderStill)
+  }
+
+  @Test("an input has no more room where that is of no use")
+  func noRoom() {
+    var readiness = Readiness([policy(window: 9), policy(window: 9), policy()], turns: [1, 1, 2])
+    fill(&readiness, 2, halves: 2)
+    #expect(readiness.cause(of: 2) == .beforeTurn)
+    var areWider = [readiness.widen(2, limit: 1 << 20), readiness.widen(0, limit: 1 << 20)]
+    // Both are full, and then one alone.
+    for index in 0..<2 { fill(&readiness, index, halves: 4) }
+    areWider.append(readiness.widen(0, limit: 1 << 20))
+    readiness.finish(1)
+    #expect(readiness.cause(of: 0) == .fullOfTime)
+    areWider.append(readiness.widen(0, limit: 1 << 20))
+    #expect(areWider == [false, false, false, false])
+  }
+
   @Test("a pause in the stream doesn't fill the queue")
   func gap() {
     var readiness = Readiness([policy()])

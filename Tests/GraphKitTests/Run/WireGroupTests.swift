@@ -10,7 +10,7 @@ import Testing
 struct WireGroupTests {
   private func group(
     inputs: Int = 1, samples: Int = 2, drops: Bool = false, window: Int64 = 1,
-    waitsInside: Bool = false, delivery: WireGroup.Delivery = .each
+    waitsInside: Bool = false, delivery: WireGroup.Delivery = .each, turn: Int? = nil
   ) -> WireGroup {
     let policy = QueuePolicy(
       time: MediaTime(value: 10, timescale: 1), bytes: 1 << 20, samples: samples,
@@ -19,7 +19,7 @@ struct WireGroupTests {
       (0..<inputs).map {
         WireGroup.Wire(
           from: PortReference("a\($0)", "out"), to: PortReference("b", "in\($0)"), policy: policy,
-          delivery: delivery)
+          delivery: delivery, turn: turn)
       },
       waitsInside: waitsInside, log: RunLog(traces: false))
   }
@@ -58,6 +58,24 @@ struct WireGroupTests {
       if isEnded { group.finish(0) } else { #expect(offer(group) == .ok) }
       #expect(calls.withLock { $0 } == 1)
     }
+  }
+
+  @Test("what is taken in the order of its times gets on in that order")
+  func order() {
+    let group = group(inputs: 2, samples: 10, window: 100, turn: 1)
+    for (second, index) in [(0, 0), (2, 0), (1, 1), (3, 1)] {
+      #expect(offer(group, second: UInt64(second), on: index) == .ok)
+    }
+    func isInTurn(_ index: Int) -> Bool { group.monitor.withLock { group.isInTurn(index, $0) } }
+    func takes(_ index: Int) -> Bool { if let _ = group.take(index) { true } else { false } }
+    #expect(isInTurn(0) && !isInTurn(1))
+    #expect(takes(0))
+    // Its thread hasn't handed on what it took.
+    #expect(!isInTurn(1))
+    group.noteHandled(0)
+    #expect(isInTurn(1) && !isInTurn(0))
+    #expect(takes(1))
+    #expect(!isInTurn(0))
   }
 
   @Test("a wire that is handed on by its producers takes all, and one thread at a time hands on")

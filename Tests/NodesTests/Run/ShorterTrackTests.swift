@@ -25,11 +25,16 @@ extension FileTests {
       #expect(zip(ends, expected).allSatisfy { abs($0 - $1) < 0.2 }, "\(ends)")
     }
 
-    /// The inputs of files of 12 s: audio or video that begins after 9 of them, and one picture every 6 s.
+    /// The inputs of files of 12 s: audio or video that begins after 9 of them, one picture every 6 s, and
+    /// such as a recorded screen has where nothing moves any more.
     private static let apart = [
       ("-f lavfi -i testsrc2=s=64x48:r=10:d=12", "-itsoffset 9 -f lavfi -i sine=r=48000:d=3"),
       ("-itsoffset 9 -f lavfi -i testsrc2=s=64x48:r=10:d=3", "-f lavfi -i sine=r=48000:d=12"),
       ("-f lavfi -i testsrc2=s=64x48:r=1/6:d=12", "-f lavfi -i sine=r=48000:d=12"),
+      (
+        "-f lavfi -i testsrc2=s=64x48:r=10:d=12,select='lt(t\\,1)+not(mod(n\\,40))'",
+        "-f lavfi -i sine=r=48000:d=12"
+      ),
     ]
 
     @Test(
@@ -57,7 +62,7 @@ extension FileTests {
       let path = scratch.path("a.mkv")
       try ffmpeg(
         video, audio, "-map 0:v -map 1:a -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a flac",
-        to: path)
+        "-fps_mode passthrough", to: path)
       return path
     }
 

@@ -1,0 +1,35 @@
+/// Gives full queues more room where a run would stand still for ever.
+///
+/// Queues are as large as the delays of a graph's nodes ask for, and no plan knows how long those are in
+/// time: an encoder that looks 48 frames ahead holds two seconds of usual video, and four minutes of
+/// slides. What joins its frames with audio then waits for them, the queue of audio is full, and the
+/// source that both come from waits for it. So where nothing moves and nothing is awaited, a queue that is
+/// full beside one with room becomes twice as large, up to ``QueueBounds/byteLimit``, as T. M. Parks has it
+/// (Bounded Scheduling of Process Networks, Berkeley 1995).
+///
+/// Not where something is live, or sends as time passes: there a pause is none for ever. Nor where a program
+/// brings samples: only that knows what comes next.
+struct QueueGrowth {
+  private var watch: ProgressWatch?
+
+  /// For how long nothing has moved, in seconds: where no thread works, and where one does, which may be
+  /// another run's.
+  private static let (rest, busyRest) = (0.25, 1.0)
+
+  init(_ storage: PipelineStorage) {
+    let isTimed = storage.plan.nodes.contains { node in
+      if case .entry = node.node.work { return true }
+      return node.node.traits.isLive || node.node.traits.isBestEffort
+    }
+    guard !isTimed, storage.configuration.growsQueues else { return }
+    watch = ProgressWatch(.rest(Self.rest, most: Self.busyRest))
+  }
+
+  /// Looks whether the run stands still. To be called many times a second.
+  mutating func look(at storage: PipelineStorage, isAwaiting: Bool) {
+    if isAwaiting { watch?.reset() }
+    guard watch?.isAtRest(progress: storage.movedSamples) == true else { return }
+    watch?.reset()
+    for group in storage.lowered.groups where group.grow() { storage.context.log.advance() }
+  }
+}
