@@ -10,7 +10,8 @@ package enum FileExtent {
     if head.starts(with: "fLaC".utf8) { return FLACExtent(file, head)?.shortfall(of: path) }
     if head.starts(with: "OggS".utf8) { return OggExtent(file)?.shortfall(of: path) }
     let exact =
-      WAVHeader.statedEnd(of: file) ?? AIFFExtent.end(of: file) ?? MatroskaExtent.end(head)
+      WAVHeader.statedEnd(of: file) ?? AIFFExtent.end(of: file) ?? CAFHeader(file)?.statedEnd
+      ?? MatroskaExtent.end(head)
       ?? MovieExtent.end(of: file)
     guard let stated = exact ?? GaplessHeader(file)?.end else {
       return damage(of: path, file, head)

@@ -6,6 +6,8 @@ package enum UnreadFormat: Equatable {
   case tak, optimFROG, musepack, wavPackDSD
   /// AIFF-C with audio that `aiffparse` (1.22) refuses, which is called so.
   case compressedAIFF(String)
+  /// A Core Audio file, with the four letters of what is in it.
+  case coreAudio(String)
 
   /// The format of a file that begins so; `nil` for all others.
   package init?(_ head: [UInt8], _ file: File) {
@@ -18,6 +20,8 @@ package enum UnreadFormat: Equatable {
       self = .wavPackDSD
     } else if let name = AIFFExtent.compression(of: file) {
       self = .compressedAIFF(name)
+    } else if let codec = CAFHeader.unreadCodec(of: file) {
+      self = .coreAudio(codec)
     } else {
       return nil
     }
@@ -45,6 +49,11 @@ package enum UnreadFormat: Equatable {
       case .wavPackDSD: ("is DSD in WavPack, which no plug-in of GStreamer reads", flac)
       case .compressedAIFF(let name):
         ("is AIFF-C with \(name), which no plug-in of GStreamer reads", flac)
+      case .coreAudio(let codec):
+        (
+          "is CAF with `\(codec)`, which no plug-in of GStreamer reads",
+          "convert it, for example with ffmpeg or Apple's afconvert to M4A"
+        )
       }
     return NodeError("`\(path)` \(what)", remedy: remedy, key: "path")
   }

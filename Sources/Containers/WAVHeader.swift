@@ -115,9 +115,9 @@ package struct WAVHeader {
         wholeSize64 = bytes(start, 16).map { number($0, 0, 8) }
         dataSize64 = bytes(start, 16).map { number($0, 8, 8) }
       case "fmt ":
-        let chunk = bytes(start, min(length, 40)) ?? []
-        (format, hugeSample) = (audioFormat(chunk), hugeSample(chunk))
-        packetFormat = holdsPackets(chunk) ? start : nil
+        let said = bytes(start, min(length, WAVFormat.byteCount)).flatMap(WAVFormat.init)
+        (format, hugeSample) = (said?.pcm, said?.hugeSample)
+        packetFormat = said?.holdsPackets == true ? start : nil
       case "data": return (start, length)
       default: break
       }
@@ -157,46 +157,6 @@ package struct WAVHeader {
   /// What programs write that don't know: ALSA's and SoX' are about 2 GiB.
   private static func isPlaceholder(_ length: Int) -> Bool {
     length >= 0xffff_ff00 || (0x7fff_f000...0x8000_0000).contains(length)
-  }
-
-  private func audioFormat(_ chunk: [UInt8]) -> AudioFormat? {
-    guard chunk.count >= 16 else { return nil }
-    let (channels, rate) = (number(chunk, 2, 2), number(chunk, 4, 4))
-    let (frame, bits) = (number(chunk, 12, 2), number(chunk, 14, 2))
-    let tag = tag(chunk)
-    guard (1...64).contains(channels), (1...Int(Int32.max)).contains(rate),
-      let sample = sampleFormat(tag, bits), frame == sample.bytesPerSample * channels
-    else { return nil }
-    return AudioFormat(sample, sampleRate: rate, channels: channels)
-  }
-
-  /// What the samples are; the extensible format's own tag stands at the start of its GUID.
-  private func tag(_ chunk: [UInt8]) -> Int {
-    let tag = number(chunk, 0, 2)
-    return tag == 0xfffe && chunk.count >= 40 ? number(chunk, 24, 2) : tag
-  }
-
-  /// Whether the audio is MPEG's, AC-3 or DTS: packets of their own lengths.
-  private func holdsPackets(_ chunk: [UInt8]) -> Bool {
-    chunk.count >= 16 && [0x50, 0x55, 0x2000, 0x2001].contains(tag(chunk))
-  }
-
-  private func hugeSample(_ chunk: [UInt8]) -> Int? {
-    guard chunk.count >= 16, [1, 3].contains(tag(chunk)) else { return nil }
-    let size = number(chunk, 12, 2) / max(1, number(chunk, 2, 2))
-    return size > 8 ? size : nil
-  }
-
-  private func sampleFormat(_ tag: Int, _ bits: Int) -> SampleFormat? {
-    switch (tag, (bits + 7) / 8) {
-    case (1, 1): .u8
-    case (1, 2): .s16
-    case (1, 3): .s24
-    case (1, 4): .s32
-    case (3, 4): .f32
-    case (3, 8): .f64
-    default: nil
-    }
   }
 
   private func bytes(_ offset: Int, _ count: Int) -> [UInt8]? {

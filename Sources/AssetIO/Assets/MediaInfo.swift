@@ -101,6 +101,7 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     let kinds: [(String, Int, String)] = [
       ("WAV", 0, "RIFF"), ("WAV", 0, "RF64"), ("QuickTime", 4, "ftyp"), ("QuickTime", 4, "moov"),
       ("GIF", 0, "GIF8"), ("FLAC", 0, "fLaC"), ("AIFF", 0, "FORM"), ("Ogg", 0, "OggS"),
+      ("CAF", 0, "caff"), ("Wave64", 0, "riff"),
       ("MPEG audio", 0, "ID3"), ("JPEG", 6, "JFIF"), ("PNG", 1, "PNG"),
     ]
     return kinds.first { start.dropFirst($0.1).starts(with: $0.2.utf8) }?.0

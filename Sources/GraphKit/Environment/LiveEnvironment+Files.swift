@@ -29,7 +29,9 @@ extension LiveEnvironment {
   private func discover(
     _ path: String, _ file: File, _ withTags: Bool
   ) throws(NodeError) -> [DiscoveredStream] {
-    if let pcm = WAVHeader.locate(path, file) { return [DiscoveredStream(pcm)] }
+    let pcm =
+      WAVHeader.locate(path, file) ?? W64Header.locate(path, file) ?? CAFHeader.locate(path, file)
+    if let pcm { return [DiscoveredStream(pcm)] }
     // GStreamer's parser would wait for ever for what isn't there.
     if let fault = WAVHeader.fault(of: path, file) { throw fault }
     // GStreamer's says so only where it isn't still being linked when it finds that out.
@@ -39,7 +41,8 @@ extension LiveEnvironment {
     let streams: [Discovery.Stream]
     let start = (try? file.read(at: 0, count: MultiplexHead.byteCount)) ?? []
     if let header = GIFHeader(start) { return [header.discoveredStream] }
-    let soundEdit = WAVHeader.edit(of: file) ?? AIFFAsWAV.edit(of: file)
+    let soundEdit =
+      WAVHeader.edit(of: file) ?? AIFFAsWAV.edit(of: file) ?? CAFHeader.edit(of: file)
     if soundEdit == nil, let format = UnreadFormat(start, file) { throw format.error(path) }
     let head = MultiplexHead(start)
     let beginning = MP3Beginning(path, file)

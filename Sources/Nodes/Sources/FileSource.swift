@@ -33,7 +33,7 @@ public struct FileSource: ElementNode {
   /// The memory that it may have, in MiB.
   public var memoryLimit = 4096
   private var environment: (any Environment)?
-  private var streams: [(port: String, stream: DiscoveredStream)] = []
+  private(set) var streams: [(port: String, stream: DiscoveredStream)] = []
   private var pictures: GIFSource?
 
   /// A file to be named.

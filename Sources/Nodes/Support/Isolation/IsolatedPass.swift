@@ -86,7 +86,7 @@ final class IsolatedPass: Sendable {
 extension NodeError {
   /// Why a file can't be read, by what the graph of it has thrown: in its words, but for the names of
   /// nodes that nobody has written.
-  fileprivate init(ofFile error: any Error) {
+  init(ofFile error: any Error) {
     switch error {
     case let error as NodeError: self = error
     case let failure as PipelineFailure:

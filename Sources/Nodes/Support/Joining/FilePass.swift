@@ -9,7 +9,10 @@ final class FilePass: Sendable {
 
   /// Reads so many tracks, as a plan for them has it.
   init(_ plan: Plan, trackCount: Int, in environment: any Environment) throws {
-    pipeline = try Pipeline(plan, environment: environment)
+    var configuration = Pipeline.Configuration()
+    // How long nothing may come, the run knows that the file is for.
+    configuration.stallTimeout = 1e9
+    pipeline = try Pipeline(plan, environment: environment, configuration: configuration)
     var outputs: [SampleOutput] = []
     for index in 0..<trackCount { outputs.append(try pipeline.output(Self.exit(index))) }
     self.outputs = outputs
@@ -25,7 +28,20 @@ final class FilePass: Sendable {
     for (index, track) in tracks.enumerated() {
       track.connect(source, as: exit(index), in: &builder)
     }
-    return try Plan(builder.build(in: environment))
+    let known = KnownFile(base: environment, streams: file.streams.map(\.stream))
+    do { return try Plan(builder.build(in: known)) } catch { throw NodeError(ofFile: error) }
+  }
+
+  /// An environment with one file, which has been looked into.
+  private struct KnownFile: ForwardingEnvironment {
+    let base: any Environment
+    let streams: [DiscoveredStream]
+
+    func discover(_ path: String) throws(NodeError) -> [DiscoveredStream] { streams }
+
+    func discover(isolated input: IsolatedInput) throws(NodeError) -> (
+      streams: [DiscoveredStream], shortfall: String?
+    ) { (streams, nil) }
   }
 
   deinit { pipeline.cancel() }
@@ -38,6 +54,12 @@ final class FilePass: Sendable {
     if let sample = outputs[track].waitForNext() { return sample }
     if let failure = failure(after: track) { throw failure }
     return nil
+  }
+
+  /// Waits for the end, once all tracks have ended: what was wrong with the file as a whole.
+  func conclude() -> (failure: NodeError?, warnings: [String]) {
+    let report = pipeline.waitForReport()
+    return (report.failure.map { NodeError(ofFile: $0) }, (report.warnings ?? []).map(\.message))
   }
 
   /// Why the file can't be read on, where that is why a track has ended.

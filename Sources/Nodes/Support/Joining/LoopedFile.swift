@@ -45,9 +45,15 @@ struct LoopedFile: SourceNode {
   }
 
   mutating func produce(to outputs: NodeOutputs) throws -> Bool {
-    let pass = try self.pass ?? makePass()
-    self.pass = pass
-    for index in wired.indices { try wired[index].takeNext(from: pass, index) }
+    do { return try send(to: outputs) } catch let error as NodeError where file.isolate {
+      // What another process reads may fail at any time, and the rest of the run goes on.
+      outputs.fail(error)
+      return false
+    }
+  }
+
+  private mutating func send(to outputs: NodeOutputs) throws -> Bool {
+    try fill(outputs)
     let waiting = wired.indices.filter { wired[$0].next != nil }
       .sorted { (wired[$0].time, $0) < (wired[$1].time, $1) }
     guard let first = waiting.first else { return try begin(after: outputs) }
@@ -64,6 +70,16 @@ struct LoopedFile: SourceNode {
     return true
   }
 
+  /// Waits for the next sample of each track. With a process of its own, it is that which may not take
+  /// too long.
+  private mutating func fill(_ outputs: NodeOutputs) throws {
+    let pass = try self.pass ?? makePass()
+    self.pass = pass
+    if file.isolate { outputs.setAwaiting(true) }
+    for index in wired.indices { try wired[index].takeNext(from: pass, index) }
+    if file.isolate { outputs.setAwaiting(false) }
+  }
+
   private mutating func makePass() throws -> FilePass {
     let plan = try self.plan ?? FilePass.plan(file, wired.map(\.track), in: environment)
     self.plan = plan
@@ -72,6 +88,7 @@ struct LoopedFile: SourceNode {
 
   /// Fills all tracks to the end of the longest, and begins again.
   private mutating func begin(after outputs: NodeOutputs) throws -> Bool {
+    try conclude(outputs)
     let end = wired.map(\.end).max() ?? .zero
     guard end > (wired.first?.start ?? .zero) else {
       throw NodeError(
@@ -79,9 +96,17 @@ struct LoopedFile: SourceNode {
         remedy: "leave out `loop`", key: "loop")
     }
     for index in wired.indices { try wired[index].begin(at: end, outputs) }
-    pass = nil
     played += 1
     return count == 0 || played < count
+  }
+
+  /// Takes what is said of a time that is over; of the first, as the others are the same.
+  private mutating func conclude(_ outputs: NodeOutputs) throws {
+    guard let (failure, warnings) = pass.take()?.conclude() else { return }
+    for text in warnings where played == 0 && text != fileShortfall && text != failure?.message {
+      outputs.warn(text)
+    }
+    if let failure { throw failure }
   }
 }
 
