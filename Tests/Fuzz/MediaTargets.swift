@@ -16,10 +16,11 @@ extension Targets {
       _ = WAVHeader.fault(of: path, file)
       _ = WAVHeader.statedEnd(of: file)
       if let edit = WAVHeader.edit(of: file) { use(edit) }
+      use(W64Header.locate(path, file), of: bytes.count)
     }
   }
 
-  /// AIFF, FLAC, Ogg, Matroska, MP3, transport streams, and whatever else says how long it is.
+  /// AIFF, Core Audio files, FLAC, Ogg, Matroska, MP3, transport streams, and whatever else says how long it is.
   @Sendable static func heads(_ bytes: [UInt8]) {
     withFile(bytes) { path in
       let file = try File(path)
@@ -28,6 +29,8 @@ extension Targets {
       _ = MultiplexHead(start)
       if let edit = TransportClock.reading(file, start) { use(edit) }
       if let edit = AIFFAsWAV.edit(of: file) { use(edit) }
+      use(CAFHeader.locate(path, file), of: bytes.count)
+      if let edit = CAFHeader.edit(of: file) { use(edit) }
       if let beginning = MP3Beginning("a.mp3", file) { use(beginning.reading) }
     }
   }

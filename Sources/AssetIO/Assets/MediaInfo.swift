@@ -93,6 +93,8 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
       let rest = try? file.bytes(at: ID3Tag.end(in: file.file), count: 4)
       if rest?.starts(with: "fLaC".utf8) == true { return "FLAC" }
     }
+    // It may be read as another kind of file.
+    if start.starts(with: "caff".utf8) { return "CAF" }
     if let stated {
       // Its header names the one as a kind of the other (RFC 8794, `DocType`).
       let isWebM = stated == "Matroska" && String(decoding: start, as: UTF8.self).contains("webm")
@@ -101,7 +103,7 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     let kinds: [(String, Int, String)] = [
       ("WAV", 0, "RIFF"), ("WAV", 0, "RF64"), ("QuickTime", 4, "ftyp"), ("QuickTime", 4, "moov"),
       ("GIF", 0, "GIF8"), ("FLAC", 0, "fLaC"), ("AIFF", 0, "FORM"), ("Ogg", 0, "OggS"),
-      ("CAF", 0, "caff"), ("Wave64", 0, "riff"),
+      ("Wave64", 0, "riff"),
       ("MPEG audio", 0, "ID3"), ("JPEG", 6, "JFIF"), ("PNG", 1, "PNG"),
     ]
     return kinds.first { start.dropFirst($0.1).starts(with: $0.2.utf8) }?.0

@@ -16,7 +16,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("look.out -> video.in ") && $0.hasSuffix(" link") })
     #expect(
       lines.contains {
-        $0.hasPrefix("audio.out -> movie.audio ") && $0.contains("queue 2.6 s, 2.6 MiB")
+        $0.hasPrefix("audio.out -> movie.audio ") && $0.contains("queue 2.6 s, 499.2 KiB")
           && $0.hasSuffix("first within 5 s")
       })
     #expect(lines.allSatisfy { !$0.hasSuffix(" ") })

@@ -114,15 +114,14 @@ extension FileTests {
       #expect(error?.message.hasPrefix("`\(path)` is \(name)") == true)
     }
 
-    @Test("what nothing reads is said with its name", arguments: ["a.w64", "a.caf"])
-    func unread(name: String) throws {
-      let path = scratch.path(name)
-      try ffmpeg(Self.tone, to: path)
+    @Test("what nothing reads is said with its name")
+    func unread() throws {
+      let path = scratch.path("a.w64")
+      try ffmpeg(Self.tone, "-c:a adpcm_ms", to: path)
       var source = FileSource()
       source.path = path
       let notices = try source.resolve(in: LiveEnvironment())
-      #expect(
-        notices.count == 1 && notices[0].contains("`\(path)` has audio/x-\(name.dropFirst(2))"))
+      #expect(notices.count == 1 && notices[0].contains("`\(path)` has audio/x-w64"))
     }
   }
 }
