@@ -39,16 +39,20 @@ extension Element {
     }
   }
 
-  /// Has the parsers in this bin, if it is one, take a stream's format from its samples alone.
+  /// Has a parser of audio or video, or those in a bin, take a stream's format from its samples alone.
   ///
-  /// Where a stream begins seconds after another, the demuxer of transport streams says that it has
-  /// nothing yet. A parser (1.22) would make up a format then, such as 1 Hz, since all that follows
-  /// needs one before it may hear of a gap; it would change with the first sample.
+  /// Where a stream begins seconds after another, or ends before it, the demuxer says that it has nothing
+  /// yet. A parser (1.22) would make up a format then, such as 1 Hz, since all that follows needs one before
+  /// it may hear of a gap; it would change with the first sample. Or it hands on the gap before its segment,
+  /// of which what follows makes no time.
   package func takeFormatsFromSamples() {
-    guard isBin else { return }
-    onChild { element in
-      if element.isKind("Parser") { element.pad("sink")?.dropOpeningGaps() }
-    }
+    if isBin { onChild { $0.dropOpeningGaps() } } else { dropOpeningGaps() }
+  }
+
+  private func dropOpeningGaps() {
+    guard isKind("Parser"), !isKind("Subtitle"), let sink = pad("sink"), let source = pad("src")
+    else { return }
+    sink.dropGaps(until: source)
   }
 
   /// Calls `body` for each element that this bin, or one within it, takes in.
@@ -89,18 +93,30 @@ extension Element {
 }
 
 extension Pad {
-  /// Lets no gap pass that comes before the first sample.
-  fileprivate func dropOpeningGaps() {
+  /// Lets no gap pass that comes before its element has told by another pad which times samples have.
+  fileprivate func dropGaps(until source: Pad) {
     let types = GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
+    let box = unsafe Unmanaged.passRetained(Box(source)).toOpaque()
     unsafe gst_pad_add_probe(
       raw, GstPadProbeType(types),
-      { _, info, _ in
-        guard let info = unsafe info else { return GST_PAD_PROBE_OK }
+      { _, info, box in
+        guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
+        let source = unsafe Unmanaged<Box<Pad>>.fromOpaque(box).takeUnretainedValue().value
         let isSample = unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
-        if isSample { return GST_PAD_PROBE_REMOVE }
-        guard let event = unsafe gst_pad_probe_info_get_event(info) else { return GST_PAD_PROBE_OK }
-        return unsafe event.pointee.type == GST_EVENT_GAP ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
-      }, nil, nil)
+        if isSample { return source.hasSegment ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK }
+        guard let event = unsafe gst_pad_probe_info_get_event(info),
+          unsafe event.pointee.type == GST_EVENT_GAP, !source.hasSegment
+        else { return GST_PAD_PROBE_OK }
+        return GST_PAD_PROBE_DROP
+      }, box, { box in unsafe releaseBox(box) })
+  }
+
+  private var hasSegment: Bool {
+    guard let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_SEGMENT, 0) else {
+      return false
+    }
+    unsafe gst_event_unref(event)
+    return true
   }
 
   /// How many bytes there are for this input, of a stream of bytes; `nil` for one with times.

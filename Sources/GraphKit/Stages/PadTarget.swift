@@ -70,8 +70,14 @@ final class PadTarget: SampleTarget {
     guard let event = segment.take() else { return }
     bounded = nil
     stop = nil
+    let isEncoded = if case .encoded = format?.format { true } else { false }
+    // Of a stream that begins late: what comes of others before that couldn't be said in it.
+    if origin < 0, !isEncoded {
+      origin = 0
+      return _ = pad.push(.timeSegment())
+    }
     guard let end = event.segmentStop else { return _ = pad.push(event) }
-    guard case .encoded = format?.format else { return sendEndless(event) }
+    guard isEncoded else { return sendEndless(event) }
     bounded = event.share()
     stop = end
     pad.push(event)

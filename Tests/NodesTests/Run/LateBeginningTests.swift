@@ -57,6 +57,46 @@ extension FileTests {
       #expect(zip(sound, expected).allSatisfy { abs(Int($0) - Int($1)) <= 8 })
     }
 
+    @Test("what is mixed with a track that begins late keeps its time", arguments: ["mp4", "mkv"])
+    func isMixed(ending: String) async throws {
+      let (late, tone) = (scratch.path("late.\(ending)"), scratch.path("tone.wav"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=10:d=4", "-itsoffset 3 -f lavfi -i sine=r=48000:d=1",
+        "-map 0:v -map 1:a -c:v libx264 -preset ultrafast -c:a aac", to: late)
+      try ffmpeg("-f lavfi -i sine=r=48000:d=5", to: tone)
+      let sound = scratch.path("a.m4a")
+      let run = try pipeline(
+        """
+        { "nodes": { "late": { "type": "file", "path": "\(late)" },
+            "tone": { "type": "file", "path": "\(tone)" },
+            "mix": { "type": "mixAudio", "channels": 1 }, "a": { "type": "aacEncoder" },
+            "out": { "type": "mp4Sink", "path": "\(sound)" } },
+          "wires": ["late.audio -> mix.in", "tone.audio -> mix.in.2", "mix -> a -> out"] }
+        """)
+      #expect(try await run.run().warnings == nil)
+      let track = try probe(sound)[0]
+      #expect(abs(track.start) < 0.01 && abs(track.end - 5) < 0.03, "\(track)")
+    }
+
+    @Test("video that ends long before audio goes into Matroska without a complaint")
+    func endsEarly() async throws {
+      let (path, copy) = (scratch.path("a.mkv"), scratch.path("b.mkv"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=25:d=1", "-f lavfi -i sine=r=48000:d=15",
+        "-c:v libx264 -bf 3 -pix_fmt yuv420p -c:a aac", to: path)
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" }, "v": { "type": "h264Encoder" },
+            "a": { "type": "aacEncoder" }, "out": { "type": "matroskaSink", "path": "\(copy)" } },
+          "wires": ["in.video -> v -> out", "in.audio -> a -> out"] }
+        """)
+      let report = try await run.run()
+      // What GStreamer reports is a warning.
+      #expect(report.warnings == nil)
+      #expect(report.wires["v.out -> out.video"]?.samplesOut == 25)
+      #expect(try decodeComplaints(copy) == "")
+    }
+
     @Test("a track that is announced and never comes is none")
     func neverComes() throws {
       let path = try generate("aac", "ts")

@@ -58,6 +58,28 @@ extension FileTests {
       #expect(tracks.allSatisfy { abs($0.start) < 0.1 && abs($0.end - 24) < 0.2 }, "\(tracks)")
     }
 
+    @Test(
+      "a track of which no more is wanted ends alone",
+      arguments: [#", "loop": 2"#, #", "loop": 2, "isolate": true"#, #", "isolate": true"#])
+    func endsAlone(settings: String) async throws {
+      let path = try generate(
+        "-f lavfi -i testsrc2=s=64x48:r=10:d=6", "-f lavfi -i sine=r=48000:d=5")
+      let movie = scratch.path("a.mp4")
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)"\(settings) },
+            "part": { "type": "trim", "to": 1 }, "v": { "type": "h264Encoder" },
+            "a": { "type": "aacEncoder" },
+            "out": { "type": "mp4Sink", "path": "\(movie)", "overwrite": true } },
+          "wires": ["in.video -> part -> v -> out", "in.audio -> a -> out"] }
+        """
+      ).run()
+      #expect(report.warnings == nil)
+      let ends = try probe(movie).sorted { $0.codec_type > $1.codec_type }.map(\.end)
+      let length = settings.contains("loop") ? 12.0 : 5
+      #expect(zip(ends, [1, length]).allSatisfy { abs($0 - $1) < 0.1 }, "\(ends)")
+    }
+
     private func generate(_ video: String, _ audio: String) throws -> String {
       let path = scratch.path("a.mkv")
       try ffmpeg(

@@ -62,6 +62,7 @@ struct LoopedFile: SourceNode {
     for index in wired.indices where index != first {
       try wired[index].keepUp(with: time, outputs)
     }
+    guard wired.contains(where: { !$0.isOver }) else { throw FlowStopped.enough }
     let order = waiting.filter { $0 == first || wired[$0].mayLead }
     guard let place = ready.choose(from: order.map { wired[$0].output }, of: outputs) else {
       return true
@@ -120,6 +121,10 @@ struct LoopedLane: Sendable {
   /// The sample that is sent next.
   private(set) var next: HeldFrame?
   private var hasEnded = false
+  /// Whether nothing that follows takes more of the track. Others may go on, so it is read on, too.
+  private(set) var isOver = false
+  /// How far the track has been read since then.
+  private var readEnd = MediaTime.zero
   private var format: FormatDescription?
   private var video: JoinedVideo
   private var audio: JoinedAudio
@@ -138,7 +143,7 @@ struct LoopedLane: Sendable {
   /// When the next sample is presented in its time.
   var time: MediaTime { next.map { $0.time.isNumeric ? $0.time : .zero } ?? .positiveInfinity }
   /// As far as the track has come.
-  var end: MediaTime { track.isVideo ? video.end : audio.end }
+  var end: MediaTime { max(readEnd, track.isVideo ? video.end : audio.end) }
 
   /// Whether the next sample may leave before an earlier one of another track: nothing has to be filled
   /// before it.
@@ -165,33 +170,49 @@ struct LoopedLane: Sendable {
   /// Sends the sample that is held.
   mutating func send(to outputs: NodeOutputs) throws {
     guard let held = next.take() else { return }
-    if track.isVideo {
-      _ = try video.add(held.sample.share(), to: outputs)
-    } else {
-      _ = try audio.add(held.sample.share(), to: outputs)
+    guard !isOver else {
+      if held.end.isNumeric { readEnd = max(readEnd, start + held.end) }
+      return
     }
+    try unlessOver {
+      if $0.track.isVideo {
+        _ = try $0.video.add(held.sample.share(), to: outputs)
+      } else {
+        _ = try $0.audio.add(held.sample.share(), to: outputs)
+      }
+    }
+  }
+
+  /// Sends, until nothing that follows takes more.
+  private mutating func unlessOver(_ body: (inout LoopedLane) throws -> Void) throws {
+    guard !isOver else { return }
+    do { try body(&self) } catch let stop as FlowStopped where stop.isEnough { isOver = true }
   }
 
   /// Fills what the track lacks up to a time that another has come to: audio at any time, and video that
   /// hasn't begun or has ended.
   mutating func keepUp(with time: MediaTime, _ outputs: NodeOutputs) throws {
-    if !track.isVideo {
-      try audio.fill(until: time, to: outputs)
-    } else if next == nil ? hasEnded : !video.hasBegun {
-      try video.fill(until: time, to: outputs)
+    try unlessOver {
+      if !$0.track.isVideo {
+        try $0.audio.fill(until: time, to: outputs)
+      } else if $0.next == nil ? $0.hasEnded : !$0.video.hasBegun {
+        try $0.video.fill(until: time, to: outputs)
+      }
     }
   }
 
   /// Fills the track up to the end of its time, where the next begins.
   mutating func begin(at time: MediaTime, _ outputs: NodeOutputs) throws {
-    if track.isVideo {
-      try video.fill(until: time, to: outputs)
-      video.begin(at: time)
-      try video.announce(to: outputs)
-    } else {
-      try audio.fill(until: time, to: outputs)
-      audio.begin(at: time)
-      try audio.announce(to: outputs)
+    try unlessOver {
+      if $0.track.isVideo {
+        try $0.video.fill(until: time, to: outputs)
+        $0.video.begin(at: time)
+        try $0.video.announce(to: outputs)
+      } else {
+        try $0.audio.fill(until: time, to: outputs)
+        $0.audio.begin(at: time)
+        try $0.audio.announce(to: outputs)
+      }
     }
     (start, hasEnded) = (time, false)
   }
