@@ -59,6 +59,10 @@ final class RangeGate: ElementBody {
   /// Packets that decoding may have to begin with.
   private var items = ItemQueue()
   private var heldTimes: [UInt64] = []
+  /// Whether all packets are held that are presented before the range.
+  private var hasAllBefore = false
+  /// The frame that is on screen where the range begins.
+  private var shown: FrameOnScreen?
   /// Headers that begin the stream.
   private var headers = ItemQueue()
   private var hasHeaders = false
@@ -262,11 +266,14 @@ final class RangeGate: ElementBody {
     }
     hasHeaders = true
     let time = buffer.presentationTime ?? heldTimes.last ?? 0
-    let isPast = time >= bounds.lowerBound
-    if isAudio { discardHeld(before: time) } else if !buffer.isDelta, !isPast { discardHeld() }
+    let isBefore = time < bounds.lowerBound
+    if isAudio { discardHeld(before: time) } else if !buffer.isDelta, isBefore { discardHeld() }
+    let decoded = isAudio ? nil : buffer.decodeTime
     items.append(buffer)
     heldTimes.append(time)
-    return isPast ? begin() : .ok
+    // What follows is presented no earlier than it is decoded.
+    hasAllBefore = decoded.map { $0 >= bounds.lowerBound } ?? false
+    return (decoded ?? time) < bounds.lowerBound ? .ok : begin()
   }
 
   /// Whether a packet only describes those that follow. A parser says so of a key frame, too, in which
@@ -292,14 +299,17 @@ final class RangeGate: ElementBody {
   private func begin() -> Flow {
     hasBegun = true
     sendSegment()
+    if hasAllBefore, !cut.isCopy {
+      shown = FrameOnScreen(at: bounds.lowerBound, of: heldTimes)
+    }
     heldTimes = []
     var flow = Flow.ok
     while flow == .ok, let header = headers.popBuffer() { flow = output.push(header) }
     if var first = items.popBuffer() {
       first.isDiscontinuity = true
-      flow = flow == .ok ? pass(first) : flow
+      flow = flow == .ok ? pass(shown.lasting(first)) : flow
     }
-    while flow == .ok, let next = items.popBuffer() { flow = pass(next) }
+    while flow == .ok, let next = items.popBuffer() { flow = pass(shown.lasting(next)) }
     return flow
   }
 
@@ -363,6 +373,7 @@ final class RangeGate: ElementBody {
     discardHeld()
     while headers.popFirst() != nil {}
     (hasBegun, hasEnded, hasHeaders) = (false, false, false)
+    (shown, hasAllBefore) = (nil, false)
     (approach, hasMoved) = (.isDue, false)
     segment = nil
     bounds = 0 ... .max

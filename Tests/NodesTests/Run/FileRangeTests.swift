@@ -55,6 +55,31 @@ extension FileTests {
     /// Whether the graph of a range has a decoder, as half of them do: else one is put in.
     private static func namesDecoder(_ range: String) -> Bool { range.contains(#""to""#) }
 
+    @Test(
+      "a frame that is on screen for seconds is there from the first moment on",
+      arguments: ["a.mp4 -bf 0", "a.mp4 -bf 3", "a.mkv -bf 3", "a.ts -bf 0"])
+    func beginsOnScreen(_ file: String) async throws {
+      let words = file.split(separator: " ", maxSplits: 1).map(String.init)
+      let (path, movie) = (scratch.path(words[0]), scratch.path("part.mp4"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=10:d=14,select='not(mod(n\\,40))' -fps_mode passthrough",
+        "-c:v libx264 -pix_fmt yuv420p", words[1], to: path)
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)", "from": 2, "to": 10 },
+            "d": { "type": "decoder" }, "v": { "type": "h264Encoder", "bFrames": 0 },
+            "out": { "type": "mp4Sink", "path": "\(movie)" } },
+          "wires": ["in.video -> d -> v -> out"] }
+        """
+      ).run()
+      #expect(report.state == .completed)
+      let entries = ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", movie]
+      let times = try String(decoding: tool("ffprobe", entries), as: UTF8.self)
+        .split(whereSeparator: \.isNewline).compactMap { Double($0) }
+      #expect(
+        times.count == 3 && zip(times, [0, 2, 6]).allSatisfy { abs($0 - $1) < 0.1 }, "\(times)")
+    }
+
     private func sound(of path: String, _ range: String) async throws -> [Int16] {
       let output = scratch.path("\(UUID().uuidString).wav")
       let isRaw =
