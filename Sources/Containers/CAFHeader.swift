@@ -54,7 +54,10 @@ package struct CAFHeader {
     let data = MovieBytes(bytes: head)
     guard data.type(at: 8) == "desc", let codec = data.type(at: 28), let flags = data.u32(32),
       let channels = data.u32(44), let bits = data.u32(48),
-      let high = data.u32(20), let low = data.u32(24),
+      let high = data.u32(20), let low = data.u32(24), let size = data.u32(36),
+      // Of packets that aren't packed, or of several frames, no format here says so.
+      size == channels * (codec == "lpcm" ? bits / 8 : 1) && data.u32(40) == 1
+        || !Self.isPCM(codec),
       let range = Self.samples(of: file)
     else { return nil }
     let rate = Double(bitPattern: UInt64(high) << 32 | UInt64(low))
@@ -64,6 +67,8 @@ package struct CAFHeader {
     statedEnd = range.end
     samples = range.start..<max(range.start, min(range.end ?? file.size, file.size))
   }
+
+  private static func isPCM(_ codec: String) -> Bool { ["lpcm", "alaw", "ulaw"].contains(codec) }
 
   /// Where the samples begin, after the number of edits, and end by the header.
   private static func samples(of file: File) -> (start: Int, end: Int?)? {
@@ -136,7 +141,7 @@ package struct CAFHeader {
     var common = big(channels, 2) + big(frames, 4) + big(bits, 2) + extended(sampleRate)
     common += Array("NONE".utf8) + [0, 0]
     let front =
-      Array("FORM".utf8) + big(samples.upperBound + padding + 68, 4) + Array("AIFC".utf8)
+      Array("FORM".utf8) + big(samples.upperBound + padding + 60, 4) + Array("AIFC".utf8)
       + Array("COMM".utf8) + big(common.count, 4) + common
       + Array("JUNK".utf8) + big(samples.lowerBound, 4)
     let name =

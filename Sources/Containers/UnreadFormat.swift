@@ -49,10 +49,15 @@ package enum UnreadFormat: Equatable {
       case .wavPackDSD: ("is DSD in WavPack, which no plug-in of GStreamer reads", flac)
       case .compressedAIFF(let name):
         ("is AIFF-C with \(name), which no plug-in of GStreamer reads", flac)
+      case .coreAudio("lpcm"):
+        (
+          "is CAF with PCM that isn't read: none, floating-point with the highest byte first, or 2 GiB of it",
+          "convert it, for example with ffmpeg to WAV"
+        )
       case .coreAudio(let codec):
         (
           "is CAF with `\(codec)`, which no plug-in of GStreamer reads",
-          "convert it, for example with ffmpeg or Apple's afconvert to M4A"
+          "convert it to M4A, for example with ffmpeg or Apple's afconvert"
         )
       }
     return NodeError("`\(path)` \(what)", remedy: remedy, key: "path")

@@ -4,10 +4,11 @@
 /// time: an encoder that looks 48 frames ahead holds two seconds of usual video, and four minutes of
 /// slides. What joins its frames with audio then waits for them, the queue of audio is full, and the
 /// source that both come from waits for it. So where nothing moves and nothing is awaited, a queue that is
-/// full beside one with room becomes twice as large, up to ``QueueBounds/byteLimit``, as T. M. Parks has it
-/// (Bounded Scheduling of Process Networks, Berkeley 1995).
+/// full beside one with room becomes twice as large, the smallest of a node first, as long as the node's
+/// queues hold less than ``QueueBounds/byteLimit``, as T. M. Parks has it (Bounded Scheduling of Process
+/// Networks, Berkeley 1995).
 ///
-/// Not where something is live, or sends as time passes: there a pause is none for ever. Nor where a program
+/// Not where something is live, or sends as time passes: there no pause lasts for ever. Nor where a program
 /// brings samples: only that knows what comes next.
 struct QueueGrowth {
   private var watch: ProgressWatch?
@@ -25,9 +26,12 @@ struct QueueGrowth {
     watch = ProgressWatch(.rest(Self.rest, most: Self.busyRest))
   }
 
+  /// The run goes on after a time in which it couldn't.
+  mutating func restart() { watch?.reset() }
+
   /// Looks whether the run stands still. To be called many times a second.
   mutating func look(at storage: PipelineStorage, isAwaiting: Bool) {
-    if isAwaiting { watch?.reset() }
+    if isAwaiting { restart() }
     guard watch?.isAtRest(progress: storage.movedSamples) == true else { return }
     watch?.reset()
     for group in storage.lowered.groups where group.grow() { storage.context.log.advance() }

@@ -86,6 +86,7 @@ final class RunLoop {
   /// Nothing could move while the process was stopped, which is no node's fault.
   private func goOn(after seconds: Double) {
     supervision.restartAfterStandstill()
+    growth.restart()
     if storage.state == .running { storage.warnOfStandstill(seconds) }
   }
 
@@ -108,6 +109,7 @@ final class RunLoop {
     case .prepare: prepare()
     case .play:
       supervision.restart()
+      growth.restart()
       storage.context.log.active.run()
       storage.context.gate.setOpen(true)
       play()

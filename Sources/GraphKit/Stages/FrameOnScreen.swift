@@ -8,13 +8,19 @@ struct FrameOnScreen {
   private let time: UInt64
   private let end: UInt64
 
-  /// The frame at a moment, of frames that are presented at some times: of all before it, and of at least
-  /// one that follows it; `nil` where there is none.
-  init?(at moment: UInt64, of times: [UInt64]) {
-    guard let time = times.filter({ $0 < moment }).max(),
-      let end = times.filter({ $0 >= moment }).min()
-    else { return nil }
-    (self.time, self.end) = (time, end)
+  /// How long the last frame of a stream is on screen where nothing says when that ends.
+  private static let usualLength: UInt64 = 40_000_000
+
+  /// The frame at the beginning of a range, of frames that are presented at some times: of all before it,
+  /// and of one that follows, unless the stream ends before; `nil` where there is none.
+  init?(in range: ClosedRange<UInt64>, of times: [UInt64]) {
+    let first = range.lowerBound
+    // A packet without a time has that of the one before.
+    guard Set(times).count == times.count, let time = times.filter({ $0 < first }).max() else {
+      return nil
+    }
+    let last = range.upperBound == .max ? first &+ Self.usualLength : range.upperBound
+    (self.time, end) = (time, times.filter { $0 >= first }.min() ?? last)
   }
 
   /// A packet, which lasts until the next frame where it is this one's.

@@ -118,7 +118,10 @@ final class RangeGate: ElementBody {
   private func handleInOrder(_ event: consuming Event) -> Bool {
     switch event.kind {
     case .endOfStream:
-      if !hasBegun { _ = begin() }
+      if !hasBegun {
+        hasAllBefore = !isAudio
+        _ = begin()
+      }
       if hasEnded { return true }
       return output.push(event)
     case .segment:
@@ -300,7 +303,7 @@ final class RangeGate: ElementBody {
     hasBegun = true
     sendSegment()
     if hasAllBefore, !cut.isCopy {
-      shown = FrameOnScreen(at: bounds.lowerBound, of: heldTimes)
+      shown = FrameOnScreen(in: bounds, of: heldTimes)
     }
     heldTimes = []
     var flow = Flow.ok
@@ -372,9 +375,8 @@ final class RangeGate: ElementBody {
   private func reset() {
     discardHeld()
     while headers.popFirst() != nil {}
-    (hasBegun, hasEnded, hasHeaders) = (false, false, false)
-    (shown, hasAllBefore) = (nil, false)
-    (approach, hasMoved) = (.isDue, false)
+    (hasBegun, hasEnded, hasHeaders, hasAllBefore) = (false, false, false, false)
+    (approach, hasMoved, shown) = (.isDue, false, nil)
     segment = nil
     bounds = 0 ... .max
     clock = PacketClock(sampleRate: clock.sampleRate)

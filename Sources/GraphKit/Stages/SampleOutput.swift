@@ -54,6 +54,21 @@ public final class SampleOutput: Sendable {
     }
   }
 
+  /// The next sample, waiting for so long at most: `nil` where none has come, or none will.
+  package func waitForNext(milliseconds: UInt64) -> SampleBuffer? {
+    if let sample = nextIfAvailable() { return sample }
+    if hasEnded || group.isStopped(index) { return nil }
+    let hasCome = Monitor(false)
+    group.whenItemComes(index) {
+      hasCome.withLock { $0 = true }
+      hasCome.wakeAll()
+    }
+    hasCome.withLock { state in
+      if !state { hasCome.wait(&state, nanoseconds: milliseconds * 1_000_000) }
+    }
+    return nextIfAvailable()
+  }
+
   /// Calls `body` once, when there may be a next sample or the stream has come to its end.
   package func whenNextComes(_ body: @escaping @Sendable () -> Void) {
     group.whenItemComes(index, body)

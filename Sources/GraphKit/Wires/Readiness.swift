@@ -66,10 +66,11 @@ struct Readiness: Sendable {
       return other.policy.firstSampleTimeout?.nanosecondsClamped ?? 0
     }
 
-    /// Has the input hold, and run ahead, twice as much; `false` where its bytes are at a limit.
+    /// Has the input hold, and run ahead, twice as much, up to so many bytes; `false` at the end of numbers.
     fileprivate mutating func widen(limit: Int) -> Bool {
-      guard bytes < limit, capacityTime < .max / 4, policy.samples < .max / 4 else { return false }
-      (policy.bytes, policy.samples) = (min(policy.bytes * 2, limit), policy.samples * 2)
+      guard capacityTime < .max / 4, policy.samples < .max / 4 else { return false }
+      policy.bytes = max(policy.bytes, min(policy.bytes * 2, limit))
+      policy.samples *= 2
       (capacityTime, window) = (capacityTime * 2, min(window, .max / 4) * 2)
       policy.time = MediaTime(nanoseconds: capacityTime)
       return true
@@ -164,12 +165,13 @@ struct Readiness: Sendable {
   }
 
   /// Has an input that isn't ready hold, and run ahead, twice as much, where another is ready, and may wait
-  /// for what this one's producer can't go on to; `false` where there is none, or the input may hold so many
-  /// bytes already.
+  /// for what this one's producer can't go on to; `false` where there is none, or all inputs together hold
+  /// so many bytes already.
   mutating func widen(_ index: Int, limit: Int) -> Bool {
     guard let cause = cause(of: index), cause != .beforeTurn,
       inputs.indices.contains(where: { $0 != index && isAwaited($0) })
     else { return false }
+    guard inputs.reduce(0, { $0 + $1.bytes }) < limit else { return false }
     return inputs[index].widen(limit: limit)
   }
 

@@ -1,15 +1,20 @@
 extension WireGroup {
-  /// Gives wires more room whose producers wait while another of the group is ready; whether any
-  /// has got it.
+  /// Gives a wire more room whose producer waits while another of the group is ready, the one that may
+  /// hold least; whether there is one.
   func grow() -> Bool {
     guard wires.count > 1 else { return false }
     return locked { state in
-      var hasGrown = false
-      for index in wires.indices where state.queues[index].blockedBy != nil {
-        if state.levels.widen(index, limit: QueueBounds.byteLimit) { hasGrown = true }
+      let waiting = wires.indices.filter { index in
+        state.queues[index].blockedBy != nil || !state.queues[index].producers.isEmpty
       }
-      if hasGrown { wakeAll(&state) }
-      return hasGrown
+      let order = waiting.sorted { first, second in
+        state.levels.inputs[first].policy.bytes < state.levels.inputs[second].policy.bytes
+      }
+      for index in order where state.levels.widen(index, limit: QueueBounds.byteLimit) {
+        wakeAll(&state)
+        return true
+      }
+      return false
     }
   }
 }

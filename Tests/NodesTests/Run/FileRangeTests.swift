@@ -80,6 +80,26 @@ extension FileTests {
         times.count == 3 && zip(times, [0, 2, 6]).allSatisfy { abs($0 - $1) < 0.1 }, "\(times)")
     }
 
+    /// A movie would say when the frame ends, which ffmpeg takes for a tenth of a second.
+    @Test("a part that is all within the last frame of a Matroska file has it")
+    func isWithinTheLastFrame() async throws {
+      let path = scratch.path("a.mkv")
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=10:d=14,select='not(mod(n\\,40))'",
+        "-f lavfi -i sine=d=16 -fps_mode passthrough -c:v libx264 -pix_fmt yuv420p -c:a aac",
+        to: path)
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)", "from": 13, "to": 15 },
+            "dv": { "type": "decoder" }, "da": { "type": "decoder" },
+            "v": { "type": "nullSink" }, "a": { "type": "nullSink" } },
+          "wires": ["in.video -> dv -> v", "in.audio -> da -> a"] }
+        """
+      ).run()
+      #expect(report.wires["dv.out -> v.in"]?.samplesOut == 1)
+      #expect((report.wires["da.out -> a.in"]?.samplesOut ?? 0) > 80)
+    }
+
     private func sound(of path: String, _ range: String) async throws -> [Int16] {
       let output = scratch.path("\(UUID().uuidString).wav")
       let isRaw =

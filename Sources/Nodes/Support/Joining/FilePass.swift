@@ -49,12 +49,18 @@ final class FilePass: Sendable {
   /// The node by which a track leaves.
   private static func exit(_ track: Int) -> String { "track\(track)" }
 
-  /// The next sample of a track, as soon as there is one; `nil` at its end.
+  /// How long a call waits for a sample: as long as it does, the run can't end in order.
+  private static let patience: UInt64 = 50
+
+  /// The next sample of a track; `nil` where none has come yet, and at its end.
   func next(of track: Int) throws -> SampleBuffer? {
-    if let sample = outputs[track].waitForNext() { return sample }
-    if let failure = failure(after: track) { throw failure }
+    if let sample = outputs[track].waitForNext(milliseconds: Self.patience) { return sample }
+    if isOver(track), let failure = failure(after: track) { throw failure }
     return nil
   }
+
+  /// Whether no sample of a track follows those that were given.
+  func isOver(_ track: Int) -> Bool { outputs[track].hasEnded || outputs[track].isStopped }
 
   /// Waits for the end, once all tracks have ended: what was wrong with the file as a whole.
   func conclude() -> (failure: NodeError?, warnings: [String]) {

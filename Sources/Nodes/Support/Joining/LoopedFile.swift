@@ -53,7 +53,7 @@ struct LoopedFile: SourceNode {
   }
 
   private mutating func send(to outputs: NodeOutputs) throws -> Bool {
-    try fill(outputs)
+    guard try fill(outputs) else { return true }
     let waiting = wired.indices.filter { wired[$0].next != nil }
       .sorted { (wired[$0].time, $0) < (wired[$1].time, $1) }
     guard let first = waiting.first else { return try begin(after: outputs) }
@@ -71,14 +71,15 @@ struct LoopedFile: SourceNode {
     return true
   }
 
-  /// Waits for the next sample of each track. With a process of its own, it is that which may not take
-  /// too long.
-  private mutating func fill(_ outputs: NodeOutputs) throws {
+  /// Waits for the next sample of each track; `false` where that isn't over. With a process of its own, it
+  /// is that which may not take too long.
+  private mutating func fill(_ outputs: NodeOutputs) throws -> Bool {
     let pass = try self.pass ?? makePass()
     self.pass = pass
     if file.isolate { outputs.setAwaiting(true) }
-    for index in wired.indices { try wired[index].takeNext(from: pass, index) }
+    for index in wired.indices where try !wired[index].takeNext(from: pass, index) { return false }
     if file.isolate { outputs.setAwaiting(false) }
+    return true
   }
 
   private mutating func makePass() throws -> FilePass {
@@ -149,12 +150,12 @@ struct LoopedLane: Sendable {
   /// before it.
   var mayLead: Bool { track.isVideo && video.hasBegun }
 
-  /// Waits for a sample, where none is held and the track goes on.
-  mutating func takeNext(from pass: FilePass, _ index: Int) throws {
-    guard next == nil, !hasEnded else { return }
+  /// Waits for a sample, where none is held and the track goes on; `false` where none has come yet.
+  mutating func takeNext(from pass: FilePass, _ index: Int) throws -> Bool {
+    guard next == nil, !hasEnded else { return true }
     guard let sample = try pass.next(of: index) else {
-      hasEnded = true
-      return
+      hasEnded = pass.isOver(index)
+      return hasEnded
     }
     if format !== sample.format {
       format = sample.format
@@ -165,6 +166,7 @@ struct LoopedLane: Sendable {
       }
     }
     next = HeldFrame(sample)
+    return true
   }
 
   /// Sends the sample that is held.
