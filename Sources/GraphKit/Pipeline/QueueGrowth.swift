@@ -22,7 +22,8 @@ struct QueueGrowth {
       if case .entry = node.node.work { return true }
       return node.node.traits.isLive || node.node.traits.isBestEffort
     }
-    guard !isTimed, storage.configuration.growsQueues else { return }
+    let isJoined = storage.lowered.groups.contains { $0.wires.count > 1 }
+    guard !isTimed, isJoined, storage.configuration.growsQueues else { return }
     watch = ProgressWatch(.rest(Self.rest, most: Self.busyRest))
   }
 
@@ -31,7 +32,10 @@ struct QueueGrowth {
 
   /// Looks whether the run stands still. To be called many times a second.
   mutating func look(at storage: PipelineStorage, isAwaiting: Bool) {
-    if isAwaiting { restart() }
+    guard watch != nil else { return }
+    // What the threads of a process do is looked at for those runs alone that may have come to rest: a
+    // server has hundreds.
+    guard !isAwaiting, storage.lowered.groups.contains(where: \.isHeldUp) else { return restart() }
     guard watch?.isAtRest(progress: storage.movedSamples) == true else { return }
     watch?.reset()
     for group in storage.lowered.groups where group.grow() { storage.context.log.advance() }

@@ -1,4 +1,12 @@
 extension WireGroup {
+  /// Whether a producer waits beside other wires.
+  var isHeldUp: Bool {
+    guard wires.count > 1 else { return false }
+    return monitor.withLock { state in
+      state.queues.contains { $0.blockedBy != nil || !$0.producers.isEmpty }
+    }
+  }
+
   /// Gives a wire more room whose producer waits while another of the group is ready, the one that may
   /// hold least; whether there is one.
   func grow() -> Bool {
