@@ -42,8 +42,9 @@ struct UploadRunner: Sendable {
         return await pipeline.report()
       }
     } onCancel: {
+      // The pipe stays open until the graph has ended: another upload's would get its number, and the
+      // graph would read that.
       pipeline.cancel()
-      pipe.stop()
     }
     if let error = trouble.first { throw error }
     try Task.checkCancellation()

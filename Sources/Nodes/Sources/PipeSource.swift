@@ -8,7 +8,7 @@ import GraphKit
 public struct PipeSource: ElementNode {
   /// A FIFO, or `-` for the standard input.
   public var path = "-"
-  /// The reading end of a pipe, which stays open; `nil` for what ``path`` says.
+  /// The reading end of a pipe, which stays open until the run has ended; `nil` for what ``path`` says.
   public var descriptor: Int32?
 
   /// The standard input.
