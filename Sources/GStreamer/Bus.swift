@@ -11,7 +11,8 @@ import CGStreamer
   /// A message, as far as GraphKit acts on it. Its element is one of the pipeline's own, not one
   /// inside of that.
   package enum Message: Sendable {
-    case endOfStream
+    /// A sink has come to its end; see ``Element/forwardEnds()``.
+    case sinkEnded(String)
     case error(element: String, text: String, debug: String)
     case warning(element: String, text: String, debug: String)
     /// ``Bus/wake()`` was called.
@@ -41,7 +42,7 @@ import CGStreamer
 extension Bus.Message {
   init(_ message: UnsafeMutablePointer<GstMessage>) {
     switch unsafe message.pointee.type {
-    case GST_MESSAGE_EOS: self = .endOfStream
+    case GST_MESSAGE_ELEMENT: self = unsafe Self.endedSink(message).map { .sinkEnded($0) } ?? .other
     case GST_MESSAGE_APPLICATION: self = .wake
     case GST_MESSAGE_LATENCY: self = .latency
     case GST_MESSAGE_STREAM_COLLECTION: self = unsafe .streams(Self.streamCount(message))

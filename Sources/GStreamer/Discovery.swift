@@ -158,7 +158,6 @@ package enum Discovery {
       switch message {
       case .streams(let count): found.withLock { $0.expected = count }
       case .error(_, let text, _): throw .failed(text)
-      case .endOfStream: throw .failed("The file ends before any stream begins.")
       default: break
       }
       if found.withLock({ $0.isComplete }) { return }

@@ -16,6 +16,7 @@ struct Lowerer {
     let blueprint = try Blueprint(plan, environment: environment)
     Library.start(plugins: blueprint.plugins)
     let bin = Element.pipeline("graph")
+    bin.forwardEnds()
     let elements = try ElementBuilder.part(blueprint, environment, context, in: bin)
     let queues = try QueueBuilder.part(blueprint, context, in: bin)
     let stages = StageBuilder.part(

@@ -17,7 +17,7 @@ final class RunLoop {
   private var economy: Economy
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
-  private var haveSinksEnded = false
+  private var ends = SinkEnds()
   /// How the sinks come to their end after a failure.
   private var closing: Closing?
 
@@ -47,6 +47,7 @@ final class RunLoop {
       if let message = bus?.next(within: Self.tick) { hear(message) }
       if let seconds = standstill.end() { goOn(after: seconds) }
       for input in storage.takeInputs() where !isOver { take(input) }
+      if isPlaying, ends.areAll(of: storage.lowered.pipeline) { act(on: .sinksEnded) }
       if !isOver, .now >= nextLook {
         nextLook = .now + Self.pause
         lookAround()
@@ -56,9 +57,7 @@ final class RunLoop {
 
   private func hear(_ message: Bus.Message) {
     switch message {
-    case .endOfStream:
-      haveSinksEnded = true
-      act(on: .sinksEnded)
+    case .sinkEnded(let element): ends.note(element)
     case .error(let element, let text, let debug): hear(error: text, debug, from: element)
     case .warning(let element, let text, _):
       let node = storage.lowered.owners[element]
@@ -93,9 +92,7 @@ final class RunLoop {
   private func take(_ input: PipelineInput) {
     switch input {
     case .refused: failToStart()
-    case .played:
-      isPlaying = true
-      for output in storage.lowered.outputs.values { output.repeatEnd() }
+    case .played: isPlaying = true
     default: act(on: input)
     }
   }
@@ -227,7 +224,7 @@ final class RunLoop {
   private func tearDown() {
     isOver = true
     storage.context.log.active.stop()
-    for claim in storage.lowered.claims { claim.noteEnd(haveAllEnded: haveSinksEnded) }
+    for claim in storage.lowered.claims { claim.noteEnd(haveAllEnded: ends.wereAll) }
     let isStopped = storage.stop()
     storage.stopTime()
     storage.flush()

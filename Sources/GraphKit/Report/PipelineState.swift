@@ -43,7 +43,8 @@ extension PipelineState {
     case (.running, .failure), (.paused, .failure): (.finishing, [.play, .endSinks])
     case (.preparing, .failure): (.failed, [.tearDown])
     case (.finishing, .failure): (.finishing, [.endSinks])
-    case (.running, .sinksEnded), (.finishing, .sinksEnded), (.paused, .sinksEnded):
+    // Of one that is paused, it is said again as soon as it goes on.
+    case (.running, .sinksEnded), (.finishing, .sinksEnded):
       (hasFailed ? .failed : .completed, [.tearDown])
     case (.idle, .cancelRequested), (.preparing, .cancelRequested), (.running, .cancelRequested),
       (.paused, .cancelRequested),

@@ -80,12 +80,6 @@ public final class SampleOutput: Sendable {
   /// Whether the stream has come to its end, and all of it was given.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Reports once more an end that has come already: one from before the pipeline plays is lost, as
-  /// GStreamer forgets it where it starts.
-  func repeatEnd() {
-    if hasEnded { onEnd() }
-  }
-
   /// The next sample where there is one now, without waiting.
   public func nextIfAvailable() -> SampleBuffer? {
     while let item = group.takeIfAvailable(index) {

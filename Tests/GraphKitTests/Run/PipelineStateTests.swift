@@ -33,7 +33,6 @@ struct PipelineStateTests {
       .resume: (.running, [.play]),
       .finish: (.finishing, [.play, .endSources]),
       .cancelRequested: (.cancelled, [.tearDown]),
-      .sinksEnded: (.completed, [.tearDown]),
       .failure: (.finishing, [.play, .endSinks]),
     ],
     .finishing: [
@@ -69,7 +68,7 @@ struct PipelineStateTests {
   @Test(
     "sinks that end after a failure end a failed run",
     arguments: [
-      PipelineState.running, .paused, .finishing,
+      PipelineState.running, .finishing,
     ])
   func failedEnd(state: PipelineState) {
     #expect(state.after(.sinksEnded, hasFailed: true).state == .failed)
