@@ -63,7 +63,7 @@ extension Blueprint {
 
   /// Whether a program says when each packet of a wire is heard.
   private func hasPresentationTimes(_ wire: PlanWire) -> Bool {
-    plan[wire.from.node]?.node.work.entryNode?.hasPresentationTimes ?? false
+    plan.entry(of: wire)?.hasPresentationTimes ?? false
   }
 
   /// Whether a wire leaves a live source with raw audio that ends beside video.

@@ -237,7 +237,7 @@ struct ElementBuilder {
     let isGathered = wire.format.codecs.contains {
       chain.output?.tracks?.gatheredCodecs.contains($0) == true
     }
-    let isWhole = plan[wire.from.node]?.node.work.entryNode == nil && !isGathered
+    let isWhole = plan.entry(of: wire) == nil && !isGathered
     account?.count(at: isWhole ? sink : pad, isAudio: wire.format.kind == .encodedAudio)
     return sink
   }

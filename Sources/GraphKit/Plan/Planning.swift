@@ -1,7 +1,7 @@
 extension Plan {
   /// The passes that every run needs, in order.
   public static let standardPasses: [any PlanPass] = [
-    ReadApart(), JoinParts(), PassRawMedia(), TurnUpright(), Negotiate(), PickFrames(),
+    EnterOnce(), ReadApart(), JoinParts(), PassRawMedia(), TurnUpright(), Negotiate(), PickFrames(),
     CropFirst(), FusePointEffects(), SplitReducers(), EndReading(), FuseStages(), SettleMode(),
     ChooseSteps(), SizeQueues(),
   ]

@@ -57,6 +57,34 @@ extension RunTests {
       #expect(try await run.end().unbalanced == [])
     }
 
+    /// What has ended before a pause doesn't end once more after it.
+    @Test func anEndBeforeAPauseIsAnEnd() async throws {
+      let scratch = try TestFolder()
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "one": { "type": "appInput", "media": "audio", "sampleRate": 48000, "channels": 1 },
+            "other": { "type": "appInput", "media": "audio", "sampleRate": 48000, "channels": 1 },
+            "file": { "type": "wavSink", "path": "\(scratch.path("one.wav"))" },
+            "out": { "type": "appOutput" }, "end": { "type": "nullSink" },
+            "last": { "type": "nullSink" } },
+          "wires": ["one -> end", "one -> file", "one -> out", "other -> last"] }
+        """)
+      let (one, other, out) = (try run.input("one"), try run.input("other"), try run.output("out"))
+      run.start()
+      try await one.append(block(0, one))
+      one.markAsFinished()
+      while let _ = await out.next() {}
+      #expect(await run.enters(.running))
+      run.pause()
+      #expect(await run.enters(.paused))
+      try await other.append(block(0, other))
+      other.markAsFinished()
+      run.resume()
+      let report = try await run.end()
+      #expect(report.state == .completed && report.unbalanced == [])
+    }
+
     /// Progress goes by the stated duration, and by none where nothing is stated.
     @Test(arguments: [nil, 2.0]) func aStatedDurationMakesProgress(_ duration: Double?) async throws
     {

@@ -65,18 +65,22 @@ extension FileTests {
     private func record(_ nodes: String, _ packets: [[UInt8]], every length: MediaTime) async throws
       -> ProbedStream
     {
-      let output = scratch.path("out.mp4")
+      let (output, second) = (scratch.path("out.mp4"), scratch.path("second.mkv"))
       let run = try pipeline(
         """
         { "nodes": { "in": { "type": "appInput", \(nodes) },
-                     "movie": { "type": "mp4Sink", "path": "\(output)" } },
-          "wires": ["in -> movie"] }
+                     "movie": { "type": "mp4Sink", "path": "\(output)" },
+                     "other": { "type": "matroskaSink", "path": "\(second)" },
+                     "end": { "type": "nullSink" } },
+          "wires": ["in -> movie", "in -> other", "in -> end"] }
         """)
       let input = try run.input("in")
       run.start()
       try await append(packets, every: length, to: input)
       #expect(try await run.end().unbalanced == [])
-      #expect(try decodeComplaints(output) == "")
+      #expect(try decodeComplaints(output) == "" && decodeComplaints(second) == "")
+      #expect(try packetCount(second) == packets.count)
+      try FileManager.default.removeItem(atPath: second)
       return try #require(try probe(output).first)
     }
 
