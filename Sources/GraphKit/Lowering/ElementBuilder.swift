@@ -58,6 +58,9 @@ struct ElementBuilder {
     if let file = chain.output?.file {
       part.claims.append(claim(to: file, of: node, element: last))
     }
+    if !chain.writtenFilters.isEmpty, let pad = last.pad("sink") {
+      row(chain.writtenFilters, of: node).attach(to: pad)
+    }
     for wire in plan.inputs(of: node.name) {
       let pad = try inputPad(of: first, chain, wire, node)
       row(chain.entry(of: wire.to.port, in: chain.filters) ?? [], of: node).attach(to: pad)

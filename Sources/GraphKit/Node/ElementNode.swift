@@ -36,6 +36,8 @@ public struct ElementChain: Sendable {
   /// What is done to the samples that pass a port, by the port, in order. At an output of a file's
   /// stream it is done before the stream is cut as its ``FileStream/edit`` says.
   public var filters: [String: [PadFilter]] = [:]
+  /// What is done to the bytes that the last element is handed, where that writes them into a file.
+  public var writtenFilters: [PadFilter] = []
   /// Whether each wired output gets elements of its own: a reader for each stream of a file, say,
   /// so that one stream's demand never holds up another's.
   public var isPerOutput = false

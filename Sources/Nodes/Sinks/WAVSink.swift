@@ -1,3 +1,4 @@
+import Containers
 import GraphKit
 
 /// Writes PCM into a WAV file.
@@ -62,9 +63,24 @@ public struct WAVSink: ElementNode, FileSink {
     var encoder = ElementSpec("wavenc", plugin: "wavenc")
     encoder.tags = texts
     var chain = ElementChain([encoder, .fileWriter], outputs: [:])
-    chain.output = file.asked(of: environment)
+    chain.writtenFilters = [.samples(Self.makeRoom)]
+    chain.output = WAVOutput(place: file.asked(of: environment))
     return [chain]
   }
+
+  /// Makes room in the head for the sizes of a file beyond 4 GiB.
+  private static func makeRoom(_ bytes: inout SampleBuffer) {
+    guard let head = bytes.withBytes(WAVSizes.withRoom) else { return }
+    bytes = SampleBuffer(bytes: head, format: bytes.format)
+  }
+}
+
+/// A WAV file, whose sizes need more bits where it has more than 4 GiB.
+private struct WAVOutput: FileOutput {
+  let place: OutputFile
+  var file: OutputFile? { place }
+
+  func finish(_ tracks: [OutputTrack]) throws(NodeError) { try WAVSizes.complete(place.path) }
 }
 
 extension ElementSpec {
