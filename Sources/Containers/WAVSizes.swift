@@ -18,20 +18,19 @@ package enum WAVSizes {
   /// Writes the sizes of RF64 into a finished file whose own are too small for it: they are those of its
   /// audio but for multiples of 4 GiB. Other files stay as they are, and so does what is none.
   package static func complete(_ path: String) throws(NodeError) {
-    guard File.isRegular(path) else { return }
+    guard let found = FileStamp(path), found.size - 8 > UInt32.max else { return }
     do throws(File.Failure) {
       try complete(File(path, for: .changing))
     } catch {
       throw NodeError(
         "`\(path)` has more than 4 GiB, and its sizes couldn't be written: \(error.text)",
-        remedy: "its audio is whole: read it with a program that takes what the head says for too little, "
-          + "as `ffmpeg -ignore_length 1` does")
+        remedy: "its audio is whole: read it with a program that can ignore what the head says, as "
+          + "`ffmpeg -ignore_length 1` does")
     }
   }
 
   private static func complete(_ file: File) throws(File.Failure) {
     let size = file.size
-    guard size - 8 > UInt32.max else { return }
     let head = try file.read(at: 0, count: longest + room)
     guard isText("RIFF", at: 0, in: head), isText("JUNK", at: 12, in: head),
       let data = place(of: "data", in: head)
@@ -40,13 +39,13 @@ package enum WAVSizes {
     let stated = UInt64(number(at: data + 4, in: head))
     let count = stated + (UInt64(size - start) - stated) & ~UInt64(UInt32.max)
     let frameSize = UInt64(head[12 + room + 20]) | UInt64(head[12 + room + 21]) << 8
-    let sizes = littleEndian(UInt64(size - 8)) + littleEndian(count)
+    let sizes =
+      littleEndian(UInt64(size - 8)) + littleEndian(count)
       + littleEndian(count / max(1, frameSize)) + littleEndian(UInt32(0))
     let unknown = littleEndian(UInt32.max)
     try file.write(unknown, at: data + 4)
-    try file.write(
-      Array("RF64".utf8) + unknown + Array("WAVEds64".utf8) + littleEndian(UInt32(ds64Size)) + sizes,
-      at: 0)
+    let chunk = Array("ds64".utf8) + littleEndian(UInt32(ds64Size)) + sizes
+    try file.write(Array("RF64".utf8) + unknown + Array("WAVE".utf8) + chunk, at: 0)
   }
 
   /// Bytes of the chunk `ds64` without and with its own head.

@@ -304,9 +304,6 @@ package final class File: Sendable {
   /// Whether a path leads to a named pipe: opening one waits for a reader.
   package static func isPipe(_ path: String) -> Bool { isKind(S_IFIFO, path) }
 
-  /// Whether a path names a regular file.
-  package static func isRegular(_ path: String) -> Bool { isKind(S_IFREG, path) }
-
   private static func isKind(_ kind: mode_t, _ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == kind

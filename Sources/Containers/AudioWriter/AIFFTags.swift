@@ -5,7 +5,7 @@ import Media
 package enum AIFFTags {
   /// Throws where a file is larger than its sizes, of 32 bits, can say.
   package static func checkSize(of path: String) throws(NodeError) {
-    guard let file = try? File(path), file.size - 8 > UInt32.max else { return }
+    guard let file = FileStamp(path), file.size - 8 > UInt32.max else { return }
     throw NodeError(
       "`\(path)` has \(file.size) bytes, and an AIFF file can say 4 GiB at most: its audio is there, but "
         + "readers see too little of it",
