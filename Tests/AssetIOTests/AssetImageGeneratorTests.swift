@@ -91,6 +91,9 @@ import Testing
 
   @Test func whatHasNoFrameIsSaid() async throws {
     let generator = try AssetImageGenerator(try await MediaAsset(path: try movie()))
+    for odd in [MediaTime.invalid, .indefinite, .positiveInfinity, .negativeInfinity] {
+      await #expect(throws: NodeError.self) { try await generator.image(at: odd) }
+    }
     await #expect(throws: NodeError.self) { try await generator.image(at: time(20_100)) }
     await #expect(throws: NodeError.self) { try await generator.image(at: time(-1)) }
     let sound = try await MediaAsset(path: try scratch.media("a.wav", "-f lavfi -i sine=d=1"))

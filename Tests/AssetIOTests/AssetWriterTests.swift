@@ -39,6 +39,45 @@ import Testing
     try run("ffmpeg", ["-v", "warning", "-i", path, "-f", "null", "-"]).count
   }
 
+  @Test func oneThatComesTooEarlySpoilsNoOther() async throws {
+    let path = scratch.path("a.m4a")
+    let writer = AssetWriter(path: path)
+    let blocks = try writer.inputReceiver(for: .audio(sound))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    for number in [0, 1, 3] {
+      #expect(try blocks.appendImmediately(ReadySampleBuffer(try block(number))))
+    }
+    let early = ReadySampleBuffer(try block(2))
+    #expect(throws: NodeError.self) { try blocks.appendImmediately(early) }
+    #expect(try blocks.appendImmediately(ReadySampleBuffer(try block(4))))
+    let report = try await writer.finishWriting()
+    #expect(report.unbalanced == [] && writer.status == .completed)
+  }
+
+  /// A frame that was on screen when the session began goes ahead of the next, which then may have to wait.
+  @Test(arguments: [true, false]) func whatWasTakenIsWritten(isFinished: Bool) async throws {
+    let path = scratch.path("a.mp4")
+    let writer = AssetWriter(path: path)
+    let frames = try writer.inputReceiver(for: .video(picture))
+    let blocks = try writer.inputReceiver(for: .audio(sound))
+    try writer.start()
+    try writer.startSession(at: MediaTime(value: 1, timescale: 2))
+    #expect(try frames.appendImmediately(ReadySampleBuffer(try frame(0))))
+    #expect(try frames.appendImmediately(ReadySampleBuffer(try frame(125))))
+    if isFinished { frames.finish() }
+    async let rest: Void = {
+      if !isFinished { try await frames.append(try frame(126)) }
+      frames.finish()
+    }()
+    for number in 25..<260 { try await blocks.append(try block(number)) }
+    blocks.finish()
+    try await rest
+    #expect(try await writer.finishWriting().unbalanced == [])
+    let found = try streams(path).joined(separator: " ")
+    #expect(found.contains(isFinished ? "h264,2" : "h264,3"), "\(found)")
+  }
+
   @Test func writesSoundAndPicturesInterleaved() async throws {
     let path = scratch.path("a.mp4")
     let writer = AssetWriter(path: path) { $0.title = "Test" }

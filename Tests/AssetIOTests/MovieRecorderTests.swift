@@ -116,6 +116,27 @@ import Testing
     #expect(times == [48, 188, 288])
   }
 
+  /// Audio is further than the picture when it is halted: nothing of the next part is before that.
+  @Test func haltsAfterWhatItHas() async throws {
+    let path = scratch.path("a.mp4")
+    let rig = try Rig(path)
+    try rig.recorder.prepare()
+    try rig.recorder.record()
+    try await rig.feed(from: 0.52, to: 1.52)
+    try await rig.feed(from: 1.52, to: 1.58, video: false)
+    try rig.recorder.pause()
+    try await rig.feed(from: 1.52, to: 1.58, audio: false)
+    try await rig.feed(from: 1.58, to: 2.52)
+    try rig.recorder.record()
+    try await rig.feed(from: 2.52, to: 3.52)
+    let report = try await rig.recorder.finish()
+    #expect(rig.recorder.state == .finished && rig.recorder.lateCount == 0)
+    #expect(report.unbalanced == [])
+    #expect(try numbers(path).suffix(25) == Array(63..<88)[...])
+    // Those of 1 s and of 3 s, which is 0.48 s after the 1.06 s of the first part.
+    #expect(try ticks(path) == [48, 154])
+  }
+
   @Test func keepsWhatCameBefore() async throws {
     let path = scratch.path("a.mp4")
     let rig = try Rig(path, preRoll: 2)

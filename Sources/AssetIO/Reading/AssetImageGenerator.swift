@@ -75,6 +75,11 @@ public struct AssetImageGenerator: Sendable {
   private static let passLength = MediaTime(value: 10, timescale: 1)
 
   private func read(_ times: [MediaTime], _ give: (Image) -> Void) async throws {
+    if let odd = times.first(where: { !$0.isNumeric }) {
+      throw NodeError(
+        "`\(odd.seconds)` is no time of a movie", remedy: "ask for images at times that are numbers"
+      )
+    }
     if let keyFrames = nearKeyFrames() {
       return try await readTolerantly(times, keyFrames, give)
     }

@@ -5,7 +5,8 @@ import GraphKitSystem
 ///
 /// A part of the movie begins with the first picture after it was asked for, and ends where the newest
 /// picture ends when it is halted, so that pictures follow each other evenly: what comes later of the
-/// other inputs' samples of that time is still in it.
+/// other inputs' samples of that time is still in it. Where another input is further by then, it ends
+/// with what the movie has of that, and the last picture is shown for so much longer.
 final class RecorderCore: Sendable {
   typealias State = MovieRecorder.State
 
@@ -107,7 +108,9 @@ final class RecorderCore: Sendable {
     try go(to: .paused, from: [.recording], "call `pause()` while it records") { inner in
       inner.isWanted = false
       guard let part = session.parts.last else { return }
-      let end = max(inner.newest ?? part.start, part.start + MediaTime(value: 1, timescale: 1_000))
+      let least = part.start + MediaTime(value: 1, timescale: 1_000)
+      let reached = writer.core.state.withLock { $0.receivers }.map { $0.reach + part.shift }
+      let end = reached.reduce(max(inner.newest ?? part.start, least), max)
       writer.core.state.withLock { $0.session.end(at: end) }
     }
   }

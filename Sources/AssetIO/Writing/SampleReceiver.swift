@@ -36,6 +36,10 @@ public final class SampleReceiver: Sendable {
   /// another input that is behind gets nothing for ``AssetWriter/Configuration/patience``; the
   /// writer's error where it has failed; `CancellationError` where the task is cancelled.
   public func append(_ sample: consuming SampleBuffer) async throws {
+    while let next = state.withLock({ $0.pending.first }) {
+      try await hand(next)
+      state.withLock { _ = $0.pending.removeFirst() }
+    }
     for part in try prepared(sample) { try await hand(part) }
   }
 
@@ -59,10 +63,16 @@ public final class SampleReceiver: Sendable {
   /// Says that no sample follows. May be called again, to no effect.
   public func finish() {
     state.withLock { $0.hasFinished = true }
-    if let input = try? writer.input(number) {
-      try? flushPending(to: input)
-      input.markAsFinished()
-    }
+    guard let input = try? writer.input(number), !endIfHanded(to: input) else { return }
+    input.requestMediaDataWhenReady { [self] input in _ = endIfHanded(to: input) }
+  }
+
+  /// Ends the input once it has all that was taken; whether it has.
+  private func endIfHanded(to input: SampleInput) -> Bool {
+    try? flushPending(to: input)
+    guard state.withLock({ $0.pending.isEmpty }) else { return false }
+    input.markAsFinished()
+    return true
   }
 
   /// How many samples had nothing in the session, and so aren't in the movie.
@@ -123,7 +133,13 @@ public final class SampleReceiver: Sendable {
 
   private func flushPending(to input: SampleInput) throws {
     while let next = state.withLock({ $0.pending.first }) {
-      guard try input.appendImmediately(next.share()) else { return }
+      do {
+        guard try input.appendImmediately(next.share()) else { return }
+      } catch {
+        // One that can't be written must not keep those after it from being tried.
+        state.withLock { _ = $0.pending.removeFirst() }
+        throw error
+      }
       state.withLock { _ = $0.pending.removeFirst() }
       note(next)
     }
@@ -136,6 +152,14 @@ public final class SampleReceiver: Sendable {
     state.withLock { state in
       if end > state.reach { state.reach = end }
       state.activity = .now
+    }
+  }
+
+  /// How far the samples reach that were taken, in the movie's time.
+  var reach: MediaTime {
+    state.withLock { state in
+      state.pending.map { $0.presentationTime + ($0.duration.isNumeric ? $0.duration : .zero) }
+        .reduce(state.reach, max)
     }
   }
 
