@@ -126,13 +126,15 @@ public final class Pipeline: Sendable {
     }
   }
 
-  /// Halts the flow: time stands still until ``resume()``, and what is written has no gap.
+  /// Halts the flow: time stands still until ``resume()``, and what is written has no gap. A run that
+  /// isn't ready yet halts as soon as it is.
   public func pause() { storage.send(.pause) }
 
   /// Goes on after ``pause()``.
   public func resume() { storage.send(.resume) }
 
-  /// Ends as if the sources had: everything that was taken is written.
+  /// Ends as if the sources had: everything that was taken is written. A run that isn't ready yet ends so
+  /// as soon as it is where programs bring its samples, and else as cancelled.
   public func finish() { storage.send(.finish) }
 
   /// Whether something has gone wrong, so that the run ends as a failed one.

@@ -159,10 +159,15 @@ extension WireGroup {
   /// The inputs whose first sample is overdue.
   func starved(at time: Int64) -> [Int] {
     monitor.withLock { state in
-      wires.indices.filter { index in
-        guard let timeout = wires[index].policy.firstSampleTimeout else { return false }
+      let longest = state.levels.inputs.compactMap { input in
+        input.first.map { input.last.subtractingClamped($0) }
+      }.max()
+      return wires.indices.filter { index in
+        let policy = wires[index].policy
+        guard let timeout = policy.firstSampleTimeout else { return false }
         let input = state.levels.inputs[index]
-        return input.first == nil && !input.isFinished && time > timeout.nanosecondsClamped
+        let waited = policy.timesOutByMedia ? longest ?? 0 : time
+        return input.first == nil && !input.isFinished && waited > timeout.nanosecondsClamped
       }
     }
   }

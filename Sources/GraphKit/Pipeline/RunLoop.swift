@@ -18,6 +18,8 @@ final class RunLoop {
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
   private var ends = SinkEnds()
+  /// What was asked for before everything was made.
+  private var early: [PipelineInput] = []
   /// How the sinks come to their end after a failure.
   private var closing: Closing?
 
@@ -90,10 +92,26 @@ final class RunLoop {
   }
 
   private func take(_ input: PipelineInput) {
+    if isEarly(input) { return early.append(input) }
     switch input {
     case .refused: failToStart()
-    case .played: isPlaying = true
+    case .played: isPlaying = storage.state != .paused
     default: act(on: input)
+    }
+    guard input == .prepared else { return }
+    for input in early where !isOver { act(on: input) }
+    early = []
+  }
+
+  /// Whether what is asked for has to wait until everything is made. What a program has brought by then
+  /// is written; where there is nothing of the kind, a run that is to finish before it has begun is
+  /// cancelled.
+  private func isEarly(_ input: PipelineInput) -> Bool {
+    guard storage.state == .idle || storage.state == .preparing else { return false }
+    return switch input {
+    case .pause, .resume: true
+    case .finish: !storage.lowered.inputs.isEmpty
+    default: false
     }
   }
 
@@ -111,6 +129,8 @@ final class RunLoop {
       storage.context.gate.setOpen(true)
       play()
     case .hold:
+      // Its clock shows the time of the pause, too, until it plays again.
+      isPlaying = false
       storage.context.log.active.pause()
       storage.context.gate.setOpen(false)
       storage.states.perform { [lowered = storage.lowered] in lowered.pipeline.setState(.paused) }

@@ -129,6 +129,9 @@ public struct QueuePolicy: Hashable, Sendable {
   /// How long the sink waits for the input's first sample before it goes on without it; `nil` to
   /// wait for ever.
   public var firstSampleTimeout: MediaTime?
+  /// Whether that time is one of the other inputs' samples, and not of the clock: programs bring samples
+  /// when they like.
+  public var timesOutByMedia = false
   /// Whether the queue holds as much more as another input is waited for that has had nothing yet: what
   /// comes of a live source would be lost until then.
   public var holdsForOthers = false

@@ -79,6 +79,12 @@ extension Plan {
     topology.nodes(reachedFrom: nodes.indices.filter { nodes[$0].node.traits.isLive })
   }
 
+  /// The nodes to which all comes from programs.
+  func programmedNodes(_ topology: Topology) -> Set<Int> {
+    let others = nodes.indices.filter { topology.incoming[$0].isEmpty && !nodes[$0].isEntry }
+    return Set(nodes.indices).subtracting(topology.nodes(reachedFrom: others))
+  }
+
   /// The plan's nodes and wires by number, for passes that go from node to node.
   func topology() throws(PlanError) -> Topology {
     let topology = index.numbers(self).topology

@@ -56,7 +56,7 @@ extension WireLedger {
   /// Books samples as dropped: of those that had left the wire where they got to the sink, else of
   /// others, which never entered.
   mutating func book(_ reason: DropReason, count: Int) {
-    let isAfterWire = reason == .notWritten
+    let isAfterWire = reason == .notWritten || reason == .notRecorded
     let lost = isAfterWire ? min(count, samplesOut) : count
     guard lost > 0 else { return }
     if isAfterWire { samplesOut -= lost } else { samplesIn += lost }

@@ -47,6 +47,25 @@ struct WireGroupTests {
     group.ledgers()[index].ledger
   }
 
+  @Test("programs have as long for a first sample as the others' samples last")
+  func programsTakeTheirTime() {
+    var policy = QueuePolicy(
+      time: MediaTime(value: 100, timescale: 1), bytes: 1 << 20, samples: 100,
+      interleavingWindow: MediaTime(value: 100, timescale: 1),
+      firstSampleTimeout: MediaTime(value: 5, timescale: 1))
+    policy.timesOutByMedia = true
+    let group = WireGroup(
+      (0..<2).map {
+        WireGroup.Wire(
+          from: PortReference("a\($0)", "out"), to: PortReference("b", "in\($0)"), policy: policy)
+      }, log: RunLog(traces: false))
+    #expect(group.starved(at: 3_600_000_000_000) == [])
+    for second in 0..<5 { #expect(offer(group, second: UInt64(second)) == .ok) }
+    #expect(group.starved(at: 3_600_000_000_000) == [])
+    #expect(offer(group, second: 5) == .ok)
+    #expect(group.starved(at: 0) == [1])
+  }
+
   @Test("the consumer of a copy is woken for sixteen samples at once, and for the end")
   func batch() {
     for (samples, isEnded) in [(16, false), (3, true)] {

@@ -57,6 +57,43 @@ extension RunTests {
       #expect(try await run.end().unbalanced == [])
     }
 
+    private func recording(into path: String) throws -> Pipeline {
+      try pipeline(
+        """
+        { "nodes": {
+            "in": { "type": "appInput", "media": "audio", "sampleRate": 48000, "channels": 1 },
+            "file": { "type": "wavSink", "path": "\(path)" } }, "wires": ["in -> file"] }
+        """)
+    }
+
+    /// What was appended is written, whenever the run is asked to finish.
+    @Test(arguments: [true, false]) func whatWasTakenIsWritten(finishesFirst: Bool) async throws {
+      let scratch = try TestFolder()
+      let path = scratch.path("a.wav")
+      let run = try recording(into: path)
+      let input = try run.input("in")
+      for number in 0..<20 { try await input.append(block(number, input)) }
+      if finishesFirst { run.finish() }
+      run.start()
+      if !finishesFirst { run.finish() }
+      let report = try await run.end()
+      #expect(report.state == .completed && report.unbalanced == [])
+      #expect(try decodedSound(of: path).count == 20 * 480)
+    }
+
+    @Test func aPauseMayComeBeforeItRuns() async throws {
+      let scratch = try TestFolder()
+      let run = try recording(into: scratch.path("a.wav"))
+      run.pause()
+      run.start()
+      #expect(await run.enters(.paused))
+      let input = try run.input("in")
+      for number in 0..<20 { try await input.append(block(number, input)) }
+      run.resume()
+      input.markAsFinished()
+      #expect(try await run.end().unbalanced == [])
+    }
+
     /// What has ended before a pause doesn't end once more after it.
     @Test func anEndBeforeAPauseIsAnEnd() async throws {
       let scratch = try TestFolder()

@@ -166,6 +166,37 @@ extension RunTests {
       #expect(failure.message.contains("camera waits since camera.out -> fast.in is full"))
       #expect(failure.message.contains("fast waits since fast.out -> movie.video.2 is ahead of"))
     }
+
+    /// The time of a pause isn't one in which a first sample is waited for.
+    @Test func aPauseBeforeTheFirstSampleLeavesNothingOut() async throws {
+      let scratch = try TestFolder()
+      let path = scratch.path("a.mp4")
+      var plan = try plan(
+        """
+        { "nodes": {
+            "camera": { "type": "testVideo", "live": true, "seconds": 1, "width": 64, "height": 48 },
+            "tone": { "type": "testAudio", "live": true, "seconds": 1 },
+            "video": { "type": "h264Encoder", "preset": "ultrafast" },
+            "audio": { "type": "aacEncoder" },
+            "movie": { "type": "mp4Sink", "path": "\(path)", "overwrite": true } },
+          "wires": ["camera -> video -> movie.video", "tone -> audio -> movie.audio"] }
+        """)
+      plan.allowFirstSamples(MediaTime(value: 2, timescale: 1))
+      let run = try Pipeline(plan, environment: LiveEnvironment())
+      run.pause()
+      run.start()
+      #expect(await run.enters(.paused))
+      let clock = try pipeline(
+        """
+        { "nodes": { "tone": { "type": "testAudio", "live": true, "seconds": 2.5 },
+                     "end": { "type": "nullSink" } }, "wires": ["tone -> end"] }
+        """)
+      #expect(try await clock.run().state == .completed)
+      run.resume()
+      let report = try await run.end()
+      #expect(report.warnings?.contains { $0.message.contains("is left out") } != true)
+      #expect(try probe(path).count == 2)
+    }
   }
 }
 

@@ -40,9 +40,14 @@ extension Plan {
   /// What a wire's samples enter by, where they come from a program as they are.
   func entry(of wire: PlanWire) -> (any EntryNode)? {
     guard let node = self[wire.from.node] else { return nil }
-    guard node.isInserted, node.node is ElidedNode, let before = inputs(of: node.name).first else {
+    guard node.partsEntry, let before = inputs(of: node.name).first else {
       return node.node.work.entryNode
     }
     return entry(of: before)
   }
+}
+
+extension PlanNode {
+  /// Whether the node parts what enters by one wire.
+  var partsEntry: Bool { node is ElidedNode && type.name == ElidedNode.declaration.name }
 }

@@ -35,7 +35,7 @@ public struct SizeQueues: PlanPass {
     let blocks = topology.incoming.map { wires in
       wires.map { FormatSize(plan.wires[$0].format).block }.max() ?? 0
     }
-    let live = plan.liveNodes(topology)
+    let (live, programmed) = (plan.liveNodes(topology), plan.programmedNodes(topology))
     var result = plan
     for wire in plan.wires.indices where plan.wires[wire].lowering != .call {
       // A pass that knew more has given the bounds already.
@@ -51,7 +51,8 @@ public struct SizeQueues: PlanPass {
       let sizing = QueueSizing(
         wire, of: plan, topology, block: blocks[topology.target(of: wire)],
         skew: holdsDelays ? delays.skew(of: wire) : 0,
-        isLive: crossings.isLive(wire), isOfLive: live.contains(topology.source(of: wire)))
+        isLive: crossings.isLive(wire), isOfLive: live.contains(topology.source(of: wire)),
+        isOfProgram: programmed.contains(topology.target(of: wire)))
       result.wires[wire].lowering = .queue(try sizing.policy())
     }
     return result

@@ -42,9 +42,12 @@ struct Crossings {
       || topology.incoming[topology.target(of: wire)].count > 1 || isForked(wire)
   }
 
-  /// Whether the wire comes straight from a source that can't wait.
+  /// Whether the wire comes straight from a source that can't wait, or from what parts its samples.
   func isLive(_ wire: Int) -> Bool {
     let from = topology.source(of: wire)
+    if let before = topology.incoming[from].first, plan.nodes[from].partsEntry {
+      return isLive(before)
+    }
     return plan.nodes[from].node.traits.isLive && topology.incoming[from].isEmpty
   }
 

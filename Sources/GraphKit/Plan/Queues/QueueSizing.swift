@@ -9,6 +9,8 @@ struct QueueSizing {
   private let joins: Bool
   private let isLive: Bool
   private let isOfLive: Bool
+  /// Whether all that comes to the wire's node is a program's.
+  private let isOfProgram: Bool
   private let isSink: Bool
   /// Whether it comes from a node that takes its inputs in turn, and may hold back what comes first.
   private let isJoined: Bool
@@ -22,9 +24,10 @@ struct QueueSizing {
   ///   - block: the longest sample of any input of the wire's node.
   ///   - isLive: whether the wire comes straight from a source that can't wait.
   ///   - isOfLive: whether it comes from one by any way.
+  ///   - isOfProgram: whether a program brings all that comes to the wire's node.
   init(
     _ number: Int, of plan: Plan, _ topology: Topology, block: Int64, skew: Int64, isLive: Bool,
-    isOfLive: Bool
+    isOfLive: Bool, isOfProgram: Bool
   ) {
     let target = topology.target(of: number)
     wire = plan.wires[number]
@@ -36,6 +39,7 @@ struct QueueSizing {
     joins = topology.incoming[target].count > 1
     self.isLive = isLive
     self.isOfLive = isOfLive
+    self.isOfProgram = isOfProgram
     isJoined = plan[wire.from.node]?.node.traits.takesInputsInTurn == true
     isSink = plan.nodes[target].type.role == .sink
     let inputs = topology.incoming[target]
@@ -53,11 +57,15 @@ struct QueueSizing {
       samples: whole(size.samples(in: held)),
       interleavingWindow: Nanoseconds.time(window(time)),
       dropsWhenNotReady: isLive && !wire.format.kind.isEncoded,
-      firstSampleTimeout: joins && isSink && !isJoined
-        ? Nanoseconds.time(QueueBounds.firstSampleTimeout) : nil)
+      firstSampleTimeout: isGivenUp ? Nanoseconds.time(QueueBounds.firstSampleTimeout) : nil)
+    policy.timesOutByMedia = isOfProgram
     policy.holdsForOthers = isOfLive && joins && isSink
     return policy
   }
+
+  /// Whether the sink goes on without the input where that has nothing for long. A program that doesn't
+  /// follow the clock may take its time.
+  private var isGivenUp: Bool { joins && isSink && !isJoined && (isOfLive || !isOfProgram) }
 
   /// A device that falls silent must not hold up the others of a recording, which would be lost.
   private func window(_ time: Int64) -> Int64 {
