@@ -37,6 +37,7 @@ package enum WAVSizes {
     else { throw .saying("it isn't the WAV file that was written") }
     let start = data + 8
     let stated = UInt64(number(at: data + 4, in: head))
+    guard size - start >= stated else { throw .saying("its sizes are another program's") }
     let count = stated + (UInt64(size - start) - stated) & ~UInt64(UInt32.max)
     let frameSize = UInt64(head[12 + room + 20]) | UInt64(head[12 + room + 21]) << 8
     let sizes =

@@ -65,7 +65,10 @@ import Testing
     try writer.startSession(at: MediaTime(value: 1, timescale: 2))
     #expect(try frames.appendImmediately(ReadySampleBuffer(try frame(0))))
     #expect(try frames.appendImmediately(ReadySampleBuffer(try frame(125))))
-    if isFinished { frames.finish() }
+    if isFinished {
+      frames.finish()
+      frames.finish()
+    }
     async let rest: Void = {
       if !isFinished { try await frames.append(try frame(126)) }
       frames.finish()

@@ -16,6 +16,12 @@ public final class SampleReceiver: Sendable {
     var activity = ContinuousClock.now
     /// What is in the movie of a sample that couldn't be handed over as a whole.
     var pending: [ReadySampleBuffer] = []
+    /// Whether the first of that is being handed over: two threads would hand it over twice.
+    var isHanding = false
+    /// Whether something ends the input once all is handed over.
+    var isEnding = false
+
+    var hasPending: Bool { isHanding || !pending.isEmpty }
   }
 
   /// What it takes.
@@ -36,9 +42,12 @@ public final class SampleReceiver: Sendable {
   /// another input that is behind gets nothing for ``AssetWriter/Configuration/patience``; the
   /// writer's error where it has failed; `CancellationError` where the task is cancelled.
   public func append(_ sample: consuming SampleBuffer) async throws {
-    while let next = state.withLock({ $0.pending.first }) {
-      try await hand(next)
-      state.withLock { _ = $0.pending.removeFirst() }
+    while let next = takePending() {
+      do { try await hand(next) } catch {
+        giveBack(error is NodeError ? nil : next)
+        throw error
+      }
+      giveBack(nil)
     }
     for part in try prepared(sample) { try await hand(part) }
   }
@@ -51,7 +60,7 @@ public final class SampleReceiver: Sendable {
   public func appendImmediately(_ sample: ReadySampleBuffer) throws -> Bool {
     let input = try writer.input(number)
     try flushPending(to: input)
-    guard state.withLock({ $0.pending.isEmpty }), input.isReadyForMoreMediaData else {
+    guard state.withLock({ !$0.hasPending }), input.isReadyForMoreMediaData else {
       return false
     }
     let parts = try prepared(sample.share())
@@ -64,13 +73,18 @@ public final class SampleReceiver: Sendable {
   public func finish() {
     state.withLock { $0.hasFinished = true }
     guard let input = try? writer.input(number), !endIfHanded(to: input) else { return }
+    let isEnding = state.withLock { state in
+      defer { state.isEnding = true }
+      return state.isEnding
+    }
+    if isEnding { return }
     input.requestMediaDataWhenReady { [self] input in _ = endIfHanded(to: input) }
   }
 
   /// Ends the input once it has all that was taken; whether it has.
   private func endIfHanded(to input: SampleInput) -> Bool {
     try? flushPending(to: input)
-    guard state.withLock({ $0.pending.isEmpty }) else { return false }
+    guard state.withLock({ !$0.hasPending }) else { return false }
     input.markAsFinished()
     return true
   }
@@ -132,16 +146,33 @@ public final class SampleReceiver: Sendable {
   }
 
   private func flushPending(to input: SampleInput) throws {
-    while let next = state.withLock({ $0.pending.first }) {
+    while let next = takePending() {
       do {
-        guard try input.appendImmediately(next.share()) else { return }
+        guard try input.appendImmediately(next.share()) else { return giveBack(next) }
       } catch {
         // One that can't be written must not keep those after it from being tried.
-        state.withLock { _ = $0.pending.removeFirst() }
+        giveBack(nil)
         throw error
       }
-      state.withLock { _ = $0.pending.removeFirst() }
       note(next)
+      giveBack(nil)
+    }
+  }
+
+  /// The first sample that waits to be handed over, for the one thread that does that.
+  private func takePending() -> ReadySampleBuffer? {
+    state.withLock { state in
+      guard !state.isHanding, !state.pending.isEmpty else { return nil }
+      state.isHanding = true
+      return state.pending.removeFirst()
+    }
+  }
+
+  /// Says that the thread has done with a sample, or gives it back.
+  private func giveBack(_ sample: ReadySampleBuffer?) {
+    state.withLock { state in
+      if let sample { state.pending.insert(sample, at: 0) }
+      state.isHanding = false
     }
   }
 

@@ -166,7 +166,12 @@ extension WireGroup {
         let policy = wires[index].policy
         guard let timeout = policy.firstSampleTimeout else { return false }
         let input = state.levels.inputs[index]
-        let waited = policy.timesOutByMedia ? longest ?? 0 : time
+        // By the clock, too, where the others have ended or take no more: nothing follows them.
+        let others = wires.indices.filter { $0 != index }
+        let isHeldUp =
+          others.allSatisfy { state.levels.inputs[$0].isFinished }
+          || others.contains { state.levels.cause(of: $0) != nil }
+        let waited = policy.timesOutByMedia && !isHeldUp ? longest ?? 0 : time
         return input.first == nil && !input.isFinished && waited > timeout.nanosecondsClamped
       }
     }

@@ -64,6 +64,10 @@ struct WireGroupTests {
     #expect(group.starved(at: 3_600_000_000_000) == [])
     #expect(offer(group, second: 5) == .ok)
     #expect(group.starved(at: 0) == [1])
+    // Where the other has ended, nothing but the clock goes on.
+    let ended = WireGroup(group.wires, log: RunLog(traces: false))
+    ended.finish(0)
+    #expect(ended.starved(at: 4_000_000_000) == [] && ended.starved(at: 6_000_000_000) == [1])
   }
 
   @Test("the consumer of a copy is woken for sixteen samples at once, and for the end")

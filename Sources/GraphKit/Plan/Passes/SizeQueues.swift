@@ -52,7 +52,8 @@ public struct SizeQueues: PlanPass {
         wire, of: plan, topology, block: blocks[topology.target(of: wire)],
         skew: holdsDelays ? delays.skew(of: wire) : 0,
         isLive: crossings.isLive(wire), isOfLive: live.contains(topology.source(of: wire)),
-        isOfProgram: programmed.contains(topology.target(of: wire)))
+        isOfProgram: programmed.contains(topology.target(of: wire)),
+        joinsLive: live.contains(topology.target(of: wire)))
       result.wires[wire].lowering = .queue(try sizing.policy())
     }
     return result

@@ -11,6 +11,8 @@ struct QueueSizing {
   private let isOfLive: Bool
   /// Whether all that comes to the wire's node is a program's.
   private let isOfProgram: Bool
+  /// Whether something live comes to the wire's node.
+  private let joinsLive: Bool
   private let isSink: Bool
   /// Whether it comes from a node that takes its inputs in turn, and may hold back what comes first.
   private let isJoined: Bool
@@ -24,10 +26,11 @@ struct QueueSizing {
   ///   - block: the longest sample of any input of the wire's node.
   ///   - isLive: whether the wire comes straight from a source that can't wait.
   ///   - isOfLive: whether it comes from one by any way.
+  ///   - joinsLive: whether anything that comes to the wire's node is from one.
   ///   - isOfProgram: whether a program brings all that comes to the wire's node.
   init(
     _ number: Int, of plan: Plan, _ topology: Topology, block: Int64, skew: Int64, isLive: Bool,
-    isOfLive: Bool, isOfProgram: Bool
+    isOfLive: Bool, isOfProgram: Bool, joinsLive: Bool
   ) {
     let target = topology.target(of: number)
     wire = plan.wires[number]
@@ -40,6 +43,7 @@ struct QueueSizing {
     self.isLive = isLive
     self.isOfLive = isOfLive
     self.isOfProgram = isOfProgram
+    self.joinsLive = joinsLive
     isJoined = plan[wire.from.node]?.node.traits.takesInputsInTurn == true
     isSink = plan.nodes[target].type.role == .sink
     let inputs = topology.incoming[target]
@@ -65,7 +69,7 @@ struct QueueSizing {
 
   /// Whether the sink goes on without the input where that has nothing for long. A program that doesn't
   /// follow the clock may take its time.
-  private var isGivenUp: Bool { joins && isSink && !isJoined && (isOfLive || !isOfProgram) }
+  private var isGivenUp: Bool { joins && isSink && !isJoined && (joinsLive || !isOfProgram) }
 
   /// A device that falls silent must not hold up the others of a recording, which would be lost.
   private func window(_ time: Int64) -> Int64 {
