@@ -18,7 +18,7 @@ package enum WAVSizes {
   /// Writes the sizes of RF64 into a finished file whose own are too small for it: they are those of its
   /// audio but for multiples of 4 GiB. Other files stay as they are, and so does what is none.
   package static func complete(_ path: String) throws(NodeError) {
-    guard let found = FileStamp(path), found.size - 8 > UInt32.max else { return }
+    guard FileStamp(path)?.exceedsChunkSizes == true else { return }
     do throws(File.Failure) {
       try complete(File(path, for: .changing))
     } catch {

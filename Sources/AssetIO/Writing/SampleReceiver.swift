@@ -20,8 +20,6 @@ public final class SampleReceiver: Sendable {
     var isHanding = false
     /// Whether something ends the input once all is handed over.
     var isEnding = false
-
-    var hasPending: Bool { isHanding || !pending.isEmpty }
   }
 
   /// What it takes.
@@ -44,10 +42,10 @@ public final class SampleReceiver: Sendable {
   public func append(_ sample: consuming SampleBuffer) async throws {
     while let next = takePending() {
       do { try await hand(next) } catch {
-        giveBack(error is NodeError ? nil : next)
+        settle(isDone: error is NodeError)
         throw error
       }
-      giveBack(nil)
+      settle(isDone: true)
     }
     for part in try prepared(sample) { try await hand(part) }
   }
@@ -60,7 +58,7 @@ public final class SampleReceiver: Sendable {
   public func appendImmediately(_ sample: ReadySampleBuffer) throws -> Bool {
     let input = try writer.input(number)
     try flushPending(to: input)
-    guard state.withLock({ !$0.hasPending }), input.isReadyForMoreMediaData else {
+    guard state.withLock({ $0.pending.isEmpty }), input.isReadyForMoreMediaData else {
       return false
     }
     let parts = try prepared(sample.share())
@@ -84,7 +82,7 @@ public final class SampleReceiver: Sendable {
   /// Ends the input once it has all that was taken; whether it has.
   private func endIfHanded(to input: SampleInput) -> Bool {
     try? flushPending(to: input)
-    guard state.withLock({ !$0.hasPending }) else { return false }
+    guard state.withLock({ $0.pending.isEmpty }) else { return false }
     input.markAsFinished()
     return true
   }
@@ -148,30 +146,30 @@ public final class SampleReceiver: Sendable {
   private func flushPending(to input: SampleInput) throws {
     while let next = takePending() {
       do {
-        guard try input.appendImmediately(next.share()) else { return giveBack(next) }
+        guard try input.appendImmediately(next.share()) else { return settle(isDone: false) }
       } catch {
         // One that can't be written must not keep those after it from being tried.
-        giveBack(nil)
+        settle(isDone: true)
         throw error
       }
       note(next)
-      giveBack(nil)
+      settle(isDone: true)
     }
   }
 
   /// The first sample that waits to be handed over, for the one thread that does that.
   private func takePending() -> ReadySampleBuffer? {
     state.withLock { state in
-      guard !state.isHanding, !state.pending.isEmpty else { return nil }
+      guard !state.isHanding, let next = state.pending.first else { return nil }
       state.isHanding = true
-      return state.pending.removeFirst()
+      return next
     }
   }
 
-  /// Says that the thread has done with a sample, or gives it back.
-  private func giveBack(_ sample: ReadySampleBuffer?) {
+  /// Says that the thread has done with that sample, or that it waits on.
+  private func settle(isDone: Bool) {
     state.withLock { state in
-      if let sample { state.pending.insert(sample, at: 0) }
+      if isDone { state.pending.removeFirst() }
       state.isHanding = false
     }
   }

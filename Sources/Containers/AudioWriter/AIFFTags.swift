@@ -3,15 +3,6 @@ import Media
 
 /// The tags of an AIFF file: a chunk `ID3 ` with a tag after ID3v2.4, as most programs read it.
 package enum AIFFTags {
-  /// Throws where a file is larger than its sizes, of 32 bits, can say.
-  package static func checkSize(of path: String) throws(NodeError) {
-    guard let file = FileStamp(path), file.size - 8 > UInt32.max else { return }
-    throw NodeError(
-      "`\(path)` has \(file.size) bytes, and an AIFF file can say 4 GiB at most: its audio is there, but "
-        + "readers see too little of it",
-      remedy: "write a WAV file with `wavSink`, which has no such end")
-  }
-
   /// Adds tags at the end of a finished file; does nothing where there is nothing to say. A file that
   /// it fails on is left as it was.
   package static func append(_ tags: MovieTags, to path: String) throws(NodeError) {

@@ -60,7 +60,7 @@ private struct AIFFOutput: FileOutput {
   var file: OutputFile? { place }
 
   func finish(_ tracks: [OutputTrack]) throws(NodeError) {
-    try AIFFTags.checkSize(of: place.path)
+    try AIFFSizes.check(place.path)
     try AIFFTags.append(tags, to: place.path)
   }
 }

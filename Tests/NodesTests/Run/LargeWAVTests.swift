@@ -91,9 +91,9 @@ import Testing
 
   @Test func anAIFFFileCannotSaySo() async throws {
     let path = try await record("aiffSink", "a.aiff")
-    try AIFFTags.checkSize(of: path)
+    try AIFFSizes.check(path)
     try #require(FileHandle(forUpdatingAtPath: path)).truncate(atOffset: 1 << 32 + 8)
-    let error = #expect(throws: NodeError.self) { try AIFFTags.checkSize(of: path) }
+    let error = #expect(throws: NodeError.self) { try AIFFSizes.check(path) }
     #expect(error?.message.contains("4294967304 bytes") == true && error?.remedy != "")
   }
 }
