@@ -14,7 +14,7 @@ extension Codec {
 
   /// The elements that make packets what a movie takes.
   var framedForMovies: [ElementSpec] {
-    parserElements + [ElementSpec("capsfilter", plugin: "coreelements", ["caps": movieCaps])]
+    parsers + [ElementSpec("capsfilter", plugin: "coreelements", ["caps": movieCaps])]
   }
 
   private var parserElements: [ElementSpec] {
