@@ -184,8 +184,52 @@ import Testing
     }
   }
 
-  @Test func aFileThatEndsEarlyFailsTheReader() async throws {
+  @Test func aMissingFileIsSaid() async throws {
     await #expect(throws: NodeError.self) { try await MediaAsset(path: scratch.path("none.mp4")) }
+  }
+
+  /// A movie whose index comes first, of which a part arrived.
+  private func brokenOff(_ share: Double) throws -> String {
+    let path = scratch.path("cut.mp4")
+    try? FileManager.default.removeItem(atPath: path)
+    let whole = try scratch.media(
+      "whole.mp4",
+      "-f lavfi -i testsrc2=s=320x240:r=25:d=4 -c:v libx264 -g 25 -bf 2 -movflags +faststart")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+    try bytes.prefix(Int(Double(bytes.count) * share)).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  @Test(arguments: [1, 0.4]) func whatAFileLacksIsSaid(share: Double) async throws {
+    let asset = try await MediaAsset(path: try brokenOff(share))
+    let reader = try AssetReader(asset)
+    let frames = try reader.outputProvider(for: .video(asset.tracks[0]))
+    let packets = try reader.outputProvider(for: .stored(asset.tracks[0]))
+    try reader.start()
+    var (count, packetCount) = (0, 0)
+    for try await _ in frames { count += 1 }
+    for try await _ in packets { packetCount += 1 }
+    #expect(reader.status == .completed)
+    #expect((count == 100 && packetCount == 100) == (share == 1) && count > 10)
+    for provider in [frames, packets] {
+      let says = provider.warnings.contains { $0.message.contains("was cut off") }
+      #expect(says == (share < 1), "\(provider.warnings)")
+    }
+    #expect(reader.warnings == frames.warnings + packets.warnings)
+  }
+
+  /// Matroska says of no packet of AAC how long it is, unless its track does.
+  @Test func packetsWithoutALengthThatReachIntoAPartAreInIt() async throws {
+    let path = try scratch.media(
+      "a.mkv", "-f lavfi -i sine=f=441:r=48000:d=2 -c:a aac -default_mode passthrough")
+    let asset = try await MediaAsset(path: path)
+    let reader = try AssetReader(asset, timeRange: range(0.5, 1))
+    let packets = try reader.outputProvider(for: .stored(asset.tracks[0]))
+    try reader.start()
+    var times: [Double] = []
+    for try await packet in packets { times.append(packet.presentationTime.seconds) }
+    let first = try #require(times.first)
+    #expect(first <= 0.5 && first > 0.5 - 1024 / 48_000)
   }
 
   @Test func readersMayBeLetGoOfAtAnyMoment() async throws {

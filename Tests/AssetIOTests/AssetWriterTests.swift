@@ -172,6 +172,25 @@ import Testing
     #expect(abs(times[0]) < 0.001 && abs(times[1] - 0.01) < 0.001 && abs(times[2] - 0.05) < 0.001)
   }
 
+  /// A still picture, which comes once.
+  @Test(arguments: [true, false]) func theFrameOnScreenIsThereThoughNoneFollows(isEnded: Bool)
+    async throws
+  {
+    let path = scratch.path("a.mp4")
+    let writer = AssetWriter(path: path)
+    let frames = try writer.inputReceiver(for: .video(picture))
+    try writer.start()
+    try writer.startSession(at: MediaTime(value: 1, timescale: 1))
+    if isEnded { try writer.endSession(at: MediaTime(value: 3, timescale: 1)) }
+    var still = try frame(0)
+    if !isEnded { still.duration = MediaTime(value: 3, timescale: 1) }
+    try await frames.append(still)
+    let report = try await writer.finishWriting()
+    #expect(report.unbalanced == [])
+    let found = try probe(path, "stream=nb_frames,duration").joined()
+    #expect(found == "2.000000,1")
+  }
+
   /// Copies the tracks of a file by a reader and a writer.
   private func copy(_ source: String, to path: String, from start: MediaTime = .zero) async throws {
     let asset = try await MediaAsset(path: source)

@@ -20,7 +20,7 @@ public final class AssetReader: Sendable {
     case unknown
     /// Samples may be taken.
     case reading
-    /// All samples of all outputs were taken.
+    /// All samples of all outputs were taken; ``AssetReader/warnings`` says what the file lacks.
     case completed
     /// An output can't be read any further; ``AssetReader/error`` says why.
     case failed
@@ -118,4 +118,7 @@ public final class AssetReader: Sendable {
   public var error: (any Error)? {
     state.withLock { $0.providers }.lazy.compactMap(\.error).first
   }
+
+  /// What was out of the ordinary in what has been read; see ``SampleProvider/warnings``.
+  public var warnings: [RunWarning] { state.withLock { $0.providers }.flatMap(\.warnings) }
 }

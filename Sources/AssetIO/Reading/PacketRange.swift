@@ -23,12 +23,18 @@ struct PacketRange: Sendable {
       }
       return
     }
-    if packet.isSync { held = [] }
+    if packet.isSync, !isReached(by: held, before: packet) { held = [] }
     held.append(packet)
     let end = packet.duration.isNumeric ? start + packet.duration : start
     guard end > range.start || start >= range.start else { return }
     hasBegun = true
     (ready, held) = (held, [])
+  }
+
+  /// Whether packets that don't say how long they are last into the part: the next one begins in it.
+  private func isReached(by held: [ReadySampleBuffer], before next: ReadySampleBuffer) -> Bool {
+    guard let last = held.last, !last.duration.isNumeric else { return false }
+    return next.presentationTime > range.start
   }
 
   /// The next packet of the part, where it is there.

@@ -15,6 +15,8 @@ public final class SampleProvider: Sendable, AsyncSequence {
     var later: [MediaTimeRange?] = []
     var status = AssetReader.Status.unknown
     var error: (any Error)?
+    /// What was out of the ordinary in the parts that have been read.
+    var warnings: [RunWarning] = []
   }
 
   /// What is handed out.
@@ -33,6 +35,10 @@ public final class SampleProvider: Sendable, AsyncSequence {
   var status: AssetReader.Status { state.withLock { $0.status } }
   /// Why reading failed.
   var error: (any Error)? { state.withLock { $0.error } }
+
+  /// What was out of the ordinary in the parts that have been read to their end: that a file ends before
+  /// it should, or that some of it can't be decoded and was left out. Empty where all of it was read.
+  public var warnings: [RunWarning] { state.withLock { $0.warnings } }
 
   func start() {
     state.withLock { state in
@@ -55,7 +61,8 @@ public final class SampleProvider: Sendable, AsyncSequence {
   /// The next sample, as soon as there is one; `nil` at the end of the range.
   ///
   /// Throws where the file can't be read or decoded any further, `CancellationError` where the task
-  /// or the reader was cancelled, and a `NodeError` where the reader hasn't been started.
+  /// or the reader was cancelled, and a `NodeError` where the reader hasn't been started. What is missing
+  /// from a file that is damaged or was cut off is left out: ``warnings`` names it.
   public func next() async throws -> ReadySampleBuffer? {
     while let reading = try current() {
       if let sample = await reading.next() { return sample }
@@ -101,6 +108,7 @@ public final class SampleProvider: Sendable, AsyncSequence {
   private func settle(_ report: Report, of reading: Reading) throws {
     try state.withLock { state in
       guard state.reading === reading, state.status == .reading else { return }
+      state.warnings += report.warnings ?? []
       guard report.state == .completed || reading.isOver else {
         let isCancelled = report.state == .cancelled
         (state.status, state.error) = (

@@ -147,13 +147,20 @@ public final class MovieRecorder: Sendable {
         await writer.cancelWriting()
         throw NodeError("nothing was recorded", remedy: "call `record()`, and append pictures")
       }
-      for input in inputs.withLock({ $0 }) { try input.flush() }
+      try await finishInputs()
       let report = try await writer.finishWriting()
       core.conclude(.finished)
       return report
     } catch {
       core.conclude(.failed, error)
       throw error
+    }
+  }
+
+  private func finishInputs() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for input in inputs.withLock({ $0 }) { group.addTask { try await input.finish() } }
+      try await group.waitForAll()
     }
   }
 

@@ -79,8 +79,15 @@ public final class RecorderInput: Sendable {
   /// How many samples came while nothing was recorded.
   public var omittedCount: Int { receiver.omittedCount + waiting.withLock { $0.omittedCount } }
 
-  /// Hands on what still waits.
-  func flush() throws { try waiting.withLock { try drain(&$0) } }
+  /// Hands on what still waits, as soon as there is room for it, and ends the input.
+  func finish() async throws {
+    let rest = waiting.withLock { waiting in
+      defer { waiting.samples = [] }
+      return waiting.samples
+    }
+    for sample in rest { try await receiver.append(sample) }
+    receiver.finish()
+  }
 
   private func hand(_ sample: ReadySampleBuffer, _ waiting: inout Waiting) throws -> Bool {
     try drain(&waiting)

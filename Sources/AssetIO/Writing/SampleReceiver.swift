@@ -69,7 +69,11 @@ public final class SampleReceiver: Sendable {
 
   /// Says that no sample follows. May be called again, to no effect.
   public func finish() {
-    state.withLock { $0.hasFinished = true }
+    let session = try? writer.session()
+    state.withLock { state in
+      state.hasFinished = true
+      if let session { state.pending += state.cut.rest(in: session) }
+    }
     guard let input = try? writer.input(number), !endIfHanded(to: input) else { return }
     let isEnding = state.withLock { state in
       defer { state.isEnding = true }

@@ -130,6 +130,21 @@ struct SessionCut: Sendable {
     return [Self.moved(first, part), Self.moved(sample, part)]
   }
 
+  /// The frame that was on screen when the part began, where no other came after it: as long as it says,
+  /// or to the part's end.
+  mutating func rest(in session: WriterSession) -> [ReadySampleBuffer] {
+    guard let shown = waiting.take() else { return [] }
+    let (part, time, duration) = (session.parts[index], shown.presentationTime, shown.duration)
+    let said = duration.isNumeric ? time + duration : part.start
+    guard let end = [part.end, said > part.start ? said : nil].compactMap(\.self).min() else {
+      omittedCount += 1
+      return []
+    }
+    var first = shown.share()
+    (first.presentationTime, first.duration) = (part.start, end - part.start)
+    return [Self.moved(first, part)]
+  }
+
   /// By how much times may be off that were counted in other units: a reader's segments begin a quarter
   /// of a sample inside of it.
   private static let rounding = MediaTime(value: 50, timescale: 1_000_000)
