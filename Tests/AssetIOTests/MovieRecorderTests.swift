@@ -143,9 +143,11 @@ import Testing
     try rig.recorder.prepare()
     // What came before it is wanted goes through the encoders: they are waited for here.
     try await rig.feed(from: 0, to: 5)
+    #expect(rig.recorder.duration == .zero)
     try rig.recorder.record()
     #expect(rig.recorder.state == .recording)
     try await rig.feed(from: 5, to: 7)
+    #expect(rig.recorder.duration == MediaTime(value: 4, timescale: 1))
     try await rig.recorder.finish()
     #expect(rig.recorder.lateCount == 0)
     let frames = try numbers(path)

@@ -73,7 +73,8 @@ public final class MovieRecorder: Sendable {
       configure(&movie)
       if preRoll > 0 { (movie.preRoll, movie.recording) = (preRoll, false) }
     }
-    core = RecorderCore(writer, hasPreRoll: preRoll > 0)
+    core = RecorderCore(
+      writer, preRoll: MediaTime(seconds: preRoll, preferredTimescale: 1_000_000))
   }
 
   deinit {
@@ -181,7 +182,8 @@ public final class MovieRecorder: Sendable {
   /// Why it failed; `nil` where it didn't.
   public var error: (any Error)? { core.error }
 
-  /// How long the movie is so far, by what has come.
+  /// How long the movie is so far, by what has come; with a pre-roll to within the distance of two key
+  /// frames, since it begins with one.
   public var duration: MediaTime { core.duration }
 
   /// How many samples of all inputs came late and aren't in the movie.

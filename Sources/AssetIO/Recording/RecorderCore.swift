@@ -18,6 +18,9 @@ final class RecorderCore: Sendable {
     var leader: Int?
     /// When the newest picture ends.
     var newest: MediaTime?
+    /// Where the movie begins in what was kept for the pre-roll, but for the way to a key frame; `nil`
+    /// until it is known.
+    var kept: MediaTime?
     var error: (any Error)?
     var watchers: [AsyncStream<State>.Continuation] = []
   }
@@ -33,12 +36,13 @@ final class RecorderCore: Sendable {
   }
 
   let writer: AssetWriter
-  /// Whether what comes before the recording is kept.
-  private let hasPreRoll: Bool
+  /// How much of what comes before the recording is kept.
+  private let preRoll: MediaTime
+  private var hasPreRoll: Bool { preRoll > .zero }
   private let inner = Monitor(Inner())
 
-  init(_ writer: AssetWriter, hasPreRoll: Bool) {
-    (self.writer, self.hasPreRoll) = (writer, hasPreRoll)
+  init(_ writer: AssetWriter, preRoll: MediaTime) {
+    (self.writer, self.preRoll) = (writer, preRoll)
   }
 
   // MARK: States
@@ -99,6 +103,7 @@ final class RecorderCore: Sendable {
         throw inner.error ?? NodeError("the recorder is \(inner.state.rawValue)", remedy: remedy)
       }
       inner.isWanted = true
+      if hasPreRoll, inner.state == .preparing { inner.kept = inner.newest.map { $0 - preRoll } }
       if hasPreRoll, inner.state == .preparing, session.isOpen { inner.go(to: .recording) }
     }
   }
@@ -119,9 +124,14 @@ final class RecorderCore: Sendable {
 
   /// How long the movie is so far.
   var duration: MediaTime {
-    let (newest, session) = (inner.withLock { $0.newest }, session)
-    guard let part = session.parts.last, let end = part.end ?? newest else { return .zero }
-    return max(.zero, part.movieTime(end))
+    let ((newest, kept, isWanted), session) = (
+      inner.withLock { ($0.newest, $0.kept, $0.isWanted || $0.state != .preparing) }, session
+    )
+    guard isWanted, let first = session.parts.first, let part = session.parts.last,
+      let end = part.end ?? newest
+    else { return .zero }
+    let omitted = kept.map { max(.zero, $0 - first.start) } ?? .zero
+    return max(.zero, part.movieTime(end) - omitted)
   }
 
   /// Says which input's samples begin parts.

@@ -12,7 +12,7 @@ extension Pipeline {
   /// The reading end of an `appOutput` node: the same at each call, before the start as after it.
   /// Throws where the graph has no such node.
   public func output(_ node: String) throws(NodeError) -> SampleOutput {
-    if let output = storage.lowered.outputs[node] { return output }
+    if let output = storage.lowered.outputs[node] { return output.askedFor() }
     throw NodeError("\(node) is no appOutput of this graph", remedy: "name one of its appOutputs")
   }
 

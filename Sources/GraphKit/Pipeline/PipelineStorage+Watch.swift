@@ -15,7 +15,12 @@ extension PipelineStorage {
   }
 
   func wireSnapshots() -> [WireSnapshot] {
-    lowered.groups.flatMap { $0.snapshots() }.filter { !lowered.asideWires.contains($0.name) }
+    let snapshots = lowered.groups.flatMap { $0.snapshots() }
+    return snapshots.filter { !lowered.asideWires.contains($0.name) }.map { wire in
+      var wire = wire
+      wire.leadsToProgram = lowered.outputs[wire.to] != nil
+      return wire
+    }
   }
 
   /// Goes on without inputs that have had no sample in their time, of which what servers took doesn't

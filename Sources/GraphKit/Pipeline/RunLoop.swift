@@ -15,6 +15,7 @@ final class RunLoop {
   private var starvation: Starvation
   private var growth: QueueGrowth
   private var economy: Economy
+  private let readers: ReaderWatch
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
   private var ends = SinkEnds()
@@ -35,6 +36,7 @@ final class RunLoop {
     self.bus = bus
     supervision = Supervision(stallTimeout: storage.configuration.stallTimeout)
     starvation = Starvation(storage)
+    readers = ReaderWatch(storage)
     growth = QueueGrowth(storage)
     economy = Economy(
       storage.plan, storage.lowered, log: storage.context.log,
@@ -233,6 +235,7 @@ final class RunLoop {
     if state != .finishing, storage.isAwaitingNetwork || storage.isInFirstPass {
       supervision.restart()
     }
+    if readers.isAwaited { supervision.restartAfterStandstill() }
     switch supervision.look(at: state, progress: storage.movedSamples) {
     case .nothing: break
     case .unended: storage.context.fail(StallDoctor.unended(storage.wireSnapshots()))

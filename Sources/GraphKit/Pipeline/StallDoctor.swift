@@ -14,6 +14,13 @@ struct WireSnapshot: Hashable, Sendable {
   /// Whether its consumer waits for a sample.
   var consumerWaits: Bool
   var isFinished: Bool
+  /// Whether a program takes its samples.
+  var leadsToProgram = false
+}
+
+extension WireSnapshot {
+  /// Whether it is full, since no program takes its samples.
+  fileprivate var isUnread: Bool { leadsToProgram && producerWaits != nil && !isFinished }
 }
 
 /// Says who waits for whom where nothing moves.
@@ -24,11 +31,15 @@ enum StallDoctor {
     let message =
       "nothing moved for \(timeout == timeout.rounded() ? "\(Int(timeout))" : "\(timeout)") s"
       + (cycle.isEmpty ? "" : ": " + cycle.joined(separator: ", "))
+    let unread = cycle.isEmpty ? wires.first(where: \.isUnread) : nil
     var failure = PipelineFailure(
-      node: nil, message: message,
-      remedy: cycle.isEmpty
-        ? "look at the node that the empty wires come from"
-        : "give the full wire more room, or take the delay off the empty one",
+      node: unread?.to, message: message + (unread == nil ? "" : ": no program takes its samples"),
+      remedy: unread != nil
+        ? "read all outputs of a pipeline side by side, each in a task of its own, and leave out those "
+          + "that nothing reads"
+        : cycle.isEmpty
+          ? "look at the node that the empty wires come from"
+          : "give the full wire more room, or take the delay off the empty one",
       detail: lines.joined(separator: "\n"))
     failure.isStall = true
     return failure

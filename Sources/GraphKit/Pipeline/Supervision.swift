@@ -21,7 +21,8 @@ struct Supervision {
   /// The run goes on after a time in which it couldn't.
   mutating func restart() { running.reset() }
 
-  /// The whole process goes on after it stood still, which is no node's fault.
+  /// The same of a run that was asked to end, too: its process, or its program, stood still, which is no
+  /// node's fault.
   mutating func restartAfterStandstill() {
     running.reset()
     finishing.reset()

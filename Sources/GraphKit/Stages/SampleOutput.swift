@@ -7,13 +7,14 @@ import GraphKitSystem
 /// for every sink. One task reads at a time.
 public final class SampleOutput: Sendable {
   let group: WireGroup
-  private let index: Int
+  let index: Int
   private let state = Monitor(State())
   private let onEnd: @Sendable () -> Void
 
   private struct State: Sendable {
     var format: FormatDescription?
     var hasEnded = false
+    var isAskedFor = false
     var origin: Int64 = 0
     /// What the stream has said of itself and of its file since that was taken.
     var tags: [Bool: StreamTags] = [:]
@@ -23,6 +24,15 @@ public final class SampleOutput: Sendable {
     self.group = group
     self.index = index
     self.onEnd = onEnd
+  }
+
+  /// Whether the program has asked for this end.
+  var isAskedFor: Bool { state.withLock { $0.isAskedFor } }
+
+  /// The same, which the program has asked for.
+  func askedFor() -> SampleOutput {
+    state.withLock { $0.isAskedFor = true }
+    return self
   }
 
   /// The next sample, which then belongs to the caller, as soon as there is one; `nil` at the end of
