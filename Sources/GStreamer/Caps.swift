@@ -38,7 +38,10 @@ import Kernels
     let offsets = unsafe info.offset
     return unsafe VideoLayout(
       planeCount: Int(info.finfo.pointee.n_planes),
-      offsets: (Int(offsets.0), Int(offsets.1), Int(offsets.2), Int(offsets.3)),
+      offsets: (
+        Int(clamping: offsets.0), Int(clamping: offsets.1), Int(clamping: offsets.2),
+        Int(clamping: offsets.3)
+      ),
       strides: info.stride)
   }
 }

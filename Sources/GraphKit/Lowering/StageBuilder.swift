@@ -71,7 +71,7 @@ struct StageBuilder {
 
   private mutating func tail(of stage: Plan.Stage, _ wire: PlanWire, _ pad: Pad) -> PadTarget {
     PadTarget(
-      pad, counter: wire.lowering == .link ? count(wire) : nil,
+      pad, of: wire, counter: wire.lowering == .link ? count(wire) : nil,
       stream: stage.source.map { "\($0.name).\(wire.from.port)" },
       queue: stage.source == nil ? nil : queues.queue(of: wire))
   }

@@ -25,8 +25,9 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
   /// A frame of raw video, its planes where the format has them; `nil` where there is none.
   func takeFrame() -> Buffer? { frames.value?.take() }
 
-  /// The description of a format.
+  /// The description of a format. Throws where no stream can have it: a frame without pixels, say.
   public convenience init(_ format: MediaFormat) throws(NodeError) {
+    try format.check()
     guard let caps = Caps(format.capsText) else {
       throw NodeError(
         "\(format) has no caps", remedy: "give a format that GStreamer has a name for")
@@ -48,4 +49,26 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
   public var capsText: String { caps.description }
 
   public var description: String { "\(format)" }
+}
+
+extension MediaFormat {
+  /// Throws where a size of it is none.
+  fileprivate func check() throws(NodeError) {
+    switch self {
+    case .video(let video):
+      let edges = 1...65_536
+      guard edges.contains(video.width), edges.contains(video.height) else {
+        throw NodeError(
+          "frames of \(video.width)x\(video.height) pixels",
+          remedy: "give a width and a height from 1 to \(edges.upperBound)")
+      }
+    case .audio(let audio):
+      guard audio.channels > 0, audio.sampleRate > 0 else {
+        throw NodeError(
+          "audio of \(audio.channels) channels at \(audio.sampleRate) Hz",
+          remedy: "give at least one channel, and a sample rate above 0")
+      }
+    default: return
+    }
+  }
 }

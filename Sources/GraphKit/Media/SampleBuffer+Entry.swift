@@ -47,11 +47,20 @@ extension SampleBuffer {
   }
 
   private borrowing func check(_ time: MediaTime, from first: MediaTime) throws(NodeError) {
+    guard time.isNumeric || time == .invalid, time.nanoseconds ?? 0 < Self.latest else {
+      throw NodeError(
+        "a sample at \(time.seconds) s, which is no time of a stream",
+        remedy: "give it a time in seconds from the stream's beginning, or an invalid one where it "
+          + "follows the last")
+    }
     guard time.isNumeric, time < first else { return }
     throw NodeError(
       "a sample at \(time.seconds) s, before the stream's beginning at \(first.seconds) s",
       remedy: "leave it out, or give it and those after it later times")
   }
+
+  /// A hundred years, in nanoseconds: not far from what a clock can count.
+  private static let latest: Int64 = 100 * 365 * 86_400 * 1_000_000_000
 
   private borrowing func checkFrames(of audio: AudioFormat) throws(NodeError) {
     guard audio.bytesPerFrame > 0, byteCount % audio.bytesPerFrame == 0 else {

@@ -33,9 +33,10 @@ public final class NodeOutputs {
   public func isWired(_ output: Int) -> Bool { !(targets[output] is NoTarget) }
 
   /// Says what the samples that follow on an output are: before the first of them, and again before
-  /// the first of another format. Throws what the nodes that follow in the same stage throw.
+  /// the first of another format. Throws what the nodes that follow in the same stage throw, and where
+  /// there is no such output.
   public func announce(_ format: FormatDescription, on output: Int) throws {
-    try targets[output].announce(format)
+    try target(output).announce(format)
   }
 
   /// Whether an output takes a sample at once.
@@ -54,8 +55,18 @@ public final class NodeOutputs {
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, and what a node
   /// of the same stage throws. A node lets all of it through.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
-    if output == 0 { return try first.receive(sample) }
-    try targets[output].receive(sample)
+    if run.isStopped() { throw FlowStopped(flow: Flow.flushing.rawValue) }
+    if output == 0, !targets.isEmpty { return try first.receive(sample) }
+    try target(output).receive(sample)
+  }
+
+  private func target(_ output: Int) throws(NodeError) -> any SampleTarget {
+    guard targets.indices.contains(output) else {
+      throw NodeError(
+        "the node sends on output \(output), and has \(targets.count)",
+        remedy: "number outputs from 0, in the order of `portDeclarations`")
+    }
+    return targets[output]
   }
 
   /// Warns the user of the run, in one sentence; the run goes on. Events and the report have it with

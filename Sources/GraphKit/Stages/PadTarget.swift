@@ -16,15 +16,17 @@ final class PadTarget: SampleTarget {
   private var stop: UInt64?
   private var origin: Int64 = 0
   private var format: FormatDescription?
+  private let wire: PlanWire
   /// The wire that takes what leaves, where that is a queue.
   private let queue: (group: WireGroup, index: Int)?
 
   /// `stream` names the stream where it begins here, in a source that is written in Swift.
   init(
-    _ pad: Pad, counter: WireCounter?, stream: String? = nil,
+    _ pad: Pad, of wire: PlanWire, counter: WireCounter?, stream: String? = nil,
     queue: (group: WireGroup, index: Int)? = nil
   ) {
     self.pad = pad
+    self.wire = wire
     self.counter = counter
     self.queue = queue
     streamStart = stream.map { .streamStart($0) }
@@ -92,6 +94,7 @@ final class PadTarget: SampleTarget {
     counter?.add()
     var sample = sample
     sample.setOrigin(origin)
+    if sample.origin != origin { throw NodeError.tooEarly(sample.presentationTime, wire) }
     if let stop, let time = sample.buffer.presentationTime, time >= stop {
       self.stop = nil
       if let event = bounded.take() { sendEndless(event) }
@@ -99,6 +102,7 @@ final class PadTarget: SampleTarget {
     let flow = pad.push(sample.intoBuffer())
     guard flow != .ok else { return }
     counter?.addFailed()
+    if flow == .notNegotiated { throw PipelineFailure.refused(format, on: wire) }
     throw FlowStopped(flow: flow.rawValue)
   }
 
@@ -109,6 +113,31 @@ final class PadTarget: SampleTarget {
     }
     sendSegment()
     pad.push(Event.endOfStream())
+  }
+}
+
+extension NodeError {
+  /// A buffer's time can't be before that of the beginning.
+  fileprivate static func tooEarly(_ time: MediaTime, _ wire: PlanWire) -> NodeError {
+    NodeError(
+      "a sample at \(time.seconds) s, before the stream's beginning, for `\(wire.to)`",
+      remedy: "leave it out, or give it and those after it later times")
+  }
+}
+
+extension PipelineFailure {
+  /// What follows a node doesn't take what it sends.
+  fileprivate static func refused(_ format: FormatDescription?, on wire: PlanWire)
+    -> PipelineFailure
+  {
+    var failure = PipelineFailure(
+      node: wire.from.node,
+      message: "it sends \(format.map { "\($0)" } ?? "samples without a format"), which "
+        + "\(wire.to) doesn't take",
+      remedy: "declare that format in `portDeclarations`, so that what is needed is put between, "
+        + "or wire a converter")
+    failure.isEcho = true
+    return failure
   }
 }
 

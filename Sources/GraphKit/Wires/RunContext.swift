@@ -132,16 +132,16 @@ final class RunContext: Sendable {
 final class Gate: Sendable {
   private struct State {
     var isOpen = true
-    var isAbandoned = false
   }
   private let monitor = Monitor(State())
   private let isClosed = Atomic<Bool>(false)
+  private let wasAbandoned = Atomic<Bool>(false)
 
   /// Returns at once where the gate is open, or when it opens.
   func pass() {
     guard isClosed.load(ordering: .acquiring) else { return }
     monitor.withLock { state in
-      while !state.isOpen && !state.isAbandoned { monitor.wait(&state) }
+      while !state.isOpen && !isAbandoned { monitor.wait(&state) }
     }
   }
 
@@ -152,11 +152,11 @@ final class Gate: Sendable {
   }
 
   /// Whether the run's threads are being stopped.
-  var isAbandoned: Bool { monitor.withLock { $0.isAbandoned } }
+  var isAbandoned: Bool { wasAbandoned.load(ordering: .acquiring) }
 
   /// Opens for good.
   func abandon() {
-    monitor.withLock { $0.isAbandoned = true }
+    monitor.withLock { _ in wasAbandoned.store(true, ordering: .releasing) }
     monitor.wakeAll()
   }
 }

@@ -42,14 +42,18 @@ public struct ElementHarness<N: Node>: Sendable {
     let (entry, exit) = (try pipeline.input("entry"), try pipeline.output("exit"))
     pipeline.start()
     let writer = Task {
-      // Where the run fails, its end says why; the writer then only hears that it is closed.
-      for collected in samples { try? await entry.append(collected.sample.share()) }
-      entry.markAsFinished()
+      defer { entry.markAsFinished() }
+      do {
+        for collected in samples { try await entry.append(collected.sample.share()) }
+      } catch is SampleInputClosed {
+        // Where the run fails, its end says why.
+      }
     }
     var collected: [CollectedSample] = []
     while let sample = await exit.next() { collected.append(CollectedSample(sample)) }
-    await writer.value
-    try expectBalanced(await pipeline.end())
+    let report = try await pipeline.end()
+    try await writer.value
+    try expectBalanced(report)
     return collected
   }
 

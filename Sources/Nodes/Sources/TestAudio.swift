@@ -76,7 +76,7 @@ public struct TestAudio: ElementNode {
   /// must be a whole number of them.
   var blocks: (count: Int, size: Int) {
     let usual = max(1, min(1024, sampleRate / 40))
-    let total = frames ?? seconds.map { Int(($0 * Double(sampleRate)).rounded()) } ?? 0
+    let total = frames ?? seconds.flatMap { Int(exactly: ($0 * Double(sampleRate)).rounded()) } ?? 0
     guard total > 0 else { return (-1, usual) }
     let size = Self.blockSize(of: total, usual: usual)
     return (total / size, size)

@@ -73,7 +73,7 @@ public struct TestVideo: ElementNode {
 
   /// The number of frames; -1 for no end.
   var bufferCount: Int {
-    let count = frames ?? seconds.map { Int(($0 * frameRate.value).rounded()) } ?? 0
+    let count = frames ?? seconds.flatMap { Int(exactly: ($0 * frameRate.value).rounded()) } ?? 0
     return count > 0 ? min(count, Int(Int32.max)) : -1
   }
 

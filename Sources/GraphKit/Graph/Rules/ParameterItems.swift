@@ -35,7 +35,7 @@ private struct ItemInspection {
     }
     switch (value, kind) {
     case (.number(let number), _):
-      guard let bounds = kind.bounds, number < bounds.low || number > bounds.high else { return }
+      guard let bounds = kind.bounds, !(bounds.low...bounds.high).contains(number) else { return }
       let (low, high) = (JSONValue.number(bounds.low), JSONValue.number(bounds.high))
       note(.outOfRange(key, value: value, low: low, high: high, unit: unit), key)
     case (.string(let word), .choice(let words)) where !words.contains(word):

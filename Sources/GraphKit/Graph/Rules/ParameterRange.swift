@@ -3,7 +3,7 @@ enum ParameterRange: NodeRule {
   static func check(_ node: DraftNode, of type: NodeType) -> [Diagnostic] {
     node.values(of: type).compactMap { field, info in
       guard case .number(let number) = field.value.value, let bounds = info.kind.bounds,
-        number < bounds.low || number > bounds.high
+        !(bounds.low...bounds.high).contains(number)
       else { return nil }
       let problem = NodeProblem.outOfRange(
         info.name, value: field.value.value, low: .number(bounds.low), high: .number(bounds.high),

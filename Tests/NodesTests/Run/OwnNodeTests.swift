@@ -1,0 +1,179 @@
+import GraphKit
+import GraphTesting
+import Nodes
+import Synchronization
+import TestTools
+import Testing
+
+extension RunTests {
+  /// Nodes that programs write, where they meet the ends of runs and what follows them.
+  @Suite struct OwnNodeTests {
+    private func own(_ source: OwnSource, _ sink: some Node, port: String = "in") throws -> Pipeline
+    {
+      var graph = GraphBuilder(catalog: .builtIn)
+      let (from, to) = (graph.add("own", source), graph.add("end", sink))
+      graph.connect(from.port("out", as: AnyMedia.self), to: to.port(port, as: AnyMedia.self))
+      return try Pipeline(
+        Plan(graph.build(in: LiveEnvironment())), environment: LiveEnvironment())
+    }
+
+    /// What is cancelled hasn't ended: a file that is written at the end isn't.
+    @Test(arguments: [1, 1_000_000]) func nothingFollowsACancellation(blocksInACall: Int)
+      async throws
+    {
+      let calls = Calls()
+      var source = OwnSource(calls)
+      source.blocksInACall = blocksInACall
+      let run = try own(source, OwnSink(calls))
+      run.start()
+      while calls.count.load(ordering: .relaxed) < 100 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      run.cancel()
+      #expect(await run.report().state == .cancelled)
+      #expect(calls.finishes.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func anEndIsAnEnd() async throws {
+      let calls = Calls()
+      var source = OwnSource(calls)
+      source.blocks = 7
+      #expect(try await own(source, OwnSink(calls)).run().unbalanced == [])
+      #expect(calls.count.load(ordering: .relaxed) == 7)
+      #expect(calls.finishes.load(ordering: .relaxed) == 1)
+    }
+
+    private func failure(of source: OwnSource, into sink: some Node) async throws
+      -> PipelineFailure
+    {
+      let run = try own(source, sink)
+      let error = await #expect(throws: RunError.self) { try await run.run() }
+      let failure = try #require(error?.report.failure)
+      #expect(!failure.isStall && failure.node == "own", "\(failure)")
+      return failure
+    }
+
+    @Test func aTimeBeforeTheBeginningIsRefused() async throws {
+      let folder = try TestFolder()
+      var source = OwnSource(Calls())
+      source.start = MediaTime(value: -1, timescale: 2)
+      var sink = WAVSink()
+      sink.path = folder.path("a.wav")
+      let failure = try await failure(of: source, into: sink)
+      #expect(failure.message.contains("-0.5 s, before the stream's beginning"), "\(failure)")
+    }
+
+    @Test func aFormatThatNothingTakesIsNamed() async throws {
+      let folder = try TestFolder()
+      var source = OwnSource(Calls())
+      source.laterRate = 44_100
+      var sink = WAVSink()
+      sink.path = folder.path("a.wav")
+      let failure = try await failure(of: source, into: sink)
+      #expect(failure.message.contains("44.1 kHz"), "\(failure)")
+    }
+
+    @Test(arguments: [-1, 1, 7]) func anOutputThatIsNotThereIsAnError(output: Int) async throws {
+      var source = OwnSource(Calls())
+      source.output = output
+      let failure = try await failure(of: source, into: NullSink())
+      #expect(failure.message.contains("output \(output)"), "\(failure)")
+    }
+
+    @Test(arguments: [Double.nan, .infinity]) func aNumberThatIsNoneIsRefused(number: Double) {
+      #expect(throws: GraphErrors.self) {
+        var graph = GraphBuilder(catalog: .builtIn)
+        let source = graph.add("tone", TestAudio()) { $0.seconds = number }
+        let end = graph.add("end", NullSink())
+        graph.connect(
+          source.port("out", as: AnyMedia.self), to: end.port("in", as: AnyMedia.self))
+        _ = try graph.build(in: LiveEnvironment())
+      }
+    }
+
+    @Test func formatsThatNoStreamHasAreRefused() {
+      let formats: [MediaFormat] = [
+        .video(VideoFormat(.i420, width: -5, height: 5)),
+        .video(VideoFormat(.i420, width: 1 << 31, height: 5)),
+        .audio(AudioFormat(.f32, sampleRate: 48_000, channels: 0)),
+        .audio(AudioFormat(.f32, sampleRate: 0, channels: 1)),
+      ]
+      for format in formats {
+        #expect(throws: NodeError.self) { try FormatDescription(format) }
+      }
+    }
+
+    @Test func theHarnessSaysWhatItsNodeIsNotGiven() async throws {
+      let source = NodeHarness(SignalSource(.ramp, frames: 2_000, channels: 1))
+      try source.run()
+      let blocks: [CollectedSample] = try source.samples().reversed()
+      let harness = ElementHarness(AudioConvert(), catalog: .builtIn)
+      await #expect(throws: NodeError.self) { _ = try await harness.run(blocks) }
+    }
+  }
+}
+
+/// What the nodes below have been called for.
+private final class Calls: Sendable {
+  let count = Atomic<Int>(0)
+  let finishes = Atomic<Int>(0)
+}
+
+/// Sends blocks of silence: as many as it is asked for, some of them in a call.
+private struct OwnSource: SourceNode {
+  var calls = Calls()
+  var blocks = Int.max
+  var blocksInACall = 1
+  var start = MediaTime.zero
+  var output = 0
+  /// The rate after ten blocks.
+  var laterRate = 48_000
+  private var sent = 0
+  private var format: FormatDescription?
+
+  init() {}
+  init(_ calls: Calls) { self.calls = calls }
+
+  static let declaration = NodeDeclaration<OwnSource>(
+    "ownSource", role: .source, help: "Silence.", example: "ownSource -> nullSink", parameters: [])
+  static let ports = SourcePorts<Audio>(.audio([.f32], layouts: [.interleaved]), help: "Silence.")
+
+  mutating func start(to outputs: NodeOutputs) throws { try announce(48_000, to: outputs) }
+
+  private mutating func announce(_ rate: Int, to outputs: NodeOutputs) throws {
+    let format = try FormatDescription(.audio(AudioFormat(.f32, sampleRate: rate, channels: 1)))
+    self.format = format
+    try outputs.announce(format, on: 0)
+  }
+
+  mutating func produce(to outputs: NodeOutputs) throws -> Bool {
+    for _ in 0..<blocksInACall {
+      if sent == 10, laterRate != 48_000 { try announce(laterRate, to: outputs) }
+      guard sent < blocks, let format else { return false }
+      var block = SampleBuffer(bytes: [UInt8](repeating: 0, count: 4 * 480), format: format)
+      block.presentationTime = start + MediaTime(value: Int64(sent), timescale: 100)
+      block.duration = MediaTime(value: 1, timescale: 100)
+      sent += 1
+      try outputs.send(block, on: output)
+    }
+    return true
+  }
+}
+
+private struct OwnSink: SwiftNode {
+  var calls = Calls()
+
+  init() {}
+  init(_ calls: Calls) { self.calls = calls }
+
+  static let declaration = NodeDeclaration<OwnSink>(
+    "ownSink", role: .sink, help: "Counts.", example: "testAudio -> ownSink", parameters: [])
+  static let ports = SinkPorts<Audio>(help: "What is counted.")
+
+  mutating func process(_ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs) {
+    _ = consume sample
+    calls.count.add(1, ordering: .relaxed)
+  }
+
+  mutating func finish(to outputs: NodeOutputs) { calls.finishes.add(1, ordering: .relaxed) }
+}
