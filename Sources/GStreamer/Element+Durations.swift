@@ -45,7 +45,8 @@ private struct PacketDurations {
 
   mutating func leave(_ time: UInt64?) -> UInt64? {
     guard let index = held.firstIndex(where: { $0.time == time }) else { return nil }
-    defer { held.removeSubrange(...index) }
+    // A parser may make several of a packet, all of its time.
+    defer { held.removeSubrange(..<index) }
     return held[index].duration
   }
 }

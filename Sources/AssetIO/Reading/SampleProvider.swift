@@ -109,7 +109,9 @@ public final class SampleProvider: Sendable, AsyncSequence {
   private func settle(_ report: Report, of reading: Reading) throws {
     try state.withLock { state in
       guard state.reading === reading, state.status == .reading else { return }
-      state.warnings += report.warnings ?? []
+      for warning in report.warnings ?? [] where !state.warnings.contains(warning) {
+        state.warnings.append(warning)
+      }
       guard report.state == .completed || reading.isOver else {
         let isCancelled = report.state == .cancelled
         (state.status, state.error) = (

@@ -47,7 +47,8 @@ extension SampleBuffer {
   }
 
   private borrowing func check(_ time: MediaTime, from first: MediaTime) throws(NodeError) {
-    guard time.isNumeric || time == .invalid, time.nanoseconds ?? 0 < Self.latest else {
+    let clock = time.nanoseconds ?? (time < .zero ? 0 : .max)
+    guard time == .invalid || time.isNumeric && clock < Self.latest else {
       throw NodeError(
         "a sample at \(time.seconds) s, which is no time of a stream",
         remedy: "give it a time in seconds from the stream's beginning, or an invalid one where it "
@@ -59,8 +60,8 @@ extension SampleBuffer {
       remedy: "leave it out, or give it and those after it later times")
   }
 
-  /// A hundred years, in nanoseconds: not far from what a clock can count.
-  private static let latest: Int64 = 100 * 365 * 86_400 * 1_000_000_000
+  /// Two hundred years, in nanoseconds: times may be counted from 1900, and a clock counts to 292.
+  private static let latest: Int64 = 200 * 365 * 86_400 * 1_000_000_000
 
   private borrowing func checkFrames(of audio: AudioFormat) throws(NodeError) {
     guard audio.bytesPerFrame > 0, byteCount % audio.bytesPerFrame == 0 else {

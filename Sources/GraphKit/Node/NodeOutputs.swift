@@ -30,7 +30,9 @@ public final class NodeOutputs {
   public var count: Int { targets.count }
 
   /// Whether anything follows an output.
-  public func isWired(_ output: Int) -> Bool { !(targets[output] is NoTarget) }
+  public func isWired(_ output: Int) -> Bool {
+    targets.indices.contains(output) && !(targets[output] is NoTarget)
+  }
 
   /// Says what the samples that follow on an output are: before the first of them, and again before
   /// the first of another format. Throws what the nodes that follow in the same stage throw, and where
@@ -55,7 +57,7 @@ public final class NodeOutputs {
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, and what a node
   /// of the same stage throws. A node lets all of it through.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
-    if run.isStopped() { throw FlowStopped(flow: Flow.flushing.rawValue) }
+    if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
     if output == 0, !targets.isEmpty { return try first.receive(sample) }
     try target(output).receive(sample)
   }

@@ -141,7 +141,7 @@ final class PipelineStorage: Sendable {
 
   /// Stops every thread of the pipeline; returns once they have ended, which may be never.
   func stopThreads() {
-    context.gate.abandon()
+    context.gate.abandon(isCancelled: state == .cancelled)
     for file in openFiles { file.file.stopFetching() }
     lowered.pipeline.setState(.null)
     for pending in lowered.loops { pending.loop.join() }

@@ -65,7 +65,7 @@ final class NodeRunner {
   }
 
   private func finish(input: Int) throws {
-    if context.gate.isAbandoned { throw FlowStopped(flow: Flow.flushing.rawValue) }
+    if context.gate.isCancelled { throw FlowStopped(flow: Flow.flushing.rawValue) }
     openInputs -= 1
     try blaming { try node.value.finish(input: input, to: outputs) }
     guard openInputs == 0 else { return }

@@ -59,11 +59,11 @@ final class SourceRunner {
       while !isAskedToEnd(), !context.gate.isAbandoned, try source.value.produce(to: outputs) {
         context.gate.pass()
       }
-      // A run that was stopped has no end: what follows must not take this for that of the stream.
-      guard !context.gate.isAbandoned else { return }
+      // What was cancelled has no end: what follows must not take this for that of the stream.
+      guard !context.gate.isCancelled else { return }
       try outputs.finish()
       onEnd()
-    } catch let stop as FlowStopped where stop.isEnough && !context.gate.isAbandoned {
+    } catch let stop as FlowStopped where stop.isEnough && !context.gate.isCancelled {
       // The consumer wants no more: an end like any other.
       try? outputs.finish()
       onEnd()

@@ -86,6 +86,7 @@ final class RunContext: Sendable {
     }
     run.advance = { [log] in log.advance() }
     run.isStopped = { [gate] in gate.isAbandoned }
+    run.isCancelled = { [gate] in gate.isCancelled }
     run.end = { [weak self] in self?.endEarly(PipelineFailure(node: node, $0)) }
     run.fail = { [weak self] in self?.failPartly(PipelineFailure(node: node, $0)) }
     return run
@@ -136,6 +137,7 @@ final class Gate: Sendable {
   private let monitor = Monitor(State())
   private let isClosed = Atomic<Bool>(false)
   private let wasAbandoned = Atomic<Bool>(false)
+  private let wasCancelled = Atomic<Bool>(false)
 
   /// Returns at once where the gate is open, or when it opens.
   func pass() {
@@ -154,8 +156,12 @@ final class Gate: Sendable {
   /// Whether the run's threads are being stopped.
   var isAbandoned: Bool { wasAbandoned.load(ordering: .acquiring) }
 
-  /// Opens for good.
-  func abandon() {
+  /// Whether nothing is worked on to its end, since the run was cancelled.
+  var isCancelled: Bool { wasCancelled.load(ordering: .acquiring) }
+
+  /// Opens for good. Of a run that wasn't cancelled, nodes may still have something to send and finish.
+  func abandon(isCancelled: Bool) {
+    if isCancelled { wasCancelled.store(true, ordering: .releasing) }
     monitor.withLock { _ in wasAbandoned.store(true, ordering: .releasing) }
     monitor.wakeAll()
   }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphKit
 import GraphTesting
 import Nodes
@@ -40,6 +41,26 @@ extension RunTests {
       source.blocks = 7
       #expect(try await own(source, OwnSink(calls)).run().unbalanced == [])
       #expect(calls.count.load(ordering: .relaxed) == 7)
+      #expect(calls.finishes.load(ordering: .relaxed) == 1)
+    }
+
+    /// The other sink's file is whole by then, so that the run has all but come to its end.
+    @Test func aNodeThatIsSlowToFinishFinishes() async throws {
+      let folder = try TestFolder()
+      let calls = Calls()
+      var source = OwnSource(Calls())
+      source.blocks = 20
+      var graph = GraphBuilder(catalog: .builtIn)
+      let own = graph.add("own", source)
+      let file = graph.add("file", WAVSink()) { $0.path = folder.path("a.wav") }
+      let (slow, end) = (graph.add("slow", SlowEnd()), graph.add("end", OwnSink(calls)))
+      graph.connect(own.port("out", as: AnyMedia.self), to: file.port("in", as: AnyMedia.self))
+      graph.connect(own.port("out", as: AnyMedia.self), to: slow.port("in", as: AnyMedia.self))
+      graph.connect(slow.port("out", as: AnyMedia.self), to: end.port("in", as: AnyMedia.self))
+      let run = try Pipeline(
+        Plan(graph.build(in: LiveEnvironment())), environment: LiveEnvironment())
+      #expect(try await run.run().unbalanced == [])
+      #expect(calls.count.load(ordering: .relaxed) == 20)
       #expect(calls.finishes.load(ordering: .relaxed) == 1)
     }
 
@@ -157,6 +178,33 @@ private struct OwnSource: SourceNode {
       try outputs.send(block, on: output)
     }
     return true
+  }
+}
+
+/// Keeps what comes, and takes its time before it sends it on at the end.
+private struct SlowEnd: SwiftNode {
+  private var held: [ReadyBlock] = []
+
+  init() {}
+
+  /// A sample that an array can hold.
+  private final class ReadyBlock: Sendable {
+    let sample: SampleBuffer
+    init(_ sample: consuming SampleBuffer) { self.sample = sample }
+  }
+
+  static let declaration = NodeDeclaration<SlowEnd>(
+    "slowEnd", role: .effect, help: "Keeps all.", example: "testAudio -> slowEnd -> nullSink",
+    parameters: [])
+  static let ports = EffectPorts<Audio>(.audio([.f32]))
+
+  mutating func process(_ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs) {
+    held.append(ReadyBlock(sample))
+  }
+
+  mutating func finish(to outputs: NodeOutputs) throws {
+    usleep(400_000)
+    for block in held { try outputs.send(block.sample.share()) }
   }
 }
 
