@@ -38,7 +38,7 @@ public final class SampleProvider: Sendable, AsyncSequence {
   var error: (any Error)? { state.withLock { $0.error } }
 
   /// What was out of the ordinary in the parts that have been read to their end: that a file ends before
-  /// it should, or that some of it can't be decoded and was left out. Empty where all of it was read.
+  /// it should, that some of it can't be decoded and was left out, or that the program took long.
   public var warnings: [RunWarning] { state.withLock { $0.warnings } }
 
   func start() {

@@ -15,7 +15,7 @@ final class RunLoop {
   private var starvation: Starvation
   private var growth: QueueGrowth
   private var economy: Economy
-  private let readers: ReaderWatch
+  private var readers: ReaderWatch
   /// Whether the pipeline's clock shows how long it has played.
   private var isPlaying = false
   private var ends = SinkEnds()
@@ -235,7 +235,12 @@ final class RunLoop {
     if state != .finishing, storage.isAwaitingNetwork || storage.isInFirstPass {
       supervision.restart()
     }
-    if readers.isAwaited { supervision.restartAfterStandstill() }
+    if readers.isAwaited {
+      supervision.restartAfterStandstill()
+      if let warning = readers.warning(progress: storage.movedSamples) {
+        storage.context.log.send(.warning(node: warning.node, message: warning.message))
+      }
+    }
     switch supervision.look(at: state, progress: storage.movedSamples) {
     case .nothing: break
     case .unended: storage.context.fail(StallDoctor.unended(storage.wireSnapshots()))
