@@ -4,8 +4,8 @@ import GraphKitSystem
 /// Where one output of an ``AssetReader`` hands out its samples, in the order of decoding.
 ///
 /// A few samples are read ahead, and no more before they are taken: a program may take as long as it
-/// likes with each. Times are the file's. One task or
-/// thread reads at a time; a provider without references stops reading.
+/// likes with each. Times are the file's. One task or thread reads at a time; a provider without
+/// references stops reading.
 public final class SampleProvider: Sendable, AsyncSequence {
   /// What is handed out.
   public typealias Element = ReadySampleBuffer

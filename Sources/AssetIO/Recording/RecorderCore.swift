@@ -103,8 +103,9 @@ final class RecorderCore: Sendable {
         throw inner.error ?? NodeError("the recorder is \(inner.state.rawValue)", remedy: remedy)
       }
       inner.isWanted = true
-      if hasPreRoll, inner.state == .preparing { inner.kept = inner.newest.map { $0 - preRoll } }
-      if hasPreRoll, inner.state == .preparing, session.isOpen { inner.go(to: .recording) }
+      guard hasPreRoll, inner.state == .preparing else { return }
+      inner.kept = inner.newest.map { $0 - preRoll }
+      if session.isOpen { inner.go(to: .recording) }
     }
   }
 
@@ -124,13 +125,11 @@ final class RecorderCore: Sendable {
 
   /// How long the movie is so far.
   var duration: MediaTime {
-    let ((newest, kept, isWanted), session) = (
-      inner.withLock { ($0.newest, $0.kept, $0.isWanted || $0.state != .preparing) }, session
-    )
-    guard isWanted, let first = session.parts.first, let part = session.parts.last,
-      let end = part.end ?? newest
+    let (inner, session) = (inner.withLock { $0 }, session)
+    guard inner.isWanted || inner.state != .preparing, let first = session.parts.first,
+      let part = session.parts.last, let end = part.end ?? inner.newest
     else { return .zero }
-    let omitted = kept.map { max(.zero, $0 - first.start) } ?? .zero
+    let omitted = inner.kept.map { max(.zero, $0 - first.start) } ?? .zero
     return max(.zero, part.movieTime(end) - omitted)
   }
 

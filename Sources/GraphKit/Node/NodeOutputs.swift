@@ -10,7 +10,7 @@ public final class NodeOutputs {
   private let run: SourceRun
   private let onMeasurement: ([String: JSONValue]) -> Void
   /// The first of them, which most nodes have alone: an array would have to be asked each time.
-  private let first: any SampleTarget
+  private let first: (any SampleTarget)?
   private var hasFinished: [Bool]
 
   package init(
@@ -22,7 +22,7 @@ public final class NodeOutputs {
     self.run = run
     self.onWarning = onWarning
     self.onMeasurement = onMeasurement
-    first = targets.first ?? NoTarget()
+    first = targets.first
     hasFinished = targets.map { _ in false }
   }
 
@@ -58,7 +58,7 @@ public final class NodeOutputs {
   /// of the same stage throws. A node lets all of it through.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
-    if output == 0, !targets.isEmpty { return try first.receive(sample) }
+    if output == 0, let first { return try first.receive(sample) }
     try target(output).receive(sample)
   }
 

@@ -5,14 +5,14 @@
 /// asked for an output.
 struct ReaderWatch {
   private let outputs: [SampleOutput]
-  private let patience: Duration
+  private let patience: Double
   private var progress: Int?
   private var since = ContinuousClock.now
   private var hasWarned = false
 
   init(_ storage: PipelineStorage) {
     let ends = storage.plan.ends.map { storage.lowered.outputs[$0.name] }
-    patience = .seconds(min(storage.configuration.stallTimeout, 1e9))
+    patience = storage.configuration.stallTimeout
     outputs = ends.contains { $0 == nil } ? [] : ends.compactMap(\.self)
   }
 
@@ -21,30 +21,25 @@ struct ReaderWatch {
     let readers = outputs.filter(\.isAskedFor)
     return readers.contains(where: \.holdsSamples) && !readers.contains(where: \.isAwaited)
   }
-}
 
-extension ReaderWatch {
-  /// What to say of a program that has taken nothing for as long as a run may stand still: once for each
-  /// such time.
+  /// What to say of a program that has taken nothing for as long as a run may stand still: once, until it
+  /// takes something.
   mutating func warning(progress now: Int) -> RunWarning? {
     guard now == progress else {
       (progress, since, hasWarned) = (now, .now, false)
       return nil
     }
-    guard !hasWarned, .now - since > patience, let name = unread else { return nil }
+    guard !hasWarned, (.now - since) / .seconds(1) > patience, let name = unread else { return nil }
     hasWarned = true
     return RunWarning(
       node: name,
-      message: "its program hasn't taken a sample for \(patience.formatted): the run waits for it")
+      message: "its program hasn't taken a sample for \(patience.secondsText): the run waits for it"
+    )
   }
 
   private var unread: String? {
     outputs.first { $0.isAskedFor && $0.holdsSamples }.map { $0.group.wires[$0.index].to.node }
   }
-}
-
-extension Duration {
-  fileprivate var formatted: String { "\((self / .seconds(1)).rounded(to: 2)) s" }
 }
 
 extension SampleOutput {

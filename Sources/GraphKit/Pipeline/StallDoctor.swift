@@ -26,30 +26,31 @@ extension WireSnapshot {
 /// Says who waits for whom where nothing moves.
 enum StallDoctor {
   static func failure(_ wires: [WireSnapshot], _ timeout: Double) -> PipelineFailure {
-    let lines = wires.filter { !$0.isFinished }.map(describe)
     let cycle = findCycle(wires)
-    let message =
-      "nothing moved for \(timeout == timeout.rounded() ? "\(Int(timeout))" : "\(timeout)") s"
-      + (cycle.isEmpty ? "" : ": " + cycle.joined(separator: ", "))
-    let unread = cycle.isEmpty ? wires.first(where: \.isUnread) : nil
-    var failure = PipelineFailure(
-      node: unread?.to, message: message + (unread == nil ? "" : ": no program takes its samples"),
-      remedy: unread != nil
-        ? "read all outputs of a pipeline side by side, each in a task of its own, and leave out those "
-          + "that nothing reads"
-        : cycle.isEmpty
-          ? "look at the node that the empty wires come from"
-          : "give the full wire more room, or take the delay off the empty one",
-      detail: lines.joined(separator: "\n"))
-    failure.isStall = true
+    var failure = stall("nothing moved for \(timeout.secondsText)", wires)
+    if !cycle.isEmpty {
+      failure.message += ": " + cycle.joined(separator: ", ")
+      failure.remedy = "give the full wire more room, or take the delay off the empty one"
+    } else if let unread = wires.first(where: \.isUnread) {
+      failure.node = unread.to
+      failure.message += ": no program takes its samples"
+      failure.remedy =
+        "read all outputs of a pipeline side by side, each in a task of its own, and leave out those "
+        + "that nothing reads"
+    }
     return failure
   }
 
   /// What to say where a run that was asked to end has come to rest before its end.
   static func unended(_ wires: [WireSnapshot]) -> PipelineFailure {
+    var failure = stall("the run was asked to end, and nothing moved any more", wires)
+    failure.remedy = "look at what the node waits for that has samples and gives none on"
+    return failure
+  }
+
+  private static func stall(_ message: String, _ wires: [WireSnapshot]) -> PipelineFailure {
     var failure = PipelineFailure(
-      node: nil, message: "the run was asked to end, and nothing moved any more",
-      remedy: "look at what the node waits for that has samples and gives none on",
+      node: nil, message: message, remedy: "look at the node that the empty wires come from",
       detail: wires.filter { !$0.isFinished }.map(describe).joined(separator: "\n"))
     failure.isStall = true
     return failure
@@ -114,6 +115,9 @@ enum StallDoctor {
 }
 
 extension Double {
+  /// So many seconds, for people: `10 s`, `0.5 s`.
+  var secondsText: String { self == rounded() ? "\(Int(self)) s" : "\(self) s" }
+
   /// The number with some decimals, for people.
   func rounded(to places: Int) -> Double {
     var scale = 1.0

@@ -131,10 +131,7 @@ final class RunContext: Sendable {
 
 /// A gate that threads pass while it is open.
 final class Gate: Sendable {
-  private struct State {
-    var isOpen = true
-  }
-  private let monitor = Monitor(State())
+  private let monitor = Monitor(true)
   private let isClosed = Atomic<Bool>(false)
   private let wasAbandoned = Atomic<Bool>(false)
   private let wasCancelled = Atomic<Bool>(false)
@@ -142,13 +139,13 @@ final class Gate: Sendable {
   /// Returns at once where the gate is open, or when it opens.
   func pass() {
     guard isClosed.load(ordering: .acquiring) else { return }
-    monitor.withLock { state in
-      while !state.isOpen && !isAbandoned { monitor.wait(&state) }
+    monitor.withLock { isOpen in
+      while !isOpen && !isAbandoned { monitor.wait(&isOpen) }
     }
   }
 
   func setOpen(_ isOpen: Bool) {
-    monitor.withLock { $0.isOpen = isOpen }
+    monitor.withLock { $0 = isOpen }
     isClosed.store(!isOpen, ordering: .releasing)
     monitor.wakeAll()
   }

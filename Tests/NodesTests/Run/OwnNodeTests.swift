@@ -9,11 +9,10 @@ import Testing
 extension RunTests {
   /// Nodes that programs write, where they meet the ends of runs and what follows them.
   @Suite struct OwnNodeTests {
-    private func own(_ source: OwnSource, _ sink: some Node, port: String = "in") throws -> Pipeline
-    {
+    private func own(_ source: OwnSource, _ sink: some Node) throws -> Pipeline {
       var graph = GraphBuilder(catalog: .builtIn)
       let (from, to) = (graph.add("own", source), graph.add("end", sink))
-      graph.connect(from.port("out", as: AnyMedia.self), to: to.port(port, as: AnyMedia.self))
+      graph.connect(from.port("out", as: AnyMedia.self), to: to.port("in", as: AnyMedia.self))
       return try Pipeline(
         Plan(graph.build(in: LiveEnvironment())), environment: LiveEnvironment())
     }
@@ -27,9 +26,7 @@ extension RunTests {
       source.blocksInACall = blocksInACall
       let run = try own(source, OwnSink(calls))
       run.start()
-      while calls.count.load(ordering: .relaxed) < 100 {
-        try await Task.sleep(for: .milliseconds(1))
-      }
+      for await _ in calls.hundredth.stream { break }
       run.cancel()
       #expect(await run.report().state == .cancelled)
       #expect(calls.finishes.load(ordering: .relaxed) == 0)
@@ -138,6 +135,8 @@ extension RunTests {
 private final class Calls: Sendable {
   let count = Atomic<Int>(0)
   let finishes = Atomic<Int>(0)
+  /// The hundredth sample has come.
+  let hundredth = AsyncStream.makeStream(of: Void.self)
 }
 
 /// Sends blocks of silence: as many as it is asked for, some of them in a call.
@@ -181,17 +180,11 @@ private struct OwnSource: SourceNode {
   }
 }
 
-/// Keeps what comes, and takes its time before it sends it on at the end.
+/// Keeps what comes, and sends it on at the end, once the run's threads are being stopped.
 private struct SlowEnd: SwiftNode {
-  private var held: [ReadyBlock] = []
+  private var held: [CollectedSample] = []
 
   init() {}
-
-  /// A sample that an array can hold.
-  private final class ReadyBlock: Sendable {
-    let sample: SampleBuffer
-    init(_ sample: consuming SampleBuffer) { self.sample = sample }
-  }
 
   static let declaration = NodeDeclaration<SlowEnd>(
     "slowEnd", role: .effect, help: "Keeps all.", example: "testAudio -> slowEnd -> nullSink",
@@ -199,11 +192,12 @@ private struct SlowEnd: SwiftNode {
   static let ports = EffectPorts<Audio>(.audio([.f32]))
 
   mutating func process(_ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs) {
-    held.append(ReadyBlock(sample))
+    held.append(CollectedSample(sample))
   }
 
   mutating func finish(to outputs: NodeOutputs) throws {
-    usleep(400_000)
+    let latest = ContinuousClock.now + .seconds(20)
+    while !outputs.isStopped, .now < latest { sched_yield() }
     for block in held { try outputs.send(block.sample.share()) }
   }
 }
@@ -220,7 +214,9 @@ private struct OwnSink: SwiftNode {
 
   mutating func process(_ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs) {
     _ = consume sample
-    calls.count.add(1, ordering: .relaxed)
+    if calls.count.add(1, ordering: .relaxed).newValue == 100 {
+      calls.hundredth.continuation.yield()
+    }
   }
 
   mutating func finish(to outputs: NodeOutputs) { calls.finishes.add(1, ordering: .relaxed) }
