@@ -2,20 +2,17 @@ import CGStreamer
 
 /// A buffer's memory, mapped for reading as long as this value lives.
 @safe package struct BufferMap: ~Copyable, ~Escapable {
-  private let buffer: UnsafeMutablePointer<GstBuffer>
   private var map: GstMapInfo
 
   /// Maps a buffer; `nil` where its memory can't be mapped.
   @_lifetime(borrow buffer)
   package init?(_ buffer: borrowing Buffer) {
-    unsafe self.buffer = buffer.raw
     unsafe map = GstMapInfo()
-    guard unsafe gst_buffer_map(self.buffer, &map, GST_MAP_READ) != 0 else { return nil }
+    guard unsafe gst_buffer_map(buffer.raw, &map, GST_MAP_READ) != 0 else { return nil }
   }
 
   deinit {
-    var map = unsafe self.map
-    unsafe gst_buffer_unmap(buffer, &map)
+    unsafe map.close()
   }
 
   /// Bytes that are mapped.
@@ -43,22 +40,19 @@ import CGStreamer
 /// A buffer's memory, mapped for writing as long as this value lives. What is shared is copied
 /// first.
 @safe package struct MutableBufferMap: ~Copyable, ~Escapable {
-  private let buffer: UnsafeMutablePointer<GstBuffer>
   private var map: GstMapInfo
 
   /// Maps a buffer; `nil` where its memory can't be mapped.
   @_lifetime(&buffer)
   package init?(_ buffer: inout Buffer) {
     buffer.makeWritable()
-    unsafe self.buffer = buffer.raw
     unsafe map = GstMapInfo()
     let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
-    guard unsafe gst_buffer_map(self.buffer, &map, access) != 0 else { return nil }
+    guard unsafe gst_buffer_map(buffer.raw, &map, access) != 0 else { return nil }
   }
 
   deinit {
-    var map = unsafe self.map
-    unsafe gst_buffer_unmap(buffer, &map)
+    unsafe map.close()
   }
 
   /// Bytes that are mapped.
@@ -84,6 +78,17 @@ extension MutableBufferMap {
   /// The memory from an offset on, for loops that see to its bounds themselves.
   @unsafe func bytes(at offset: Int) -> UnsafeMutablePointer<UInt8> {
     unsafe start + offset
+  }
+}
+
+extension GstMapInfo {
+  /// Ends the mapping by its memory, which it holds, and not by the buffer: that may have been sent on
+  /// before the last value that depends on it goes, at the end of a function.
+  fileprivate func close() {
+    guard let memory = unsafe memory else { return }
+    var map = unsafe self
+    unsafe gst_memory_unmap(memory, &map)
+    unsafe gst_memory_unref(memory)
   }
 }
 

@@ -108,7 +108,8 @@ extension Parameter {
       })
   }
 
-  /// A whole number in a range that a graph may leave out, where the node then decides.
+  /// A whole number in a range that a graph may leave out, where the node then decides: so it does, too,
+  /// where a live change is to `null`.
   public static func integer(
     _ name: String, _ path: WritableKeyPath<N, Int?> & Sendable, in range: ClosedRange<Int>,
     unit: String? = nil, live: Bool = false, help: String
@@ -117,6 +118,10 @@ extension Parameter {
       name: name, help: help, kind: .integer(range), unit: unit, isLive: live, isRequired: false,
       read: { $0[keyPath: path].map { .number(Double($0)) } },
       write: { node, value in
+        if value == .null {
+          node[keyPath: path] = nil
+          return true
+        }
         guard let whole = value.wholeNumber, range.contains(whole) else { return false }
         node[keyPath: path] = whole
         return true
@@ -147,6 +152,10 @@ extension Parameter {
       name: name, help: help, kind: .number(range), unit: unit, isLive: live, isRequired: false,
       read: { $0[keyPath: path].map { .number($0) } },
       write: { node, value in
+        if value == .null {
+          node[keyPath: path] = nil
+          return true
+        }
         guard case .number(let number) = value, range.contains(number) else { return false }
         node[keyPath: path] = number
         return true

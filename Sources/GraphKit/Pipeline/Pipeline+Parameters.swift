@@ -78,10 +78,12 @@ extension Pipeline {
 }
 
 extension NodeType.ParameterInfo {
-  /// A value as the parameter takes it, by the rules of graph files.
+  /// A value as the parameter takes it, by the rules of graph files; `null` where one may be left out.
   fileprivate func checked(_ value: JSONValue, isText: Bool, of changes: LiveChanges)
     throws(NodeError) -> JSONValue
   {
+    // The node decides again, as where a graph gives none.
+    if value == .null, defaultValue == nil, !isRequired { return value }
     var field = DraftField(key: Located(name), value: Located(value), isUntyped: isText)
     if isText { field.convert(to: kind) }
     let draft = DraftNode(
