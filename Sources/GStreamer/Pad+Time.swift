@@ -7,7 +7,8 @@ extension Pad {
   /// Calls `body` before each buffer that passes while `isWanted`, on its thread, with the buffer's
   /// running time in nanoseconds, where it has one.
   package func beforeBuffer(
-    where isWanted: @escaping @Sendable () -> Bool, _ body: @escaping @Sendable (Int64?) -> Void
+    where isWanted: @escaping @Sendable () -> Bool = { true },
+    _ body: @escaping @Sendable (Int64?) -> Void
   ) {
     let box = unsafe Unmanaged.passRetained(Box<Listener>((isWanted, body))).toOpaque()
     unsafe gst_pad_add_probe(

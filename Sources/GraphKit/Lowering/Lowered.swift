@@ -11,6 +11,8 @@ struct Lowered: Sendable {
   let counters: [(name: String, counter: WireCounter)]
   let changes: [String: LiveChanges]
   let loops: [PendingLoop]
+  /// Where the threads of the stages are, by the names of their elements.
+  let places: [String: StagePlace]
   let inputs: [String: SampleInput]
   let outputs: [String: SampleOutput]
   /// The node of each element, by the element's name.

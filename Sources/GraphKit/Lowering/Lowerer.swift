@@ -42,6 +42,7 @@ extension Lowered {
     counters = stages.counters + links.counters
     changes = elements.changes.merging(stages.changes) { first, _ in first }
     loops = stages.loops
+    places = stages.places
     inputs = queues.inputs
     outputs = queues.outputs
     sinkQueues = queues.sinkQueues

@@ -80,6 +80,7 @@ struct StagePart {
   var entrances: [PortReference: Pad] = [:]
   var exits: [PlanWire: Pad] = [:]
   var loops: [PendingLoop] = []
+  var places: [String: StagePlace] = [:]
   /// The wires that hold nothing, by name.
   var counters: [(name: String, counter: WireCounter)] = []
   var changes: [String: LiveChanges] = [:]

@@ -5,6 +5,8 @@ final class StageAssembly {
   /// What the nodes' wires were given, and the changes of live parameters that they take.
   private(set) var counters: [(name: String, counter: WireCounter)] = []
   private(set) var changes: [String: LiveChanges] = [:]
+  /// Where the stage's thread is.
+  let place: StagePlace
   private let plan: Plan
   private let context: RunContext
   private let nodes: [String: PlanNode]
@@ -18,6 +20,7 @@ final class StageAssembly {
     (self.plan, self.context) = (plan, context)
     self.nodes = Dictionary(uniqueKeysWithValues: nodes.map { ($0.name, $0) })
     self.tails = tails
+    place = StagePlace(nodes.map(\.name))
     makeRunners(nodes)
   }
 
@@ -51,7 +54,8 @@ final class StageAssembly {
     swift.settle(formats: plan.settledFormats(at: node.name))
     let runner = NodeRunner(
       swift, name: node.name, inputCount: plan.inputs(of: node.name).count,
-      outputs: outputs(of: node), changes: changes(of: node, swift), context: context)
+      outputs: outputs(of: node), changes: changes(of: node, swift), context: context,
+      place: place)
     runners[node.name] = runner
     return runner
   }

@@ -44,6 +44,7 @@ struct StageBuilder {
     let assembly = StageAssembly(
       plan, context, stage.nodes, tails: Dictionary(uniqueKeysWithValues: zip(stage.leaving, tails))
     )
+    part.places[stage.name] = assembly.place
     let isSink = stage.leaving.isEmpty
     let loop = stage.source.map { source in
       let loop = SourceLoop(name: source.name)

@@ -62,6 +62,12 @@ public struct SampleBuffer: ~Copyable, Sendable {
     clock.map { MediaTime(nanoseconds: Int64(clamping: $0).subtractingClamped(origin)) } ?? .invalid
   }
 
+  /// When the first of the samples is to be presented, in nanoseconds: as ``presentationTime`` without
+  /// a fraction, for what is asked of every sample.
+  var start: Int64? {
+    buffer.presentationTime.map { Int64(clamping: $0).subtractingClamped(origin) }
+  }
+
   private func clock(_ time: MediaTime) -> UInt64? {
     time.nanoseconds.flatMap { UInt64(exactly: $0.addingClamped(origin)) }
   }

@@ -99,12 +99,13 @@ extension PipelineStorage {
   /// Where the thread is that doesn't end, in words, and the node that it is in.
   private var lostThread: (node: String?, place: String) {
     if let place = lowered.pipeline.unfinished {
-      let node = owner(of: place.name)
+      let node = lowered.places[place.name]?.node ?? owner(of: place.name)
       // A stage's name is that of its nodes.
       let part = place.factory == place.name ? "`\(place.name)`" : "its element `\(place.factory)`"
       return (node, "in \(part)")
     }
     let source = lowered.loops.first(where: \.loop.isRunning)?.loop.name
-    return (source, source.map { "of `\($0)`" } ?? "that ends the pipeline")
+    let stage = source.flatMap { name in lowered.places.values.first { $0.contains(name) } }
+    return (stage?.node ?? source, source.map { "of `\($0)`" } ?? "that ends the pipeline")
   }
 }

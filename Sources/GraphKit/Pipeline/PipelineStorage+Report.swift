@@ -26,7 +26,8 @@ extension PipelineStorage {
       cpuSeconds: ProcessTime.cpuSeconds,
       outputs: writtenFiles, wires: wires)
     let warnings = context.log.warnings
-    report.warnings = warnings.isEmpty ? nil : warnings
+    report.warnings = warnings.first.isEmpty ? nil : warnings.first
+    report.omittedWarnings = warnings.more > 0 ? warnings.more : nil
     let economies = context.log.economies
     report.economies = economies.isEmpty ? nil : economies
     let marks = context.log.marks

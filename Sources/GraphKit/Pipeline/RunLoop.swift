@@ -182,16 +182,21 @@ final class RunLoop {
 
   /// An element refused its state: its error is on the bus.
   private func failToStart() {
-    while storage.context.failure == nil, let message = bus?.next(within: Self.tick) {
-      if case .error(let element, let text, let debug) = message {
-        hear(error: text, debug, from: element)
-      }
-    }
+    hearErrors(within: Self.tick) { storage.context.failure == nil }
     storage.context.fail(
       PipelineFailure(
         node: nil, message: "the pipeline could not start",
         remedy: "check the devices and files that it names"))
     act(on: .failure)
+  }
+
+  /// Hears what elements have complained of, while that is wanted.
+  private func hearErrors(within nanoseconds: UInt64, while isWanted: () -> Bool) {
+    while isWanted(), let message = bus?.next(within: nanoseconds) {
+      if case .error(let element, let text, let debug) = message {
+        hear(error: text, debug, from: element)
+      }
+    }
   }
 
   /// After a failure the sinks still get an end, so that what was written can be read.
@@ -235,7 +240,7 @@ final class RunLoop {
     if state != .finishing, storage.isAwaitingNetwork || storage.isInFirstPass {
       supervision.restart()
     }
-    if readers.isAwaited {
+    if state != .paused, readers.isAwaited {
       supervision.restartAfterStandstill()
       if let warning = readers.warning(progress: storage.movedSamples) {
         storage.context.log.send(.warning(node: warning.node, message: warning.message))
@@ -252,6 +257,8 @@ final class RunLoop {
   private func tearDown() {
     isOver = true
     storage.context.log.active.stop()
+    // What an element says of itself says more than what another one made of it.
+    hearErrors(within: 0) { storage.context.failure?.isEcho == true }
     for claim in storage.lowered.claims { claim.noteEnd(haveAllEnded: ends.wereAll) }
     let isStopped = storage.stop()
     storage.stopTime()

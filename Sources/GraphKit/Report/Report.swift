@@ -13,8 +13,10 @@ public struct Report: Sendable, Hashable, Codable {
   public var cpuSeconds: Double
   /// The files that were written, as they were found after the end.
   public var outputs: [OutputReport] = []
-  /// What was out of the ordinary and no failure; `nil` where nothing was.
+  /// What was out of the ordinary and no failure, the first hundred; `nil` where nothing was.
   public var warnings: [RunWarning]?
+  /// How many more warnings there were than ``warnings`` has, where it has as many as it may.
+  public var omittedWarnings: Int?
   /// The live parameters that changed, in that order; then what was asked for and never came.
   public var changes: [ParameterChange] = []
   /// How many more parameters changed than ``changes`` has, where it has as many as it may.

@@ -9,7 +9,7 @@ package final class RunLog: Sendable {
   private let nextListener = Atomic<Int>(0)
   private let listenerCount = Atomic<Int>(0)
   private let steps = Atomic<Int>(0)
-  private let warningLog = Monitor<[RunWarning]>([])
+  private let warningLog = Monitor(WarningLog())
   private let changeLog = Monitor(ChangeLog())
   private let economyLog = Monitor(EconomyLog())
   private let markLog = Monitor<[Mark]>([])
@@ -49,16 +49,12 @@ package final class RunLog: Sendable {
     }
   }
 
-  /// The first warnings so far: an element may repeat its own with every sample.
-  var warnings: [RunWarning] { warningLog.withLock { $0 } }
-
-  private static let mostWarnings = 100
+  /// The warnings so far.
+  var warnings: WarningLog { warningLog.withLock { $0 } }
 
   func send(_ kind: PipelineEvent.Kind) {
     if case .warning(let node, let message) = kind {
-      warningLog.withLock {
-        if $0.count < Self.mostWarnings { $0.append(RunWarning(node: node, message: message)) }
-      }
+      warningLog.withLock { $0.add(RunWarning(node: node, message: message)) }
     }
     let event = PipelineEvent(time: (ContinuousClock.now - start) / .seconds(1), kind: kind)
     let bodies = listeners.withLock { Array($0.values) }
@@ -133,6 +129,19 @@ package final class RunLog: Sendable {
 
   /// Whether a trace is kept.
   var isTracing: Bool { spans != nil }
+}
+
+/// What a run has warned of: the first of it, and how much more there was.
+struct WarningLog: Sendable {
+  /// An element may repeat its own warning with every sample.
+  static let most = 100
+
+  private(set) var first: [RunWarning] = []
+  private(set) var more = 0
+
+  mutating func add(_ warning: RunWarning) {
+    if first.count < Self.most { first.append(warning) } else { more += 1 }
+  }
 }
 
 /// The changes of live parameters that have come: the first of them, and how many more there were.

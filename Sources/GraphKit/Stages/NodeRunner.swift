@@ -11,13 +11,17 @@ final class NodeRunner {
   private let changes: [LiveChanges]
   private var openInputs: Int
   private let context: RunContext
+  private let place: StagePlace
+  private let number: Int
 
   init(
     _ node: any SwiftNode, name: String, inputCount: Int, outputs: NodeOutputs,
-    changes: [LiveChanges], context: RunContext
+    changes: [LiveChanges], context: RunContext, place: StagePlace
   ) {
     self.node = Cell(node)
     self.name = name
+    self.place = place
+    number = place.number(of: name)
     self.outputs = outputs
     self.changes = changes.filter { $0.type.parameters.contains(where: \.isLive) }
     self.context = context
@@ -42,7 +46,7 @@ final class NodeRunner {
     }
 
     func receive(_ sample: consuming SampleBuffer) throws {
-      counter?.add()
+      counter?.add(at: sample.start)
       try runner.process(sample, on: index)
     }
 
@@ -59,9 +63,11 @@ final class NodeRunner {
 
   private func process(_ sample: consuming SampleBuffer, on input: Int) throws {
     if !changes.isEmpty { applyChanges(upTo: sample.presentationTime) }
-    do {
-      try node.value.process(sample, on: input, to: outputs)
-    } catch { throw blame(error) }
+    // A closure can't consume what it captures, but it can empty an optional.
+    var pending = Optional(sample)
+    try blaming {
+      if let sample = pending.take() { try node.value.process(sample, on: input, to: outputs) }
+    }
   }
 
   private func finish(input: Int) throws {
@@ -82,7 +88,7 @@ final class NodeRunner {
   }
 
   private func blaming(_ body: () throws -> Void) throws {
-    do { try body() } catch { throw blame(error) }
+    do { try place.calling(number, body) } catch { throw blame(error) }
   }
 
   private func blame(_ error: any Error) -> any Error {

@@ -91,10 +91,12 @@ final class PadTarget: SampleTarget {
 
   func receive(_ sample: consuming SampleBuffer) throws {
     if sample.format !== format { try announce(sample.format) }
-    counter?.add()
+    counter?.add(at: sample.start)
     var sample = sample
     sample.setOrigin(origin)
-    if sample.origin != origin { throw NodeError.tooEarly(sample.presentationTime, wire) }
+    if sample.origin != origin, !sample.roundUp(to: origin) {
+      throw NodeError.tooEarly(sample.presentationTime, wire)
+    }
     if let stop, let time = sample.buffer.presentationTime, time >= stop {
       self.stop = nil
       if let event = bounded.take() { sendEndless(event) }
@@ -113,6 +115,19 @@ final class PadTarget: SampleTarget {
     }
     sendSegment()
     pad.push(Event.endOfStream())
+  }
+}
+
+extension SampleBuffer {
+  /// Has a sample begin with the stream that a rounding has put just before it; whether it is one.
+  fileprivate mutating func roundUp(to origin: Int64) -> Bool {
+    let (first, most) = (MediaTime(nanoseconds: -origin), MediaTime(value: 1, timescale: 1000))
+    if presentationTime.isNumeric, presentationTime < first, first - presentationTime < most {
+      presentationTime = first
+    }
+    if decodeTime.isNumeric, decodeTime < first, first - decodeTime < most { decodeTime = first }
+    setOrigin(origin)
+    return self.origin == origin
   }
 }
 

@@ -45,6 +45,7 @@ final class RunContext: Sendable {
       // A flow that stopped is only an echo: an element or a node knows more.
       guard first == nil || (first?.isEcho == true && !failure.isEcho) else { return false }
       first = failure
+      first?.node = failure.node.map(PlanNode.original(of:))
       return true
     }
     guard isFirst, let wake = wake.withLock({ $0 }) else { return }

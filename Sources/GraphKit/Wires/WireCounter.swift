@@ -1,14 +1,24 @@
 import Synchronization
 
-/// How many samples passed a wire that holds none: written by one thread, read by any.
+/// How many samples passed a wire that holds none, and up to which time: written by one thread, read by
+/// any.
 final class WireCounter: Sendable {
   private let count = Atomic<Int>(0)
+  private let last = Atomic<Int64>(.min)
   private let failed = Atomic<Int>(0)
   /// What was booked after the run.
   private let losses = Mutex<[DropReason: Int]>([:])
 
-  func add() {
+  /// Counts a sample that begins so many nanoseconds into the run, where it says when.
+  func add(at time: Int64?) {
     count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
+    if let time, time > last.load(ordering: .relaxed) { last.store(time, ordering: .relaxed) }
+  }
+
+  /// The latest time at which a sample began, in nanoseconds; `nil` before there was one.
+  var time: Int64? {
+    let time = last.load(ordering: .relaxed)
+    return time == .min ? nil : time
   }
 
   func addFailed() {

@@ -1,5 +1,6 @@
 import Foundation
 import GraphKit
+import Nodes
 import Testing
 
 extension RunTests {
@@ -77,6 +78,28 @@ extension RunTests {
       #expect(error?.report.state == .cancelled)
     }
 
+    /// The first of a stage's nodes gives it its thread; the one that hangs has the fault.
+    @Test func theNodeOfAStageThatHangsIsNamed() async throws {
+      let released = DispatchSemaphore(value: 0)
+      var graph = GraphBuilder(catalog: .builtIn)
+      let source = graph.add("tone", TestAudio()) { $0.seconds = 1 }
+      let (first, last) = (graph.add("first", Passing()), graph.add("last", Passing()))
+      let hang = graph.add("hang", Hanging(until: released))
+      let end = graph.add("end", NullSink())
+      graph.connect(source.port("out", as: AnyMedia.self), to: first.port("in", as: AnyMedia.self))
+      graph.connect(first.port("out", as: AnyMedia.self), to: hang.port("in", as: AnyMedia.self))
+      graph.connect(hang.port("out", as: AnyMedia.self), to: last.port("in", as: AnyMedia.self))
+      graph.connect(last.port("out", as: AnyMedia.self), to: end.port("in", as: AnyMedia.self))
+      var configuration = Pipeline.Configuration()
+      configuration.stallTimeout = 1
+      let run = try Pipeline(
+        Plan(graph.build(in: LiveEnvironment())), environment: LiveEnvironment(),
+        configuration: configuration)
+      let error = await #expect(throws: RunError.self) { try await run.run() }
+      #expect(error?.report.failure?.isStall == true && error?.report.failure?.node == "hang")
+      released.signal()
+    }
+
     @Test func aStateThatIsNeverReachedIsAStall() async throws {
       let pipe = scratch.path("pipe")
       try tool("mkfifo", [pipe])
@@ -96,5 +119,37 @@ extension RunTests {
       let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: pipe))
       try writer.close()
     }
+  }
+}
+
+/// Hands all on.
+private struct Passing: SwiftNode {
+  static let declaration = NodeDeclaration<Passing>(
+    "passing", role: .effect, help: "Hands all on.", example: "microphone -> passing",
+    parameters: [])
+  static let ports = EffectPorts<Audio>(.audio([.f32]))
+
+  mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws { try outputs.send(sample) }
+}
+
+/// Waits with its first sample.
+private struct Hanging: SwiftNode {
+  private var released = DispatchSemaphore(value: 0)
+
+  init() {}
+  init(until released: DispatchSemaphore) { self.released = released }
+
+  static let declaration = NodeDeclaration<Hanging>(
+    "hanging", role: .effect, help: "Waits.", example: "microphone -> hanging", parameters: [])
+  static let ports = EffectPorts<Audio>(.audio([.f32]))
+
+  mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    released.wait()
+    released.signal()
+    try outputs.send(sample)
   }
 }

@@ -81,6 +81,19 @@ extension RunTests {
       #expect(failure.message.contains("-0.5 s, before the stream's beginning"), "\(failure)")
     }
 
+    /// Sums of times may be a rounding away from it.
+    @Test func aTimeJustBeforeTheBeginningIsTheBeginning() async throws {
+      let folder = try TestFolder()
+      var source = OwnSource(Calls())
+      source.blocks = 10
+      source.start = MediaTime(value: -1, timescale: 1_000_000)
+      var sink = WAVSink()
+      sink.path = folder.path("a.wav")
+      #expect(try await own(source, sink).run().unbalanced == [])
+      let samples = try decodedSound(of: sink.path)
+      #expect(samples.count == 4_800)
+    }
+
     @Test func aFormatThatNothingTakesIsNamed() async throws {
       let folder = try TestFolder()
       var source = OwnSource(Calls())

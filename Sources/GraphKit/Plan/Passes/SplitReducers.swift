@@ -224,3 +224,11 @@ extension Plan {
     change(&nodes[index])
   }
 }
+
+extension PlanNode {
+  /// The graph's node of which one of this name is a copy: `peaks` of `peaks:1`.
+  static func original(of name: String) -> String {
+    let parts = name.split(separator: ":")
+    return parts.count == 2 && Int(parts[1]) != nil ? String(parts[0]) : name
+  }
+}
