@@ -23,8 +23,9 @@ extension GraphDraft {
 
   /// What a node must be, whatever it is wired to.
   static let nodeRules: [any NodeRule.Type] = [
-    UnknownParameter.self, ParameterType.self, ParameterRange.self, ParameterChoice.self,
-    ParameterItems.self, ParameterText.self, MissingParameter.self, KeyframeOrder.self,
+    UnsoundType.self, UnknownParameter.self, ParameterType.self, ParameterRange.self,
+    ParameterChoice.self, ParameterItems.self, ParameterText.self, MissingParameter.self,
+    KeyframeOrder.self,
   ]
   /// What the ends of wires must name.
   static let wireRules: [any GraphRule.Type] = [

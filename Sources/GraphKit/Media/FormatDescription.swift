@@ -7,6 +7,8 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
   public let format: MediaFormat
   package let caps: Caps
   package let videoLayout: VideoLayout?
+  /// Of how many bytes samples have whole multiples.
+  let unit: Int
   /// Frames of raw video for nodes that write to a shared one: those are reused, where fresh memory
   /// of their size would have to be cleared by the kernel each time.
   private let frames: Lazy<BufferPool?>
@@ -16,6 +18,7 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
     let format = MediaFormat(capsText: caps.description)
     self.format = format
     videoLayout = caps.videoLayout
+    unit = if case .audio(let audio) = format { max(1, audio.bytesPerFrame) } else { 1 }
     frames = Lazy {
       guard case .video(let video) = format else { return nil }
       return BufferPool(caps: caps, size: video.frameSize, limit: nil)

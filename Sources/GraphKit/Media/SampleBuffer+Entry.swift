@@ -14,7 +14,7 @@ extension SampleBuffer {
     setOrigin(input.entryOrigin)
     switch format.format {
     case .audio(let audio):
-      try checkFrames(of: audio)
+      if byteCount % format.unit != 0 { throw NodeError.partOfFrame(self) }
       buffer.keepStated(audio.layout == .planar ? .audio : .none)
       alignFrames(of: audio)
     case .video(let video):
@@ -63,14 +63,6 @@ extension SampleBuffer {
   /// Two hundred years, in nanoseconds: times may be counted from 1900, and a clock counts to 292.
   private static let latest: Int64 = 200 * 365 * 86_400 * 1_000_000_000
 
-  private borrowing func checkFrames(of audio: AudioFormat) throws(NodeError) {
-    guard audio.bytesPerFrame > 0, byteCount % audio.bytesPerFrame == 0 else {
-      throw NodeError(
-        "a sample of \(byteCount) bytes, where each frame of \(audio) has \(audio.bytesPerFrame)",
-        remedy: "give whole frames")
-    }
-  }
-
   private mutating func checkPlanes(of video: VideoFormat, _ input: FormatDescription)
     throws(NodeError)
   {
@@ -81,6 +73,16 @@ extension SampleBuffer {
         "a sample of \(byteCount) bytes, which don't hold the planes of \(video)",
         remedy: "give whole frames, of \(video.frameSize) bytes in the usual layout")
     }
+  }
+}
+
+extension NodeError {
+  /// Raw audio has whole frames in each sample.
+  static func partOfFrame(_ sample: borrowing SampleBuffer) -> NodeError {
+    NodeError(
+      "a sample of \(sample.byteCount) bytes, where each frame of \(sample.format) has "
+        + "\(sample.format.unit)",
+      remedy: "give whole frames")
   }
 }
 

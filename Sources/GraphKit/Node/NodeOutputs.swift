@@ -54,10 +54,12 @@ public final class NodeOutputs {
 
   /// Sends a sample on, which then belongs to the consumer. Returns when that has taken it, which may
   /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
-  /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, and what a node
-  /// of the same stage throws. A node lets all of it through.
+  /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, what a node of the
+  /// same stage throws, and an error where raw audio isn't of whole frames. A node lets all of it
+  /// through.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
+    if sample.byteCount % sample.format.unit != 0 { throw NodeError.partOfFrame(sample) }
     if output == 0, let first { return try first.receive(sample) }
     try target(output).receive(sample)
   }

@@ -104,22 +104,9 @@ public enum Plugin {
   private static func entryPoint(_ version: Int) -> String { "graphkit_plugin_\(version)" }
 }
 
-extension Catalog {
-  /// Adds the node types of a plug-in. Throws what ``Plugin/load(_:)`` throws, and where one has a
-  /// name that is taken; none is added then.
-  public mutating func load(plugin path: String) throws(NodeError) {
-    var extended = self
-    for type in try Plugin.load(path) where !extended.add(type) {
-      throw NodeError(
-        plugin: path, "has a node type `\(type)`, and that name is taken", "rename the node type")
-    }
-    self = extended
-  }
-}
-
 extension NodeError {
   /// What is wrong with a plug-in.
-  fileprivate init(plugin path: String, _ message: String, _ remedy: String) {
+  init(plugin path: String, _ message: String, _ remedy: String) {
     self.init("plug-in `\(path)` \(message)", remedy: remedy)
   }
 }

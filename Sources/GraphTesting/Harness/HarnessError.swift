@@ -1,3 +1,5 @@
+import GraphKit
+
 /// Why a harness can't go on, or what a check found. What the node itself throws comes through as
 /// it is.
 public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -7,6 +9,8 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   case needsPort([String])
   /// The input has ended.
   case inputFinished(String)
+  /// PCM values are of another type than the format's samples, or make no whole frames.
+  case wrongValues(String, format: AudioFormat)
   /// The node sent a sample without demand, and got an error for it, as it does at the end of a
   /// run.
   case noDemand(output: String)
@@ -27,6 +31,8 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
       "the node has several ports; name one of \(ports.joined(separator: ", "))"
     case .inputFinished(let port):
       "nothing can follow on `\(port)`; push before finish()"
+    case .wrongValues(let values, let format):
+      "\(values) make no frames of \(format); push values of the format's type, for whole frames"
     case .noDemand(let output):
       "the node sent a sample on `\(output)` without demand; raise `demand`, or expect this error"
     case .refusalIgnored(let output):

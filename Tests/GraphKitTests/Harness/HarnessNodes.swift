@@ -102,4 +102,40 @@ enum HarnessNodes {
       for index in samples.indices { samples[index] = Int16(truncatingIfNeeded: index) }
     }
   }
+
+  /// Has something against odd counts.
+  struct Even: SwiftNode {
+    static let declaration = NodeDeclaration<Even>(
+      "even", role: .effect, help: "Counts in twos.", example: "a -> even",
+      parameters: [.integer("count", \.count, in: 0...10, help: "How many.")])
+    static let ports = EffectPorts<Audio>(.audio([.s16]))
+    var count = 0
+
+    init() {}
+
+    var problem: NodeError? {
+      count % 2 == 0 ? nil : NodeError("\(count) is odd", remedy: "give an even one", key: "count")
+    }
+
+    mutating func process(
+      _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+    ) throws { try outputs.send(sample) }
+  }
+
+  /// Sends less than a frame.
+  struct Cutter: SwiftNode {
+    static let declaration = NodeDeclaration<Cutter>(
+      "cutter", role: .effect, help: "Cuts a byte off.", example: "a -> cutter")
+    static let ports = EffectPorts<Audio>(.audio([.s16]))
+
+    init() {}
+
+    mutating func process(
+      _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+    ) throws {
+      var sample = sample
+      sample.trim(offset: 0, byteCount: sample.byteCount - 1)
+      try outputs.send(sample)
+    }
+  }
 }

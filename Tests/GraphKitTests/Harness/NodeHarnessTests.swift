@@ -122,4 +122,33 @@ struct NodeHarnessTests {
     #expect(!harness.set("frames", to: .number(-5)))
     #expect(!harness.set("frame", to: .number(5)))
   }
+
+  @Test("what the node has against its parameters, a harness doesn't set")
+  func problems() {
+    let harness = NodeHarness(HarnessNodes.Even())
+    #expect(harness.set("count", to: .number(4)))
+    #expect(!harness.set("count", to: .number(5)))
+    #expect(harness.node.count == 4)
+  }
+
+  @Test("values of another type than the format's are refused, and parts of frames")
+  func wrongValues() throws {
+    let harness = NodeHarness(HarnessNodes.Relay())
+    #expect(throws: HarnessError.wrongValues("2 values of Float", format: mono)) {
+      try harness.push([1, 2] as [Float], format: mono)
+    }
+    let stereo = AudioFormat(.s16, sampleRate: 1000, channels: 2)
+    #expect(throws: HarnessError.wrongValues("3 values of Int16", format: stereo)) {
+      try harness.push([1, 2, 3] as [Int16], format: stereo)
+    }
+    try harness.push([1, 2] as [Int16], format: stereo)
+    #expect(try harness.values(as: Int16.self) == [1, 2])
+  }
+
+  @Test("a node that sends a part of a frame gets an error")
+  func partsOfFrames() throws {
+    let harness = NodeHarness(HarnessNodes.Cutter())
+    #expect(throws: NodeError.self) { try harness.push([1] as [Int16], format: mono) }
+    #expect(try harness.samples().isEmpty)
+  }
 }

@@ -15,7 +15,7 @@ enum ParameterChoice: NodeRule {
 
 extension ParameterKind {
   /// The words that a value may be.
-  fileprivate var words: [String]? {
+  var words: [String]? {
     switch self {
     case .choice(let words): words
     case .numberOrWord(_, let word): [word]
