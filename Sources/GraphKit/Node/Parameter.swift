@@ -118,7 +118,7 @@ extension Parameter {
       name: name, help: help, kind: .integer(range), unit: unit, isLive: live, isRequired: false,
       read: { $0[keyPath: path].map { .number(Double($0)) } },
       write: { node, value in
-        if value == .null {
+        if live, value == .null {
           node[keyPath: path] = nil
           return true
         }
@@ -152,7 +152,7 @@ extension Parameter {
       name: name, help: help, kind: .number(range), unit: unit, isLive: live, isRequired: false,
       read: { $0[keyPath: path].map { .number($0) } },
       write: { node, value in
-        if value == .null {
+        if live, value == .null {
           node[keyPath: path] = nil
           return true
         }

@@ -90,11 +90,11 @@ public final class NodeHarness<N: Node> {
   public var hasEnded: Bool { collectors.allSatisfy(\.hasEnded) && states.allSatisfy(\.isFinished) }
 
   /// Sets a parameter as a graph file or a live change does; `false` where the node's type doesn't
-  /// declare it, it doesn't take the value, or the node has something against it.
+  /// declare it or it doesn't take the value. What the node then has against its parameters together
+  /// refuses a graph, and is for the test to ask: ``node`` has it as its `problem`.
   public func set(_ parameter: String, to value: JSONValue) -> Bool {
     var erased: any Node = node
-    guard NodeType(N.self).set(parameter, to: value, of: &erased), let changed = erased as? N,
-      changed.problem == nil
+    guard NodeType(N.self).set(parameter, to: value, of: &erased), let changed = erased as? N
     else { return false }
     node = changed
     return true

@@ -103,25 +103,6 @@ enum HarnessNodes {
     }
   }
 
-  /// Has something against odd counts.
-  struct Even: SwiftNode {
-    static let declaration = NodeDeclaration<Even>(
-      "even", role: .effect, help: "Counts in twos.", example: "a -> even",
-      parameters: [.integer("count", \.count, in: 0...10, help: "How many.")])
-    static let ports = EffectPorts<Audio>(.audio([.s16]))
-    var count = 0
-
-    init() {}
-
-    var problem: NodeError? {
-      count % 2 == 0 ? nil : NodeError("\(count) is odd", remedy: "give an even one", key: "count")
-    }
-
-    mutating func process(
-      _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
-    ) throws { try outputs.send(sample) }
-  }
-
   /// Sends less than a frame.
   struct Cutter: SwiftNode {
     static let declaration = NodeDeclaration<Cutter>(
