@@ -59,7 +59,7 @@ struct Economy {
     guard let changes = lowered.changes[node] else { return [] }
     let present = changes.requested
     let moved = values.sorted { $0.key < $1.key }.compactMap { name, value in
-      changes.type.parameters.first { $0.name == name }.flatMap { $0.read(present) }
+      changes.type.parameters.first { $0.name == name }.map { $0.read(present) ?? .null }
         .flatMap { $0 == value ? nil : (parameter: name, old: $0, new: value) }
     }
     return add(moved.map { ($0.parameter, $0.new) }, to: changes) ? moved : []

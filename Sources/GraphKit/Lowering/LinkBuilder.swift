@@ -97,7 +97,8 @@ struct LinkBuilder {
     guard plan[wire.to.node]?.stage == nil else { return entrance }
     let counter = WireCounter()
     part.counters.append((wire.name, counter))
-    entrance.beforeBuffer { counter.add(at: $0) }
+    entrance.onTimes { counter.add(at: $0) }
+    entrance.onEndOfStream { counter.end() }
     let isRaw = wire.format.kind == .audio || wire.format.kind == .video
     guard isRaw,
       let filter = coreElement("capsfilter", name: "\(wire.name) format"),

@@ -76,6 +76,7 @@ final class StageAssembly {
   func outputs(of node: PlanNode) -> NodeOutputs {
     let wires = plan.outputs(of: node.name)
     let ports = node.ports.filter { $0.direction == .output }
+    let name = PlanNode.original(of: node.name)
     return NodeOutputs(
       ports.map { port in
         let targets = wires.filter { $0.from.port == port.name }.map(target)
@@ -86,10 +87,10 @@ final class StageAssembly {
         }
       }, run: context.sourceRun(of: node.name)
     ) { [context] in
-      context.log.send(.warning(node: node.name, message: $0))
+      context.log.send(.warning(node: name, message: $0))
     } onMeasurement: { [context] values in
       guard context.log.hasListeners else { return }
-      context.log.send(.measurement(node: node.name, values: values))
+      context.log.send(.measurement(node: name, values: values))
     }
   }
 

@@ -22,12 +22,14 @@ public struct SampleBuffer: ~Copyable, Sendable {
   }
 
   /// A buffer as it comes from an element, which may have cut planar audio, or audio out of a file
-  /// where no frame can be read at once.
+  /// where no frame can be read at once, or have left a part of a frame at a file's end.
   init(entering buffer: consuming Buffer, format: FormatDescription, origin: Int64) {
     var entering = buffer
     if case .audio(let audio) = format.format {
       if audio.layout == .planar { entering.packPlanes() }
       entering.align(to: audio.alignment)
+      let part = entering.size % format.unit
+      if part > 0 { entering.trim(offset: 0, size: entering.size - part) }
     }
     self.init(entering, format: format, origin: origin)
   }

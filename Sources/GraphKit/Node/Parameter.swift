@@ -143,7 +143,8 @@ extension Parameter {
       })
   }
 
-  /// A number in a range that a graph may leave out, where the node then decides.
+  /// A number in a range that a graph may leave out, where the node then decides: so it does, too, where
+  /// a live change is to `null`.
   public static func number(
     _ name: String, _ path: WritableKeyPath<N, Double?> & Sendable, in range: ClosedRange<Double>,
     unit: String? = nil, live: Bool = false, help: String

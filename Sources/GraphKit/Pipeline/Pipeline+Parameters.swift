@@ -78,12 +78,18 @@ extension Pipeline {
 }
 
 extension NodeType.ParameterInfo {
+  /// Whether the node decides where a graph gives no value. Text may be just that word.
+  private var mayBeNull: Bool {
+    if case .string = kind { return false }
+    return defaultValue == nil && !isRequired
+  }
+
   /// A value as the parameter takes it, by the rules of graph files; `null` where one may be left out.
   fileprivate func checked(_ value: JSONValue, isText: Bool, of changes: LiveChanges)
     throws(NodeError) -> JSONValue
   {
     // The node decides again, as where a graph gives none.
-    if value == .null, defaultValue == nil, !isRequired { return value }
+    if mayBeNull, value == .null || isText && value == .string("null") { return .null }
     var field = DraftField(key: Located(name), value: Located(value), isUntyped: isText)
     if isText { field.convert(to: kind) }
     let draft = DraftNode(

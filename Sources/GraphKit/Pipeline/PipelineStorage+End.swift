@@ -78,7 +78,8 @@ extension PipelineStorage {
 
   private func giveUp() {
     LostThreads.add()
-    let lost = lostThread
+    var lost = lostThread
+    lost.node = lost.node.map(PlanNode.original(of:))
     let words = "the thread \(lost.place) didn't come back and was given up"
     context.log.send(.warning(node: lost.node, message: words))
     if state == .cancelled {

@@ -18,22 +18,23 @@ extension PipelineStorage {
     return positions.map { StreamCut.position(at: $0) }.min() ?? clock
   }
 
-  /// What has passed the wires into the slowest sink that is called by what leads to it; `nil` before
-  /// anything has. The streams of one reader end apart: of several into one sink, that counts which has
-  /// come furthest.
+  /// What has passed the wires into the slowest sink that is called by what leads to it and hasn't ended,
+  /// or, where all have, into the longest; `nil` before anything has. The streams of one reader end
+  /// apart: of several into one sink, that counts which has come furthest.
   private var linkedPosition: Double? {
     let counters = Dictionary(lowered.counters.map { ($0.name, $0.counter) }) { first, _ in first }
-    var sinks: [String: Int64] = [:]
-    for wire in plan.wires where plan[wire.to.node]?.type.role == .sink {
-      guard !lowered.asideWires.contains(wire.name), let counter = counters[wire.name] else {
-        continue
-      }
-      sinks[wire.to.node] = max(sinks[wire.to.node] ?? .min, counter.time ?? .min)
+    let wires = plan.wires.filter {
+      plan[$0.to.node]?.type.role == .sink && !lowered.asideWires.contains($0.name)
     }
-    guard sinks.values.contains(where: { $0 > .min }), let least = sinks.values.min() else {
-      return nil
+    let sinks = Dictionary(grouping: wires, by: \.to.node).values.map { wires in
+      wires.compactMap { counters[$0.name] }
     }
-    return StreamCut.position(at: Double(max(0, least)) / 1e9)
+    let reached = { (sink: [WireCounter]) -> Double? in
+      sink.compactMap(\.time).map { StreamCut.position(at: Double($0) / 1e9) }.max()
+    }
+    guard let longest = sinks.compactMap(reached).max() else { return nil }
+    let open = sinks.filter { !$0.allSatisfy(\.hasEnded) }
+    return open.map { reached($0) ?? 0 }.min() ?? longest
   }
 }
 

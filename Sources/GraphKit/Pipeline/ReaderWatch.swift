@@ -22,6 +22,9 @@ struct ReaderWatch {
     return readers.contains(where: \.holdsSamples) && !readers.contains(where: \.isAwaited)
   }
 
+  /// The run goes on after a time in which it couldn't.
+  mutating func restart() { progress = nil }
+
   /// What to say of a program that has taken nothing for as long as a run may stand still: once, until it
   /// takes something.
   mutating func warning(progress now: Int) -> RunWarning? {

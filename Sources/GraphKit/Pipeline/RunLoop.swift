@@ -90,6 +90,7 @@ final class RunLoop {
   private func goOn(after seconds: Double) {
     supervision.restartAfterStandstill()
     growth.restart()
+    readers.restart()
     if storage.state == .running { storage.warnOfStandstill(seconds) }
   }
 
@@ -127,6 +128,7 @@ final class RunLoop {
     case .play:
       supervision.restart()
       growth.restart()
+      readers.restart()
       storage.context.log.active.run()
       storage.context.gate.setOpen(true)
       play()

@@ -53,6 +53,7 @@ final class NodeRunner {
     func finish() throws {
       guard isOpen else { return }
       isOpen = false
+      counter?.end()
       try runner.finish(input: index)
     }
   }

@@ -109,6 +109,7 @@ final class PadTarget: SampleTarget {
   }
 
   func finish() throws {
+    counter?.end()
     if let event = streamStart.take() {
       pad.push(event)
       segment = .timeSegment()

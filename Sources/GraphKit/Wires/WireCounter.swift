@@ -5,6 +5,7 @@ import Synchronization
 final class WireCounter: Sendable {
   private let count = Atomic<Int>(0)
   private let last = Atomic<Int64>(.min)
+  private let ended = Atomic<Bool>(false)
   private let failed = Atomic<Int>(0)
   /// What was booked after the run.
   private let losses = Mutex<[DropReason: Int]>([:])
@@ -14,6 +15,12 @@ final class WireCounter: Sendable {
     count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
     if let time, time > last.load(ordering: .relaxed) { last.store(time, ordering: .relaxed) }
   }
+
+  /// No sample follows.
+  func end() { ended.store(true, ordering: .relaxed) }
+
+  /// Whether the last sample has passed.
+  var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
   /// The latest time at which a sample began, in nanoseconds; `nil` before there was one.
   var time: Int64? {

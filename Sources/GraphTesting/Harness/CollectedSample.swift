@@ -27,12 +27,16 @@ public final class CollectedSample: Sendable {
 
 extension SampleBuffer {
   /// PCM samples, given in the order in which they are to lie, the first of them `start` frames
-  /// after zero. `Value` must be that of the format.
+  /// after zero. `Value` must be that of the format, or `UInt8` for the bytes of any.
   public init<Value: BitwiseCopyable>(
     pcm values: [Value], format: FormatDescription, start: Int = 0
   ) {
-    self.init(byteCount: values.count * MemoryLayout<Value>.stride, format: format)
-    write(values)
+    if let bytes = values as? [UInt8] {
+      self.init(bytes: bytes, format: format)
+    } else {
+      self.init(byteCount: values.count * MemoryLayout<Value>.stride, format: format)
+      write(values)
+    }
     guard case .audio(let audio) = format.format else { return }
     presentationTime = MediaTime(frames: start, at: audio.sampleRate)
     duration = MediaTime(frames: start + frameCount, at: audio.sampleRate) - presentationTime

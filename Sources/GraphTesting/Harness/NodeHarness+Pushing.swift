@@ -16,14 +16,15 @@ extension NodeHarness where N: SwiftNode {
   }
 
   /// Gives the node PCM samples as one block that begins where the last one ended. Throws where they are
-  /// of another size than the format's samples, or make no whole frames.
+  /// of another size than the format's samples, or make no whole frames. Bytes may be given for any.
   public func push<Value: BitwiseCopyable>(
     _ values: [Value], format: AudioFormat, to input: String? = nil
   ) throws {
     let index = try Self.index(of: input, among: inputs)
     let size = MemoryLayout<Value>.stride
-    guard size * format.channels == format.bytesPerFrame,
-      values.count.isMultiple(of: format.channels)
+    let areBytes = Value.self == UInt8.self
+    guard areBytes || size * format.channels == format.bytesPerFrame,
+      (values.count * size).isMultiple(of: format.bytesPerFrame)
     else {
       throw HarnessError.wrongValues("\(values.count) values of \(Value.self)", format: format)
     }

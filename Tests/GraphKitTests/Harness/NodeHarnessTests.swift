@@ -133,7 +133,7 @@ struct NodeHarnessTests {
     #expect(throws: HarnessError.wrongValues("3 values of Int16", format: stereo)) {
       try harness.push([1, 2, 3] as [Int16], format: stereo)
     }
-    try harness.push([1, 2] as [Int16], format: stereo)
+    try harness.push([1, 0, 2, 0] as [UInt8], format: stereo)
     #expect(try harness.values(as: Int16.self) == [1, 2])
   }
 

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Of a reducer that works on several cores a graph has one node.
-  @Test(arguments: [("peaks:1", "peaks"), ("peaks", "peaks"), ("split:peaks", "split:peaks")])
+  @Test(arguments: [("peaks:1", "peaks"), ("peaks", "peaks"), ("a:b:2", "a:b"), ("a:b", "a:b")])
   func namesTheNodeOfTheGraph(copy: String, node: String) {
     let context = RunContext(log: RunLog(traces: false))
     context.fail(PipelineFailure(node: copy, message: "m", remedy: "r"))

@@ -226,9 +226,11 @@ extension Plan {
 }
 
 extension PlanNode {
-  /// The graph's node of which one of this name is a copy: `peaks` of `peaks:1`.
+  /// The node of which one of this name is a copy: `peaks` of `peaks:1`.
   static func original(of name: String) -> String {
-    let parts = name.split(separator: ":")
-    return parts.count == 2 && Int(parts[1]) != nil ? String(parts[0]) : name
+    guard let colon = name.lastIndex(of: ":"), Int(name[name.index(after: colon)...]) != nil else {
+      return name
+    }
+    return String(name[..<colon])
   }
 }
