@@ -31,7 +31,7 @@ extension Element {
         let source = element.pad("src")
       else { return }
       let read = Monitor(0)
-      source.onBuffer { count in read.withLock { $0 += count } }
+      source.onByteCounts { count in read.withLock { $0 += count } }
       source.onOwnEnd { _ in
         guard let count = sink.byteCount else { return }
         body(sink.streamIdentifier, read.withLock { $0 }, count)
@@ -80,7 +80,7 @@ extension Element {
       }
       if isNew { packets.withLock { $0.entered += 1 } }
     }
-    source.onBuffer { _ in
+    source.onData { _ in
       packets.withLock { packets in
         if packets.left == 0 { packets.latency = packets.entered }
         packets.left += 1

@@ -26,40 +26,9 @@ extension Pad {
       }, box, { box in unsafe releaseBox(box) })
   }
 
-  /// Calls `body` for every buffer, or list of some, that passes, on its thread, with the running time in
-  /// nanoseconds of the last of them, where it has one.
-  package func onTimes(_ body: @escaping @Sendable (Int64?) -> Void) {
-    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
-    unsafe gst_pad_add_probe(
-      raw,
-      GstPadProbeType(
-        GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue),
-      { pad, info, box in
-        Handover.take()
-        guard let pad = unsafe pad, let info = unsafe info, let box = unsafe box,
-          let data = unsafe info.pointee.data
-        else { return GST_PAD_PROBE_OK }
-        let isList =
-          unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0
-        let last =
-          isList
-          ? unsafe lastBuffer(of: OpaquePointer(data))
-          : unsafe data.assumingMemoryBound(to: GstBuffer.self)
-        let origin = unsafe Pad(retaining: pad).segmentOrigin
-        unsafe Unmanaged<Box<@Sendable (Int64?) -> Void>>.fromOpaque(box).takeUnretainedValue()
-          .value(last?.pointee.pts.known.map { Int64($0) - origin })
-        return GST_PAD_PROBE_OK
-      }, box, { box in unsafe releaseBox(box) })
-  }
-
   /// The timestamp at which the buffers that pass now have running time zero.
   var segmentOrigin: Int64 {
     guard let event = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_SEGMENT, 0) else { return 0 }
     return unsafe Event(taking: event).segmentOrigin ?? 0
   }
-}
-
-private func lastBuffer(of list: OpaquePointer) -> UnsafeMutablePointer<GstBuffer>? {
-  let count = unsafe gst_buffer_list_length(list)
-  return count > 0 ? unsafe gst_buffer_list_get(list, count - 1) : nil
 }

@@ -72,31 +72,6 @@ import CGStreamer
     return unsafe String(cString: text)
   }
 
-  /// Calls `body` for every buffer, or list of some, that passes, on its thread.
-  package func onBuffer(_ body: @escaping @Sendable (_ byteCount: Int) -> Void) {
-    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
-    unsafe gst_pad_add_probe(
-      raw,
-      GstPadProbeType(
-        GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue),
-      { _, info, box in
-        Handover.take()
-        guard let info = unsafe info, let box = unsafe box,
-          let data = unsafe info.pointee.data
-        else { return GST_PAD_PROBE_OK }
-        // A muxer may hand on several at once.
-        let isList =
-          unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0
-        let size =
-          isList
-          ? unsafe gst_buffer_list_calculate_size(OpaquePointer(data))
-          : unsafe gst_buffer_get_size(data.assumingMemoryBound(to: GstBuffer.self))
-        unsafe Unmanaged<Box<@Sendable (Int) -> Void>>.fromOpaque(box).takeUnretainedValue()
-          .value(Int(size))
-        return GST_PAD_PROBE_OK
-      }, box, { box in unsafe releaseBox(box) })
-  }
-
   /// Asks `body` of each sample that comes whether it may pass, until the first that may. Called on
   /// the streaming thread.
   package func onFirstData(_ body: @escaping @Sendable () -> Bool) {

@@ -166,8 +166,8 @@ struct ElementBuilder {
   private func warnOfLosses(of element: Element, _ capacity: Int, _ node: PlanNode) {
     let held = Monitor((bytes: 0, hasWarned: false))
     let (log, name) = (context.log, node.name)
-    element.pad("src")?.onBuffer { count in held.withLock { $0.bytes -= count } }
-    element.pad("sink")?.onBuffer { count in
+    element.pad("src")?.onByteCounts { count in held.withLock { $0.bytes -= count } }
+    element.pad("sink")?.onByteCounts { count in
       let begins = held.withLock { state in
         state.bytes += count
         // The newest may go in while the one before it is on its way out.

@@ -97,7 +97,7 @@ struct LinkBuilder {
     guard plan[wire.to.node]?.stage == nil else { return entrance }
     let counter = WireCounter()
     part.counters.append((wire.name, counter))
-    entrance.onTimes { counter.add(at: $0) }
+    entrance.onData { counter.add(at: $0.time) }
     entrance.onEndOfStream { counter.end() }
     let isRaw = wire.format.kind == .audio || wire.format.kind == .video
     guard isRaw,

@@ -45,7 +45,7 @@ final class OutputClaim: Sendable {
     self.element = element
     element?.pad("sink")?.onFirstData { [weak self] in self?.begin() ?? true }
     // What is written after a cut lets the file grow again, so each block looks.
-    element?.pad("sink")?.onBuffer { [weak self] _ in self?.noteWrite() }
+    element?.pad("sink")?.onData { [weak self] _ in self?.noteWrite() }
   }
 
   /// The file for a writer.

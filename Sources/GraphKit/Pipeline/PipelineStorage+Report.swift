@@ -25,9 +25,9 @@ extension PipelineStorage {
       wallSeconds: (ContinuousClock.now - context.log.start) / .seconds(1),
       cpuSeconds: ProcessTime.cpuSeconds,
       outputs: writtenFiles, wires: wires)
-    let warnings = context.log.warnings
-    report.warnings = warnings.first.isEmpty ? nil : warnings.first
-    report.omittedWarnings = warnings.more > 0 ? warnings.more : nil
+    let warnings = context.log.warnings.kept()
+    report.warnings = warnings.entries.isEmpty ? nil : warnings.entries
+    report.omittedWarnings = warnings.omitted
     let economies = context.log.economies
     report.economies = economies.isEmpty ? nil : economies
     let marks = context.log.marks

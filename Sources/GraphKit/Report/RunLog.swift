@@ -9,10 +9,12 @@ package final class RunLog: Sendable {
   private let nextListener = Atomic<Int>(0)
   private let listenerCount = Atomic<Int>(0)
   private let steps = Atomic<Int>(0)
-  private let warningLog = Monitor(WarningLog())
-  private let changeLog = Monitor(ChangeLog())
+  /// An element may repeat its own warning with every sample.
+  private let warningLog = Monitor(FirstEntries<RunWarning>(most: 100))
+  /// A run of days may see a change with every frame.
+  private let changeLog = Monitor(FirstEntries<ParameterChange>(most: 10_000))
   private let economyLog = Monitor(EconomyLog())
-  private let markLog = Monitor<[Mark]>([])
+  private let markLog = Monitor(FirstEntries<Mark>(most: 10_000))
   private let connectionLog = Monitor<[String: ConnectionReport]>([:])
   private let spans: Monitor<[TraceSpan]>?
   /// When the run began.
@@ -50,7 +52,7 @@ package final class RunLog: Sendable {
   }
 
   /// The warnings so far.
-  var warnings: WarningLog { warningLog.withLock { $0 } }
+  var warnings: FirstEntries<RunWarning> { warningLog.withLock { $0 } }
 
   func send(_ kind: PipelineEvent.Kind) {
     if case .warning(let node, let message) = kind {
@@ -68,7 +70,7 @@ package final class RunLog: Sendable {
   }
 
   /// The live parameters that have changed so far.
-  var changes: ChangeLog { changeLog.withLock { $0 } }
+  var changes: FirstEntries<ParameterChange> { changeLog.withLock { $0 } }
 
   /// Quality was given up, or came back.
   func economized(_ change: EconomyChange) {
@@ -79,16 +81,14 @@ package final class RunLog: Sendable {
   /// The steps by which quality was given up, so far.
   var economies: [EconomyReport] { economyLog.withLock { $0.reports } }
 
-  private static let mostMarks = 10_000
-
   /// A moment of a file was marked.
   func marked(_ mark: Mark) {
-    markLog.withLock { if $0.count < Self.mostMarks { $0.append(mark) } }
+    markLog.withLock { $0.add(mark) }
     send(.mark(mark))
   }
 
   /// The first moments that were marked, so far.
-  var marks: [Mark] { markLog.withLock { $0 } }
+  var marks: [Mark] { markLog.withLock { $0.first } }
 
   /// A source's connection has changed.
   func connected(_ change: ConnectionChange, node: String) {
@@ -129,40 +129,6 @@ package final class RunLog: Sendable {
 
   /// Whether a trace is kept.
   var isTracing: Bool { spans != nil }
-}
-
-/// What a run has warned of: the first of it, and how much more there was.
-struct WarningLog: Sendable {
-  /// An element may repeat its own warning with every sample.
-  static let most = 100
-
-  private(set) var first: [RunWarning] = []
-  private(set) var more = 0
-
-  mutating func add(_ warning: RunWarning) {
-    if first.count < Self.most { first.append(warning) } else { more += 1 }
-  }
-}
-
-/// The changes of live parameters that have come: the first of them, and how many more there were.
-struct ChangeLog: Sendable {
-  /// A run of days may see a change with every frame.
-  static let most = 10_000
-
-  private(set) var first: [ParameterChange] = []
-  private(set) var more = 0
-
-  mutating func add(_ change: ParameterChange) {
-    if first.count < Self.most { first.append(change) } else { more += 1 }
-  }
-
-  /// The changes that a report has, of those that came and those that never did; and how many it
-  /// leaves out, where it does.
-  func kept(with waiting: [ParameterChange]) -> (changes: [ParameterChange], omitted: Int?) {
-    let changes = Array((first + waiting).prefix(Self.most))
-    let omitted = more + first.count + waiting.count - changes.count
-    return (changes, omitted > 0 ? omitted : nil)
-  }
 }
 
 /// A piece of time in the trace.

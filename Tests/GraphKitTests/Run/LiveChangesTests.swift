@@ -69,13 +69,13 @@ struct LiveChangesTests {
 
   @Test("the log keeps the first changes, and counts the others")
   func bounded() {
-    var log = ChangeLog()
+    var log = FirstEntries<ParameterChange>(most: 100)
     let change = ParameterChange(node: "a", parameter: "b", value: 1)
-    for _ in 0..<ChangeLog.most + 3 { log.add(change) }
-    #expect((log.first.count, log.more) == (ChangeLog.most, 3))
+    for _ in 0..<103 { log.add(change) }
+    #expect((log.first.count, log.more) == (100, 3))
     let kept = log.kept(with: [change, change])
-    #expect((kept.changes.count, kept.omitted) == (ChangeLog.most, 5))
-    let all = ChangeLog().kept(with: [change])
-    #expect((all.changes.count, all.omitted) == (1, nil))
+    #expect((kept.entries.count, kept.omitted) == (100, 5))
+    let all = FirstEntries<ParameterChange>(most: 100).kept(with: [change])
+    #expect((all.entries.count, all.omitted) == (1, nil))
   }
 }

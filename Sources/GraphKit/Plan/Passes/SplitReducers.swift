@@ -224,13 +224,3 @@ extension Plan {
     change(&nodes[index])
   }
 }
-
-extension PlanNode {
-  /// The node of which one of this name is a copy: `peaks` of `peaks:1`.
-  static func original(of name: String) -> String {
-    guard let colon = name.lastIndex(of: ":"), Int(name[name.index(after: colon)...]) != nil else {
-      return name
-    }
-    return String(name[..<colon])
-  }
-}

@@ -1,0 +1,60 @@
+import CGStreamer
+
+/// A buffer, or a list of some, that passes a pad. Valid for the call that it is given to.
+@safe package struct PassingData: ~Copyable {
+  private let pad: UnsafeMutablePointer<GstPad>
+  private let data: UnsafeMutableRawPointer
+  /// A muxer may hand on several at once.
+  private let isList: Bool
+
+  fileprivate init?(_ info: GstPadProbeInfo, at pad: UnsafeMutablePointer<GstPad>) {
+    guard let data = unsafe info.data else { return nil }
+    unsafe self.pad = pad
+    unsafe self.data = data
+    isList = unsafe info.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0
+  }
+
+  package var byteCount: Int {
+    isList
+      ? Int(unsafe gst_buffer_list_calculate_size(OpaquePointer(data)))
+      : Int(unsafe gst_buffer_get_size(data.assumingMemoryBound(to: GstBuffer.self)))
+  }
+
+  /// The running time of the last buffer in nanoseconds, where it has one.
+  package var time: Int64? {
+    let origin = unsafe Pad(retaining: pad).segmentOrigin
+    return unsafe last?.pointee.pts.known.map { Int64($0) - origin }
+  }
+
+  private var last: UnsafeMutablePointer<GstBuffer>? {
+    guard isList else { return unsafe data.assumingMemoryBound(to: GstBuffer.self) }
+    let list = unsafe OpaquePointer(data)
+    let count = unsafe gst_buffer_list_length(list)
+    return count > 0 ? unsafe gst_buffer_list_get(list, count - 1) : nil
+  }
+}
+
+extension Pad {
+  /// Calls `body` for every buffer, or list of some, that passes, on its thread.
+  package func onData(_ body: @escaping @Sendable (borrowing PassingData) -> Void) {
+    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
+    unsafe gst_pad_add_probe(
+      raw,
+      GstPadProbeType(
+        GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue),
+      { pad, info, box in
+        Handover.take()
+        guard let pad = unsafe pad, let info = unsafe info?.pointee, let box = unsafe box,
+          let data = unsafe PassingData(info, at: pad)
+        else { return GST_PAD_PROBE_OK }
+        unsafe Unmanaged<Box<@Sendable (borrowing PassingData) -> Void>>.fromOpaque(box)
+          .takeUnretainedValue().value(data)
+        return GST_PAD_PROBE_OK
+      }, box, { box in unsafe releaseBox(box) })
+  }
+
+  /// Calls `body` with the size of each of these.
+  package func onByteCounts(_ body: @escaping @Sendable (Int) -> Void) {
+    onData { data in body(data.byteCount) }
+  }
+}
