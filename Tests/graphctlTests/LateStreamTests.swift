@@ -22,13 +22,15 @@ import Testing
       """)
     let result = try await Graphctl.run(["run", "part.json", "-q"], in: folder)
     #expect(result.status == 0, "\(result.messages)")
-    // What is heard before the first frame isn't in a movie: three seconds are left of both.
-    let lengths = try await Tool.result(
+    // What is heard before the first frame is in the movie, too.
+    let times = try await Tool.result(
       "ffprobe",
-      ["-v", "error", "-show_entries", "stream=duration", "-of", "csv=p=0", "part.mp4"],
+      ["-v", "error", "-show_entries", "stream=start_time,duration", "-of", "csv=p=0", "part.mp4"],
       in: folder.url
-    ).output.split(separator: "\n").compactMap { Double($0) }
-    #expect(lengths.count == 2)
-    #expect(lengths.allSatisfy { abs($0 - 3) < 0.06 }, "\(lengths)")
+    ).output.split(separator: "\n").map { $0.split(separator: ",").compactMap { Double($0) } }
+    let expected = [[1 - from, 3], [0, 4 - from]]
+    #expect(times.map(\.count) == [2, 2])
+    let errors = zip(times.joined(), expected.joined()).map { abs($0 - $1) }
+    #expect(errors.allSatisfy { $0 < 0.03 }, "\(times)")
   }
 }

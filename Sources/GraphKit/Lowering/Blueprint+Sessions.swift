@@ -19,7 +19,7 @@ extension Blueprint {
   /// Whether wires carry streams of files into another as they are, and that has no length of
   /// its own: it then begins with the first sample of any of them, as the file does.
   private func isCopiedWhole(_ wires: [PlanWire]) -> Bool {
-    wires.allSatisfy { wire in fileStream(wire.from) != nil && limits[wire] == nil }
+    wires.allSatisfy { wire in fileStream(wire.from) != nil && !isLimited(wire.to.node) }
   }
 
   /// How samples get into a sink: from a file into another, no thread is woken for each; and none is
@@ -33,12 +33,31 @@ extension Blueprint {
     return isFed && isWritten && isCopiedWhole(wires) ? .direct : .batched
   }
 
-  /// Frames start the session of a sink that has several inputs, and audio waits for them, but
-  /// where all of them are copied whole.
+  /// Whether wires carry what comes from files alone into one that has no length of its own: it then
+  /// begins with the first sample of any of them, as what it is made from does.
+  private func keepsStart(_ wires: [PlanWire]) -> Bool {
+    let sources = plan.names(leadingTo: wires.map(\.from.node))
+    return !wires.contains { isLimited($0.to.node) }
+      && !sources.contains { liveNodes.contains($0) || isProgram($0) }
+  }
+
+  /// Whether a sink has a length of its own.
+  private func isLimited(_ sink: String) -> Bool {
+    plan[sink]?.node.traits.maximumDuration != nil
+  }
+
+  /// Whether a program gives a node its samples.
+  private func isProgram(_ node: String) -> Bool {
+    guard let node = plan[node], node.isEntry else { return false }
+    return node.node.fileStreams == nil
+  }
+
+  /// Frames start the session of a sink that has several inputs, and audio waits for them, where a
+  /// device or a program gives any of it, or the sink has a length.
   func session(of wire: PlanWire, among wires: [PlanWire]) -> SessionRole {
     let kinds = wires.map(\.format.kind)
     guard plan.outputs(of: wire.to.node).isEmpty, kinds.contains(.encodedVideo),
-      !isCopiedWhole(wires)
+      !keepsStart(wires)
     else { return .none }
     return switch wire.format.kind {
     case .encodedVideo: .starts
@@ -117,10 +136,10 @@ extension Blueprint {
   func tracks(of node: String) -> [OutputTrack]? {
     guard output(of: node)?.tracks != nil else { return nil }
     let wires = plan.inputs(of: node)
-    let isCopy = isCopiedWhole(wires)
+    let keepsStart = keepsStart(wires)
     return wires.map { wire in
       var track = track(wire)
-      track.keepsStart = isCopy
+      track.keepsStart = keepsStart
       return track
     }
   }

@@ -52,17 +52,30 @@ extension FileTests {
       #expect(zip(starts, [0.5, 0]).allSatisfy { abs($0 - $1) < 0.001 }, "\(starts)")
     }
 
-    @Test("audio from before the first encoded video sample is left out with a warning")
-    func earlySound() async throws {
-      let input = try lateVideo()
-      let run = try pipeline(
+    private func encodedVideo(of input: String, movie: String) throws -> Pipeline {
+      try pipeline(
         """
         { "nodes": { "in": { "type": "file", "path": "\(input)" },
                      "pictures": { "type": "decoder", "media": "video" },
                      "video": { "type": "h264Encoder", "preset": "ultrafast" },
-                     "movie": { "type": "mp4Sink", "path": "\(scratch.path("out.mp4"))" } },
+                     "movie": { "type": "mp4Sink", "path": "\(scratch.path("out.mp4"))"\(movie) } },
           "wires": ["in.video -> pictures -> video -> movie.video", "in.audio -> movie.audio"] }
         """)
+    }
+
+    @Test("audio from before the first encoded video sample is kept")
+    func earlySoundOfAFile() async throws {
+      let (input, output) = (try lateVideo(), scratch.path("out.mp4"))
+      let report = try await encodedVideo(of: input, movie: "").run()
+      #expect(report.warnings == nil && report.wires.values.allSatisfy { $0.dropped.isEmpty })
+      #expect(try decodedSound(of: output) == decodedSound(of: input))
+      let starts = try probe(output).map(\.start)
+      #expect(zip(starts, [0.5, 0]).allSatisfy { abs($0 - $1) < 0.001 }, "\(starts)")
+    }
+
+    @Test("a movie of a certain length begins with its video, and audio before it is a warning")
+    func earlySound() async throws {
+      let run = try encodedVideo(of: lateVideo(), movie: #", "seconds": 100"#)
       let events = run.events()
       let report = try await run.run()
       #expect(report.unbalanced == [])
