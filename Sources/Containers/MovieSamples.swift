@@ -144,7 +144,8 @@ extension MovieSamples {
     let end = stop == .max ? stop : stop.addingReportingOverflow(zero).partialValue &- Self.margin
     let count =
       track.kind == .encodedAudio
-      ? audioStart(of: stream, first + Self.margin) : videoStart(of: stream, first + Self.margin)
+      ? audioStart(of: stream, first + Self.margin, end: end)
+      : videoStart(of: stream, first + Self.margin)
     for _ in 0..<count { advance(stream) }
     tracks[stream].end = end
     if let next = tracks[stream].next, next.decode >= end { tracks[stream].next = nil }
@@ -163,11 +164,15 @@ extension MovieSamples {
     return start
   }
 
-  private func audioStart(of stream: Int, _ time: Int64) -> Int {
+  /// How many packets come before those with which decoding begins; all, where the track ends before a
+  /// time, since nothing would follow for which they are decoded.
+  private func audioStart(of stream: Int, _ time: Int64, end: Int64) -> Int {
     var track = self
-    var number = 0
-    while let next = track.tracks[stream].next, next.presentation < time - Self.audioLead {
+    var (number, start) = (0, 0)
+    while let next = track.tracks[stream].next {
+      if min(end, next.presentation &+ next.duration) > time { return start }
       number += 1
+      if next.presentation < time - Self.audioLead { start = number }
       track.advance(stream)
     }
     return number

@@ -24,6 +24,8 @@ import CGStreamer
     // A frame rate has no meaning for one frame, but the converter wants them to be the same.
     unsafe source.fps_n = target.fps_n
     unsafe source.fps_d = target.fps_d
+    // The lines of a field stay in one, also where the other caps don't say that there are any.
+    unsafe target.interlace_mode = source.interlace_mode
     guard
       let config = unsafe gst_structure_from_string(
         (["GstVideoConverter"] + fields).joined(separator: ", "), nil),

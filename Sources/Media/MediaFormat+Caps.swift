@@ -51,10 +51,11 @@ extension AudioFormat {
     return caps.text
   }
 
-  /// The speakers of more than two channels, without which their caps are not valid: the layouts
-  /// of `gst_audio_channel_get_fallback_mask`, and none for counts that it doesn't know.
+  /// The speakers of more than two channels, without which their caps are not valid: the layouts that
+  /// FLAC, Vorbis and Opus have for so many (RFC 9639, 9.1.3; Vorbis I, 4.3.9), and none for more. Of
+  /// others some encoders leave channels out, and Opus's ends the process.
   private var speakerMask: String {
-    let masks = [3: 0xb, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0x13f, 8: 0xc3f]
+    let masks = [3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0xd0f, 8: 0xc3f]
     let digits = String(masks[channels] ?? 0, radix: 16)
     return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
   }

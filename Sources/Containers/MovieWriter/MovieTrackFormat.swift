@@ -127,4 +127,9 @@ package struct MovieSample: Hashable, Sendable {
     (self.presentation, self.decode) = (presentation, decode)
     (self.duration, self.isSync) = (duration, isSync)
   }
+
+  func moved(by time: Int64) -> MovieSample {
+    MovieSample(
+      presentation: presentation &+ time, decode: decode &+ time, duration: duration, isSync: isSync)
+  }
 }

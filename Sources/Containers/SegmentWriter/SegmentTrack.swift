@@ -5,7 +5,8 @@ import GraphKitSystem
 ///
 /// A segment begins with the first key frame since one of the grid's times, whatever other tracks do,
 /// so that tracks which have key frames there are cut at the same times, and none waits for another.
-/// Times of decoding are moved so that a segment's first sample is presented when it is decoded.
+/// Times of decoding are moved so that a segment's first sample is presented when it is decoded. There is
+/// no edit list: what an encoder puts before its first sample comes as much earlier.
 package struct SegmentTrack: Sendable {
   /// What can be played with the track's header alone.
   package struct Segment: Sendable {
@@ -30,6 +31,7 @@ package struct SegmentTrack: Sendable {
   package private(set) var start: Int64?
   private let rotation: Rotation
   private let grid: TimeGrid
+  private let priming: Int
   private var firstDecode: Int64 = 0
   private var firstBytes: [UInt8] = []
   private var finished: [Segment] = []
@@ -40,9 +42,10 @@ package struct SegmentTrack: Sendable {
   private var lastLength = 0
   private var fragmentCount = 0
 
-  /// A track whose segments begin at the times of a grid.
-  package init(_ grid: TimeGrid, rotation: Rotation) {
-    (self.grid, self.rotation) = (grid, rotation)
+  /// A track whose segments begin at the times of a grid. Its encoder puts so many samples of audio
+  /// before the first that it was given, which has the first packet's time.
+  package init(_ grid: TimeGrid, rotation: Rotation, priming: Int = 0) {
+    (self.grid, self.rotation, self.priming) = (grid, rotation, priming)
   }
 
   /// Units a second of the track's times.
@@ -65,6 +68,7 @@ package struct SegmentTrack: Sendable {
 
   /// Takes the next sample in the order of decoding.
   package mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) {
+    let sample = sample.moved(by: -lead)
     let first = start ?? sample.presentation
     if start == nil {
       (start, firstDecode) = (first, sample.decode)
@@ -74,7 +78,7 @@ package struct SegmentTrack: Sendable {
     let decode = max(units(sample.decode &- firstDecode), lastDecode)
     let hasGap = endLast(at: decode)
     if sample.isSync, let start = open?.start,
-      grid.cell(of: start) < grid.cell(of: sample.presentation)
+      grid.cell(of: start &+ lead) < grid.cell(of: sample.presentation &+ lead)
     {
       close(before: sample.presentation)
     }
@@ -111,6 +115,9 @@ package struct SegmentTrack: Sendable {
     open?.fragments[last].samples[sample].duration = min(length, Int(UInt32.max))
     return false
   }
+
+  /// How much earlier samples are than they say, in nanoseconds.
+  private var lead: Int64 { Int64(MovieTimeline.scaled(priming, timescale, 1_000_000_000)) }
 
   private func units(_ time: Int64) -> Int { MovieTimeline.units(time, timescale) }
 

@@ -41,6 +41,10 @@ public struct FLACEncoder: ElementNode {
       remedy: "put a `resample` before it whose `rate` is 96000 or 48000")
   }
 
+  /// The order in which the encoder of GStreamer 1.22 takes so many channels to write them in that of
+  /// RFC 9639, 9.1.3: it swaps some of seven and eight (`channel_positions` of `flacenc`).
+  private static let orders = [7: [0, 1, 4, 5, 2, 3, 6], 8: [0, 1, 4, 5, 2, 3, 6, 7]]
+
   public var latency: MediaTime { latency(formats: [:]) }
 
   /// A block, and one sample by which the encoder knows that it isn't the last.
@@ -56,15 +60,23 @@ public struct FLACEncoder: ElementNode {
     encoder.groundlessComplaints = [
       "Sticky event misordering, got 'segment' before 'caps'"
     ]
-    var chain = ElementChain([.speakerPlacer, encoder])
+    var chain = ElementChain(
+      formats["in"]?.channels == [7] ? [.rearPlacer, encoder] : [.speakerPlacer, encoder])
     // The encoder knows it, and tells only what it can seek in.
     let sum = Monitor(MD5())
     chain.filters["in"] = [
-      .samples { sample in sample.withBytes { bytes in sum.withLock { $0.add(bytes) } } }
+      .samples { sample in sample.withBytes { bytes in sum.withLock { $0.add(bytes) } } },
+      .channels(in: Self.orders),
     ]
     chain.digest = StreamDigest {
       sum.withLock { StreamDigest.Value($0.value, of: $0.byteCount) }
     }
     return [chain]
   }
+}
+
+extension ElementSpec {
+  /// Has seven channels be for the speakers that the encoder knows of so many.
+  fileprivate static let rearPlacer = ElementSpec(
+    "capssetter", plugin: "debug", ["caps": "audio/x-raw,channel-mask=(bitmask)0x13f"])
 }

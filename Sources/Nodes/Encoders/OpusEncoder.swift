@@ -57,6 +57,13 @@ public struct OpusEncoder: ElementNode {
   /// Frames at 48 kHz that it puts before the first, whatever the rate of its input.
   static let priming = 312
 
+  /// The order in which the encoder of GStreamer 1.22 takes so many channels: the table that it writes
+  /// says of them where each comes from, and decoders read where it goes (RFC 7845, 5.1.1). Of other
+  /// numbers that is the same.
+  private static let orders = [
+    5: [0, 1, 4, 2, 3], 7: [0, 1, 4, 3, 5, 2, 6], 8: [0, 1, 6, 7, 2, 3, 4, 5],
+  ]
+
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
@@ -73,6 +80,7 @@ public struct OpusEncoder: ElementNode {
     ]
     var chain = ElementChain([ElementSpec("opusenc", plugin: "opus", properties)])
     chain.priming = Self.priming
+    chain.filters["in"] = [.channels(in: Self.orders)]
     chain.filters["out"] = [.opusPackets]
     return [chain]
   }

@@ -35,7 +35,9 @@ extension MovieTrackFormat {
     if case .audio(let audio) = description.format, audio.layout == .interleaved {
       self.init(.pcm(audio.sampleFormat))
       (sampleRate, channels) = (audio.sampleRate, audio.channels)
-      speakers = caps.text("channel-mask").flatMap { Int($0.dropFirst(2), radix: 16) } ?? 0
+      let mask = caps.text("channel-mask").flatMap { Int($0.dropFirst(2), radix: 16) } ?? 0
+      // GStreamer has a second LFE before those at the sides.
+      speakers = mask & 0x1ff | mask >> 1 & 0x600
       return
     }
     guard case .encoded(let format) = description.format else { return nil }

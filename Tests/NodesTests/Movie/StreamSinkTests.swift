@@ -183,6 +183,35 @@ import Testing
     #expect(try decodeComplaints(scratch.path("live/master.m3u8")) == "")
   }
 
+  /// What an encoder puts in front of its audio is before the first frame, so that what is heard and what
+  /// is seen stay together where nothing is skipped. The file's tone begins after a second.
+  @Test(arguments: [48_000, 44_100]) func primingIsBeforeTheVideo(rate: Int) async throws {
+    let (input, file) = (scratch.path("in.mkv"), scratch.path("a.mp4"))
+    try ffmpeg(
+      "-f lavfi -i testsrc=s=64x48:r=25:d=3 -f lavfi",
+      "-i aevalsrc=if(gte(t\\,1)\\,0.5*sin(2*PI*1000*t)\\,0):s=\(rate):d=3",
+      "-c:v libx264 -c:a flac", to: input)
+    _ = try await pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(input)" }, "video": { "type": "h264Encoder" },
+          "audio": { "type": "aacEncoder" },
+          "stream": { "type": "hlsSink", "path": "\(scratch.path("live"))", "segmentDuration": 2 } },
+        "wires": ["in.video -> video -> stream.video", "in.audio -> audio -> stream.audio"] }
+      """
+    ).run()
+    _ = try scratch.write(
+      folder.bytes("audio1-init.mp4") + folder.bytes("audio1-00001.m4s"), to: "a.mp4")
+    let begin = try #require(try decodedSound(of: file).firstIndex { abs(Int($0)) > 4000 })
+    _ = try scratch.write(
+      folder.bytes("video1-init.mp4") + folder.bytes("video1-00001.m4s"), to: "a.mp4")
+    let words = ["-v", "error", "-show_entries", "packet=dts_time", "-of", "csv=p=0", file]
+    let times = String(decoding: try tool("ffprobe", words), as: UTF8.self).split(separator: "\n")
+    let start = try #require(times.first.flatMap { Double($0) })
+    #expect(abs(Double(begin) / 48_000 - start - 1) < 0.001, "\(begin), \(start)")
+    #expect(try folder.complaints("video1.m3u8", timescale: 90_000) == [])
+    #expect(try folder.complaints("audio1.m3u8", timescale: rate) == [])
+  }
+
   @Test func audioAloneIsAStream() async throws {
     _ = try await pipeline(
       """

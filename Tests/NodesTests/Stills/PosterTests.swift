@@ -43,6 +43,19 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path("late.jpg")))
   }
 
+  @Test("a frame of two fields, small and as it is", arguments: ["", #", "width": 64"#])
+  func interlaced(size: String) async throws {
+    let input = scratch.path("in.mp4")
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=128x96:r=25:d=2 -c:v libx264 -preset veryfast -qp 14",
+      "-x264-params tff=1 -flags +ilme+ildct -pix_fmt yuv420p", to: input)
+    let output = scratch.path("poster.png")
+    let report = try await run(input, #""path": "\#(output)", "at": 1.3\#(size)"#)
+    #expect(report.state == .completed, "\(report.failure as Any)")
+    let all = try DecodedFrames(of: input, 64, 48)
+    #expect(all.nearest(to: try DecodedFrames(of: output, 64, 48).frames[0]).number == 32)
+  }
+
   @Test("the sharpest of the first seconds")
   func sharpest() throws {
     let path = scratch.path("sharp.png")

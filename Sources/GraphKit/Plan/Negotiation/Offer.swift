@@ -22,7 +22,7 @@ struct Offer {
   func converted(for wish: FormatConstraint, keepsSamples: Bool) -> FormatConstraint {
     var target = wish
     if target.kind == .any { target.kind = format.kind.decoded }
-    if let depth = format.bitDepth, format.sampleFormats.isEmpty { target.keep(bits: depth) }
+    if let depth = format.integerDepth { target.keep(bits: depth) }
     for field in FormatField.all {
       if !field.narrow(format, &target) { field.approach(format, &target) }
       // Of what only the run shows, a converter takes the nearest there.
@@ -35,6 +35,13 @@ struct Offer {
 }
 
 extension FormatConstraint {
+  /// How many bits its samples have that are integers, where that is known.
+  fileprivate var integerDepth: Int? {
+    guard let format = sampleFormats.first else { return bitDepth }
+    let isInteger = format != .f32 && format != .f64
+    return sampleFormats.count == 1 && isInteger ? bitDepth ?? format.exactBits : nil
+  }
+
   /// Prefers a sample format that holds integers of so many bits exactly, where the best of them doesn't:
   /// integers before floating-point numbers, small before large. Where none does, the one that holds most.
   fileprivate mutating func keep(bits: Int) {

@@ -25,7 +25,11 @@ struct StreamTracks: TrackWriter {
     decoded = tracks.map { _ in .min }
     tags = tracks.map { _ in [:] }
     let grid = TimeGrid(settings.segmentDuration)
-    self.tracks = tracks.map { SegmentTrack(grid, rotation: $0.rotation ?? .none) }
+    self.tracks = tracks.map {
+      SegmentTrack(
+        grid, rotation: $0.rotation ?? .none,
+        priming: $0.hasPresentationTimes ? 0 : $0.priming ?? 0)
+    }
     publisher = StreamPublisher(
       StreamFolder(Self.renditions(tracks), settings, isLive: isLive, in: folder), isLive: isLive)
   }

@@ -1,0 +1,62 @@
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+@testable import Nodes
+
+/// Channels of more than two keep their speakers through encoders, as ffmpeg decodes them.
+@Suite(.inTurn) struct SpeakerTests {
+  private let scratch: TestFolder
+  init() throws { scratch = try TestFolder() }
+
+  /// The frequency of a channel's tone: low enough for that of deep sounds.
+  private func frequency(of channel: Int) -> Int { 60 + 20 * channel }
+
+  private func transcode(_ input: String, _ encoder: String, to sink: String) async throws {
+    let report = try await pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(input)" }, "encoder": { "type": "\(encoder)" },
+                   "out": { "type": \(sink) } },
+        "wires": ["in.audio -> encoder -> out"] }
+      """
+    ).run()
+    #expect(report.unbalanced == [])
+  }
+
+  @Test(
+    arguments: [
+      ("2.1", 3), ("3.0", 3), ("quad", 4), ("5.0", 5), ("5.1", 6), ("6.1", 7), ("7.1", 8),
+    ],
+    ["flac", "opus", "vorbis"])
+  func channelsKeepTheirPlaces(layout: (name: String, count: Int), encoder: String) async throws {
+    let tones = (0..<layout.count).map { "0.4*sin(2*PI*\(frequency(of: $0))*t)" }
+      .joined(separator: "|")
+    let input = scratch.path("in.wav")
+    try ffmpeg("-f lavfi -i aevalsrc=\(tones):c=\(layout.name):s=48000:d=1.5", to: input)
+    let output = scratch.path(encoder == "flac" ? "a.flac" : "a.ogg")
+    try await transcode(input, "\(encoder)Encoder", to: #""audioSink", "path": "\#(output)""#)
+    let words = ["-v", "error", "-i", output, "-f", "s16le", "-"]
+    let samples = integers(Array(try tool("ffmpeg", words))) as [Int16]
+    #expect(abs(samples.count - 72_000 * layout.count) < 4_096)
+    for channel in 0..<layout.count {
+      let wave = stride(from: channel, to: samples.count, by: layout.count).map { samples[$0] }
+        .dropFirst(12_000).prefix(48_000)
+      let turns = zip(wave, wave.dropFirst()).count { $0 < 0 && $1 >= 0 }
+      #expect(abs(turns - frequency(of: channel)) <= 2, "\(layout.name), \(channel): \(turns)")
+      #expect((wave.max() ?? 0) > 11_000, "\(layout.name), \(channel)")
+    }
+  }
+
+  /// ALAC has 16 bits and more, and a WAV file of 24 keeps them.
+  @Test func losslessKeepsTwentyFourBits() async throws {
+    let (input, output) = (scratch.path("in.wav"), scratch.path("a.m4a"))
+    try ffmpeg("-f lavfi -i anoisesrc=d=1:r=48000:seed=7 -c:a pcm_s24le", to: input)
+    try await transcode(
+      input, "alacEncoder", to: #""mp4Sink", "path": "\#(output)""#)
+    let decoded = try [input, output].map { path in
+      try tool("ffmpeg", ["-v", "error", "-i", path, "-f", "s24le", "-"])
+    }
+    #expect(decoded[0].count == 144_000 && decoded[0] == decoded[1])
+  }
+}
