@@ -144,8 +144,8 @@ extension MovieSamples {
     let end = stop == .max ? stop : stop.addingReportingOverflow(zero).partialValue &- Self.margin
     let count =
       track.kind == .encodedAudio
-      ? audioStart(of: stream, first + Self.margin, end: end)
-      : videoStart(of: stream, first + Self.margin)
+      ? audioStart(of: stream, first &+ Self.margin, end: end)
+      : videoStart(of: stream, first &+ Self.margin)
     for _ in 0..<count { advance(stream) }
     tracks[stream].end = end
     if let next = tracks[stream].next, next.decode >= end { tracks[stream].next = nil }
@@ -172,7 +172,7 @@ extension MovieSamples {
     while let next = track.tracks[stream].next {
       if min(end, next.presentation &+ next.duration) > time { return start }
       number += 1
-      if next.presentation < time - Self.audioLead { start = number }
+      if next.presentation < time &- Self.audioLead { start = number }
       track.advance(stream)
     }
     return number

@@ -59,8 +59,9 @@ import Testing
     #expect(try sessions(live) == [.starts, .waits(isLive: true)])
     #expect(live.opensWithSilence(try wire(live, from: "tone")))
     #expect(!live.opensWithSilence(try wire(live, from: "camera")))
-    let slow = try recording(live: false)
+    let slow = try recording(#", "seconds": 2"#, live: false)
     #expect(try sessions(slow) == [.starts, .waits(isLive: false)])
+    #expect(try sessions(recording(live: false)) == [.starts, .waitsWhole])
     #expect(!slow.opensWithSilence(try wire(slow, from: "tone")))
   }
 

@@ -130,6 +130,7 @@ package struct MovieSample: Hashable, Sendable {
 
   func moved(by time: Int64) -> MovieSample {
     MovieSample(
-      presentation: presentation &+ time, decode: decode &+ time, duration: duration, isSync: isSync)
+      presentation: presentation &+ time, decode: decode &+ time, duration: duration, isSync: isSync
+    )
   }
 }

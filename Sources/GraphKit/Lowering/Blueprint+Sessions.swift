@@ -52,15 +52,17 @@ extension Blueprint {
     return node.node.fileStreams == nil
   }
 
-  /// Frames start the session of a sink that has several inputs, and audio waits for them, where a
-  /// device or a program gives any of it, or the sink has a length.
+  /// Frames start the session of a sink that has several inputs, and audio waits for them, but where all
+  /// of them are copied whole. What is before them is left out where a device or a program gives any of
+  /// them, or the sink has a length.
   func session(of wire: PlanWire, among wires: [PlanWire]) -> SessionRole {
     let kinds = wires.map(\.format.kind)
     guard plan.outputs(of: wire.to.node).isEmpty, kinds.contains(.encodedVideo),
-      !keepsStart(wires)
+      !isCopiedWhole(wires)
     else { return .none }
     return switch wire.format.kind {
     case .encodedVideo: .starts
+    case .encodedAudio where keepsStart(wires): .waitsWhole
     case .encodedAudio:
       hasPresentationTimes(wire) ? .none : .waits(isLive: liveNodes.contains(wire.from.node))
     default: .none

@@ -237,6 +237,9 @@ final class RangeGate: ElementBody {
     hasHeaders = true
     let time = buffer.presentationTime ?? heldTimes.last ?? 0
     let isBefore = time < bounds.lowerBound
+    // The part lies in a pause, and nothing follows for which what is held would be decoded.
+    let isInPause = heldEnd <= bounds.lowerBound && time >= bounds.upperBound
+    if isAudio, cut.isCopy, isInPause { discardHeld() }
     if isAudio { discardHeld(before: time) } else if !buffer.isDelta, isBefore { discardHeld() }
     let decoded = isAudio ? nil : buffer.decodeTime
     heldEnd = time &+ (buffer.duration ?? 0)

@@ -60,13 +60,13 @@ public struct FLACEncoder: ElementNode {
     encoder.groundlessComplaints = [
       "Sticky event misordering, got 'segment' before 'caps'"
     ]
-    var chain = ElementChain(
-      formats["in"]?.channels == [7] ? [.rearPlacer, encoder] : [.speakerPlacer, encoder])
+    let isSeven = formats["in"]?.channels == [7]
+    var chain = ElementChain([isSeven ? .rearPlacer : .speakerPlacer, encoder])
     // The encoder knows it, and tells only what it can seek in.
     let sum = Monitor(MD5())
     chain.filters["in"] = [
       .samples { sample in sample.withBytes { bytes in sum.withLock { $0.add(bytes) } } },
-      .channels(in: Self.orders),
+      .channels(in: Self.orders.filter { $0.key != 7 || isSeven }),
     ]
     chain.digest = StreamDigest {
       sum.withLock { StreamDigest.Value($0.value, of: $0.byteCount) }

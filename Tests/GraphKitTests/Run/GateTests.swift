@@ -50,6 +50,14 @@ struct GateTests {
     #expect(gate.verdict(on: 2, .end) == .take(lost: 0))
   }
 
+  @Test func audioOfFilesWaitsAndLosesNothing() {
+    var gate = SessionGate([.init(.starts), .init(.starts), .init(.waitsWhole)])
+    #expect(verdicts(&gate, [1]) == [.wait])
+    gate.begin(0, at: 100)
+    #expect(verdicts(&gate, [1, 2, 11]) == [.take(lost: 0), .take(lost: 0), .take(lost: 0)])
+    #expect(!gate.holds(sample(endingAt: 3), on: 2))
+  }
+
   @Test func audioGoesOnWhereNoFrameComes() {
     var gate = gate()
     gate.finish(0)

@@ -48,6 +48,22 @@ import Testing
     }
   }
 
+  @Test(arguments: ["3.0", "quad", "5.0", "5.1", "6.1", "7.1"])
+  func filesOfPCMSaySpeakers(layout: String) async throws {
+    let (input, output) = (scratch.path("in.wav"), scratch.path("a.wav"))
+    try ffmpeg(
+      "-f lavfi -i anullsrc=cl=\(layout):r=48000 -t 0.5 -c:a pcm_s24le", to: input)
+    _ = try await pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                   "out": { "type": "wavSink", "path": "\(output)" } }, "wires": ["in.audio -> out"] }
+      """
+    ).run()
+    let words = ["-v", "error", "-show_entries", "stream=channel_layout", "-of", "csv=p=0", output]
+    let said = String(decoding: try tool("ffprobe", words), as: UTF8.self)
+    #expect(said == layout + "\n")
+  }
+
   /// ALAC has 16 bits and more, and a WAV file of 24 keeps them.
   @Test func losslessKeepsTwentyFourBits() async throws {
     let (input, output) = (scratch.path("in.wav"), scratch.path("a.m4a"))

@@ -39,7 +39,7 @@ extension FormatConstraint {
   fileprivate var integerDepth: Int? {
     guard let format = sampleFormats.first else { return bitDepth }
     let isInteger = format != .f32 && format != .f64
-    return sampleFormats.count == 1 && isInteger ? bitDepth ?? format.exactBits : nil
+    return sampleFormats.count == 1 && isInteger ? min(bitDepth ?? .max, format.exactBits) : nil
   }
 
   /// Prefers a sample format that holds integers of so many bits exactly, where the best of them doesn't:

@@ -6,6 +6,9 @@ enum SessionRole: Hashable, Sendable {
   /// It waits for the start, and what ends before it is left out: audio beside video. A live one
   /// gives up its oldest samples rather than the newest while it waits.
   case waits(isLive: Bool)
+  /// It waits for the start, which an encoder may be long in coming to, and none of it is left out: audio
+  /// of files beside video.
+  case waitsWhole
 }
 
 /// Which samples of a sink's inputs belong to its session, which starts at the first video sample of
@@ -90,6 +93,10 @@ struct SessionGate: Sendable {
     if next == .event { return .take(lost: 0) }
     if next == .end { return .take(lost: inputs[index].takeLoss()) }
     if isAwaited { return .wait }
+    if inputs[index].role == .waitsWhole {
+      inputs[index].isBefore = false
+      return .take(lost: 0)
+    }
     if let start, case .sample(let end, let duration) = next {
       if inputs[index].isBefore(start, end: end, duration: duration) {
         inputs[index].lost = inputs[index].lost.addingClamped(duration)
@@ -104,7 +111,12 @@ struct SessionGate: Sendable {
 }
 
 extension SessionGate.Input {
-  fileprivate var isWaiting: Bool { if case .waits = role { isBefore } else { false } }
+  fileprivate var isWaiting: Bool {
+    switch role {
+    case .none, .starts: false
+    case .waits, .waitsWhole: isBefore
+    }
+  }
 
   /// Whether a sample is left out of a session.
   fileprivate func isBefore(_ start: Int64, end: Int64?, duration: Int64) -> Bool {
