@@ -37,6 +37,26 @@ import CGStreamer
 extension Pad {
   /// Calls `body` for every buffer, or list of some, that passes, on its thread.
   package func onData(_ body: @escaping @Sendable (borrowing PassingData) -> Void) {
+    probeData { data in
+      body(data)
+      return GST_PAD_PROBE_OK
+    }
+  }
+
+  /// Calls `body` with the size of each of these.
+  package func onByteCounts(_ body: @escaping @Sendable (Int) -> Void) {
+    onData { data in body(data.byteCount) }
+  }
+
+  /// Asks `body` of each sample that comes whether it may pass, until the first that may. Called on
+  /// the streaming thread.
+  package func onFirstData(_ body: @escaping @Sendable () -> Bool) {
+    probeData { _ in body() ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_DROP }
+  }
+
+  private func probeData(
+    _ body: @escaping @Sendable (borrowing PassingData) -> GstPadProbeReturn
+  ) {
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     unsafe gst_pad_add_probe(
       raw,
@@ -47,14 +67,8 @@ extension Pad {
         guard let pad = unsafe pad, let info = unsafe info?.pointee, let box = unsafe box,
           let data = unsafe PassingData(info, at: pad)
         else { return GST_PAD_PROBE_OK }
-        unsafe Unmanaged<Box<@Sendable (borrowing PassingData) -> Void>>.fromOpaque(box)
-          .takeUnretainedValue().value(data)
-        return GST_PAD_PROBE_OK
+        return unsafe Unmanaged<Box<@Sendable (borrowing PassingData) -> GstPadProbeReturn>>
+          .fromOpaque(box).takeUnretainedValue().value(data)
       }, box, { box in unsafe releaseBox(box) })
-  }
-
-  /// Calls `body` with the size of each of these.
-  package func onByteCounts(_ body: @escaping @Sendable (Int) -> Void) {
-    onData { data in body(data.byteCount) }
   }
 }

@@ -71,23 +71,6 @@ import CGStreamer
     defer { unsafe g_free(text) }
     return unsafe String(cString: text)
   }
-
-  /// Asks `body` of each sample that comes whether it may pass, until the first that may. Called on
-  /// the streaming thread.
-  package func onFirstData(_ body: @escaping @Sendable () -> Bool) {
-    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
-    unsafe gst_pad_add_probe(
-      raw,
-      GstPadProbeType(
-        GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue),
-      { _, _, box in
-        Handover.take()
-        guard let box = unsafe box else { return GST_PAD_PROBE_REMOVE }
-        let passes = unsafe Unmanaged<Box<@Sendable () -> Bool>>.fromOpaque(box)
-          .takeUnretainedValue().value()
-        return passes ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_DROP
-      }, box, { box in unsafe releaseBox(box) })
-  }
 }
 
 extension Pad {

@@ -37,8 +37,8 @@ extension Blueprint {
   /// begins with the first sample of any of them, as what it is made from does.
   private func keepsStart(_ wires: [PlanWire]) -> Bool {
     let sources = plan.names(leadingTo: wires.map(\.from.node))
-    return !wires.contains { isLimited($0.to.node) }
-      && !sources.contains { liveNodes.contains($0) || isProgram($0) }
+    return !wires.contains { isLimited($0.to.node) || liveNodes.contains($0.from.node) }
+      && !sources.contains(where: isProgram)
   }
 
   /// Whether a sink has a length of its own.

@@ -86,7 +86,7 @@ final class RangeGate: ElementBody {
       if !hasBegun {
         hasAllBefore = !isAudio
         // A copy would be heard, as nothing follows for which it is decoded.
-        if isAudio, cut.isCopy, heldEnd <= bounds.lowerBound { discardHeld() }
+        if holdsOnlyEarlierAudio { discardHeld() }
         _ = begin()
       }
       if hasEnded { return true }
@@ -238,8 +238,7 @@ final class RangeGate: ElementBody {
     let time = buffer.presentationTime ?? heldTimes.last ?? 0
     let isBefore = time < bounds.lowerBound
     // The part lies in a pause, and nothing follows for which what is held would be decoded.
-    let isInPause = heldEnd <= bounds.lowerBound && time >= bounds.upperBound
-    if isAudio, cut.isCopy, isInPause { discardHeld() }
+    if holdsOnlyEarlierAudio, time >= bounds.upperBound { discardHeld() }
     if isAudio { discardHeld(before: time) } else if !buffer.isDelta, isBefore { discardHeld() }
     let decoded = isAudio ? nil : buffer.decodeTime
     heldEnd = time &+ (buffer.duration ?? 0)
@@ -248,6 +247,11 @@ final class RangeGate: ElementBody {
     // What follows is presented no earlier than it is decoded.
     hasAllBefore = decoded.map { $0 >= bounds.lowerBound } ?? false
     return (decoded ?? time) < bounds.lowerBound ? .ok : begin()
+  }
+
+  /// Whether what is held for a copy is audio of which nothing lasts into the part.
+  private var holdsOnlyEarlierAudio: Bool {
+    isAudio && cut.isCopy && heldEnd <= bounds.lowerBound
   }
 
   /// Whether a packet only describes those that follow. A parser says so of a key frame, too, in which
