@@ -12,6 +12,7 @@ package struct CAFHeader {
   private let flags: Int
   private let sampleRate: Int
   private let channels: Int
+  private let speakers: Speakers?
   private let bits: Int
   /// Where the samples are, as far as the file reaches.
   private let samples: Range<Int>
@@ -63,6 +64,7 @@ package struct CAFHeader {
     let rate = Double(bitPattern: UInt64(high) << 32 | UInt64(low))
     (self.file, self.codec, self.flags) = (file, codec, flags)
     (self.channels, self.bits) = (channels, bits)
+    speakers = range.speakers
     sampleRate = rate == rate.rounded() ? Int(exactly: rate) ?? 0 : 0
     statedEnd = range.end
     samples = range.start..<max(range.start, min(range.end ?? file.size, file.size))
@@ -70,9 +72,10 @@ package struct CAFHeader {
 
   private static func isPCM(_ codec: String) -> Bool { ["lpcm", "alaw", "ulaw"].contains(codec) }
 
-  /// Where the samples begin, after the number of edits, and end by the header.
-  private static func samples(of file: File) -> (start: Int, end: Int?)? {
-    var offset = 8
+  /// Where the samples begin, after the number of edits, and end by the header, and what is said before
+  /// them of their speakers.
+  private static func samples(of file: File) -> (start: Int, end: Int?, speakers: Speakers?)? {
+    var (offset, speakers) = (8, Speakers?.none)
     // A file of nothing but chunks of no length would be walked for long.
     for _ in 0..<mostChunks {
       guard let bytes = try? file.read(at: offset, count: 12), bytes.count == 12 else { return nil }
@@ -83,12 +86,20 @@ package struct CAFHeader {
       let (start, size) = (offset + 12, UInt64(high) << 32 | UInt64(low))
       if type == "data" {
         // Who can't go back in a file says -1.
-        return (start + 4, size == .max || size > 1 << 60 ? nil : start + max(4, Int(size)))
+        let end = size == .max || size > 1 << 60 ? nil : start + max(4, Int(size))
+        return (start + 4, end, speakers)
       }
+      if type == "chan" { speakers = Self.speakers(of: file, at: start) }
       guard size < 1 << 60 else { return nil }
       offset = start + Int(size)
     }
     return nil
+  }
+
+  private static func speakers(of file: File, at start: Int) -> Speakers? {
+    let data = MovieBytes(bytes: (try? file.read(at: start, count: 8)) ?? [])
+    guard let tag = data.u32(0), let bitmap = data.u32(4) else { return nil }
+    return Speakers(layoutTag: tag, bitmap: bitmap)
   }
 
   private var isFloat: Bool { flags & 1 != 0 }
@@ -109,7 +120,9 @@ package struct CAFHeader {
       case (64, true): .f64
       default: nil
       }
-    return sample.map { AudioFormat($0, sampleRate: sampleRate, channels: channels) }
+    return sample.map {
+      AudioFormat($0, sampleRate: sampleRate, channels: channels, speakers: speakers)
+    }
   }
 
   /// The file with another head before its own, and one before its samples.

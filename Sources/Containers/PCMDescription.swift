@@ -11,13 +11,14 @@ struct PCMDescription {
   private let isSigned: Bool
   private let sampleRate: Int
   private let channels: Int
+  private let speakers: Speakers?
 
   /// The format, where samples are as the machine has them.
   var format: AudioFormat? {
     guard isLittleEndian || bits == 8, (1...64).contains(channels), sampleRate > 0,
       let sample = sampleFormat
     else { return nil }
-    return AudioFormat(sample, sampleRate: sampleRate, channels: channels)
+    return AudioFormat(sample, sampleRate: sampleRate, channels: channels, speakers: speakers)
   }
 
   /// Whether GStreamer's demuxer (1.22) takes the bytes of a sample in the wrong order: of these it
@@ -41,6 +42,7 @@ struct PCMDescription {
       (self.channels, self.bits) = (channels, bits)
       (isFloat, isSigned, isLittleEndian) = (flags & 1 != 0, flags & 4 != 0, flags & 2 == 0)
       sampleRate = rate == rate.rounded() ? Int(exactly: rate) ?? 0 : 0
+      speakers = Self.speakers(data, Self.boxes(of: entry, after: 72))
       return
     }
     guard let channels = data.u16(entry.start + 24), let bits = data.u16(entry.start + 26),
@@ -48,14 +50,14 @@ struct PCMDescription {
     else { return nil }
     (self.channels, sampleRate) = (channels, rate & 0xffff == 0 ? rate >> 16 : 0)
     if codec == "ipcm" || codec == "fpcm" {
-      let inside = MovieBox(
-        type: codec, start: entry.start, content: entry.start + 36, end: entry.end)
+      let inside = Self.boxes(of: entry, after: 36)
       guard let box = data.first("pcmC", in: inside),
         let order = data.integer(at: box.content + 4, bytes: 1),
         let bits = data.integer(at: box.content + 5, bytes: 1)
       else { return nil }
       (self.bits, isFloat, isSigned) = (bits, codec == "fpcm", true)
       isLittleEndian = order & 1 == 1
+      speakers = Self.positions(data, inside, count: channels)
       return
     }
     // The field says 16 of the longer ones.
@@ -63,7 +65,33 @@ struct PCMDescription {
     guard let length else { return nil }
     self.bits = length
     (isFloat, isSigned) = (codec.hasPrefix("fl"), codec != "raw ")
-    isLittleEndian = codec == "sowt" || Self.saysLittleEndian(data, entry, version)
+    let inside = Self.boxes(of: entry, after: version == 1 ? 52 : 36)
+    isLittleEndian = codec == "sowt" || Self.saysLittleEndian(data, inside)
+    speakers = Self.speakers(data, inside)
+  }
+
+  /// What lies after the fields of a description.
+  private static func boxes(of entry: MovieBox, after fields: Int) -> MovieBox {
+    MovieBox(
+      type: entry.type, start: entry.start, content: entry.start + fields, end: entry.end)
+  }
+
+  private static func speakers(_ data: MovieBytes, _ inside: MovieBox) -> Speakers? {
+    guard let box = data.first("chan", in: inside), let tag = data.u32(box.content + 4),
+      let bitmap = data.u32(box.content + 8)
+    else { return nil }
+    return Speakers(layoutTag: tag, bitmap: bitmap)
+  }
+
+  /// The speakers where each channel says its own (ISO/IEC 14496-12, 12.2.4).
+  private static func positions(
+    _ data: MovieBytes, _ inside: MovieBox, count: Int
+  ) -> Speakers? {
+    guard let box = data.first("chnl", in: inside), data.version(box) == 0,
+      data.u16(box.content + 4) == 0x100, box.end - box.content >= 6 + count
+    else { return nil }
+    let positions = (0..<count).compactMap { data.integer(at: box.content + 6 + $0, bytes: 1) }
+    return Speakers(positions: positions.map { UInt8(clamping: $0) })
   }
 
   private var sampleFormat: SampleFormat? {
@@ -79,11 +107,8 @@ struct PCMDescription {
   }
 
   private static func saysLittleEndian(
-    _ data: MovieBytes, _ entry: MovieBox, _ version: Int
+    _ data: MovieBytes, _ extensions: MovieBox
   ) -> Bool {
-    let extensions = MovieBox(
-      type: entry.type, start: entry.start, content: entry.start + (version == 1 ? 52 : 36),
-      end: entry.end)
     let order = data.first("wave", "enda", in: extensions) ?? data.first("enda", in: extensions)
     return order.flatMap { data.u16($0.content) } == 1
   }

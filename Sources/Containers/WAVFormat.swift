@@ -9,6 +9,8 @@ struct WAVFormat {
   /// Bytes of a block, which is a frame of PCM.
   let blockSize: Int
   let bits: Int
+  /// The speakers of the channels; none where that isn't said.
+  let speakers: Speakers
 
   /// The bytes that are looked at.
   static let byteCount = 40
@@ -21,7 +23,9 @@ struct WAVFormat {
     }
     let outer = number(0, 2)
     // The extensible format's own tag stands at the start of its GUID.
-    tag = outer == 0xfffe && chunk.count >= Self.byteCount ? number(24, 2) : outer
+    let isExtensible = outer == 0xfffe && chunk.count >= Self.byteCount
+    tag = isExtensible ? number(24, 2) : outer
+    speakers = Speakers(rawValue: isExtensible ? UInt32(number(20, 4)) : 0)
     (channels, sampleRate) = (number(2, 2), number(4, 4))
     (blockSize, bits) = (number(12, 2), number(14, 2))
   }
@@ -31,7 +35,8 @@ struct WAVFormat {
     guard (1...64).contains(channels), (1...Int(Int32.max)).contains(sampleRate),
       let sample = sampleFormat, blockSize == sample.bytesPerSample * channels
     else { return nil }
-    return AudioFormat(sample, sampleRate: sampleRate, channels: channels)
+    return AudioFormat(
+      sample, sampleRate: sampleRate, channels: channels, speakers: speakers)
   }
 
   /// Whether the audio is MPEG's, AC-3 or DTS: packets of their own lengths.

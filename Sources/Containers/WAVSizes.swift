@@ -7,28 +7,22 @@ import Media
 package enum WAVSizes {
   /// The head of a file as an encoder writes it, with that room in it, and with the speakers of its
   /// channels where the encoder says none; `nil` for other bytes.
-  package static func withRoom(_ head: Span<UInt8>) -> [UInt8]? {
+  package static func withRoom(_ head: Span<UInt8>, speakers: Speakers) -> [UInt8]? {
     guard (minimum...longest).contains(head.count) else { return nil }
     var bytes = head.indices.map { head[$0] }
     guard isText("RIFF", at: 0, in: bytes), isText("WAVE", at: 8, in: bytes) else { return nil }
-    placeSpeakers(in: &bytes)
+    place(speakers, in: &bytes)
     let size = number(at: 4, in: bytes) &+ UInt32(room)
     return bytes[..<4] + littleEndian(size) + bytes[8..<12] + Array("JUNK".utf8)
       + littleEndian(UInt32(ds64Size)) + [UInt8](repeating: 0, count: ds64Size) + bytes[12...]
   }
 
-  /// The extensible format's bits of the speakers of so many channels.
-  private static let speakers: [UInt8: UInt32] = [
-    3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0x70f, 8: 0x63f,
-  ]
-
-  private static func placeSpeakers(in head: inout [UInt8]) {
-    let (tag, count, mask) = (20, 22, 40)
+  private static func place(_ speakers: Speakers, in head: inout [UInt8]) {
+    let (tag, mask) = (20, 40)
     guard isText("fmt ", at: 12, in: head), head.count >= mask + 4,
-      head[tag] == 0xfe, head[tag + 1] == 0xff, head[count + 1] == 0,
-      number(at: mask, in: head) == 0, let bits = speakers[head[count]]
+      head[tag] == 0xfe, head[tag + 1] == 0xff, number(at: mask, in: head) == 0
     else { return }
-    head.replaceSubrange(mask..<mask + 4, with: littleEndian(bits))
+    head.replaceSubrange(mask..<mask + 4, with: littleEndian(speakers.rawValue))
   }
 
   /// Writes the sizes of RF64 into a finished file whose own are too small for it: they are those of its

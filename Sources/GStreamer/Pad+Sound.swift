@@ -7,6 +7,19 @@ extension Pad {
     unsafe onRawAudio { unsafe $0.bound(to: limit, as: $1) }
   }
 
+  /// Has the `audioconvert` whose pad it is mix channels by factors: a row for each that leaves, with one
+  /// for each that enters.
+  package func setMix(_ factors: [[Double]]) {
+    guard let element = unsafe gst_pad_get_parent_element(raw) else { return }
+    defer { unsafe gst_object_unref(element) }
+    let rows = factors.map { row in
+      "<" + row.map { "(float)\(Float($0))" }.joined(separator: ",") + ">"
+    }
+    unsafe gst_util_set_object_arg(
+      UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), "mix-matrix",
+      "<" + rows.joined(separator: ",") + ">")
+  }
+
   /// Calls `body` for each buffer of raw audio that passes, to change it.
   private func onRawAudio(_ body: @escaping @Sendable (inout Buffer, GstAudioInfo) -> Void) {
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()

@@ -6,6 +6,10 @@ import Glibc
   /// How samples are stored.
   package enum Samples: Sendable { case int16, int32, float, double }
 
+  /// Where the speaker of a channel is: those around the listener count 1.5 dB more, and low-frequency
+  /// effects not at all (BS.1770).
+  package enum Place: Sendable { case front, surround, lowFrequency }
+
   /// What a stretch has.
   package struct Stretch: Sendable {
     /// The mean squares of each 100 ms that are whole, filtered and weighted as BS.1770 has it.
@@ -15,14 +19,16 @@ import Glibc
   }
 
   private let channels: Int
+  private let places: [Place]
   private let sampleRate: Int
   private let measuresTruePeak: Bool
   /// Frames of 100 ms, as libebur128 counts them.
   package let blockLength: Int
 
-  /// A meter; `nil` where libebur128 doesn't take so many channels or such a rate.
-  package init?(channels: Int, sampleRate: Int, measuresTruePeak: Bool) {
-    (self.channels, self.sampleRate) = (channels, sampleRate)
+  /// A meter; `nil` where libebur128 doesn't take so many channels or such a rate. Without `places`, the
+  /// first six are as 5.1 has them, and others don't count.
+  package init?(channels: Int, places: [Place], sampleRate: Int, measuresTruePeak: Bool) {
+    (self.channels, self.places, self.sampleRate) = (channels, places, sampleRate)
     self.measuresTruePeak = measuresTruePeak
     blockLength = (sampleRate + 5) / 10
     guard unsafe withState({ _ in true }) else { return nil }
@@ -85,14 +91,8 @@ import Glibc
     else { return false }
     var state: State? = unsafe made
     defer { unsafe ebur128_destroy(&state) }
-    // libebur128 leaves out what 6.1 and 7.1 have after the six of 5.1.
-    if channels == 7 || channels == 8 {
-      for channel in 6..<channels {
-        unsafe ebur128_set_channel(
-          made, UInt32(channel),
-          Int32(
-            bitPattern: (channel == 6 ? EBUR128_LEFT_SURROUND : EBUR128_RIGHT_SURROUND).rawValue))
-      }
+    for (channel, place) in places.enumerated() {
+      unsafe ebur128_set_channel(made, UInt32(channel), Int32(bitPattern: place.value.rawValue))
     }
     return unsafe body(made)
   }
@@ -112,6 +112,16 @@ import Glibc
         ? unsafe ebur128_prev_true_peak(state, UInt32(channel), &value)
         : unsafe ebur128_prev_sample_peak(state, UInt32(channel), &value)
       return result == 0 ? max(highest, value) : highest
+    }
+  }
+}
+
+extension LoudnessMeter.Place {
+  fileprivate var value: channel {
+    switch self {
+    case .front: EBUR128_CENTER
+    case .surround: EBUR128_LEFT_SURROUND
+    case .lowFrequency: EBUR128_UNUSED
     }
   }
 }

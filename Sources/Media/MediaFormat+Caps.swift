@@ -46,18 +46,9 @@ extension AudioFormat {
     caps.add("rate", sampleRate)
     caps.add("channels", channels)
     if channels > 2 {
-      caps.add("channel-mask", "bitmask", anyOf: [speakerMask])
+      caps.add("channel-mask", "bitmask", anyOf: [speakers.capsText])
     }
     return caps.text
-  }
-
-  /// The speakers of more than two channels, without which their caps are not valid: the layouts that
-  /// FLAC, Vorbis and Opus have for so many (RFC 9639, 9.1.3; Vorbis I, 4.3.9), and none for more. Of
-  /// others some encoders leave channels out, and Opus's ends the process.
-  private var speakerMask: String {
-    let masks = [3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0xd0f, 8: 0xc3f]
-    let digits = String(masks[channels] ?? 0, radix: 16)
-    return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   package init?(_ structure: CapsStructure) {
@@ -65,7 +56,10 @@ extension AudioFormat {
       let layout = ChannelLayout(capsName: structure.text("layout") ?? "interleaved"),
       let rate = structure.size("rate"), let channels = structure.size("channels")
     else { return nil }
-    self.init(sampleFormat, sampleRate: rate, channels: channels, layout: layout)
+    let mask = structure.text("channel-mask").flatMap { UInt64($0.dropFirst(2), radix: 16) }
+    self.init(
+      sampleFormat, sampleRate: rate, channels: channels, layout: layout,
+      speakers: mask.flatMap { Speakers(capsMask: $0) })
   }
 }
 

@@ -39,3 +39,31 @@ extension MediaFormat: Codable {
     }
   }
 }
+
+extension AudioFormat: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case sampleFormat, sampleRate, channels, layout, speakers
+  }
+
+  /// Writes the fields; ``speakers`` as the number of their bits, and only where they are unusual.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(sampleFormat, forKey: .sampleFormat)
+    try fields.encode(sampleRate, forKey: .sampleRate)
+    try fields.encode(channels, forKey: .channels)
+    try fields.encode(layout, forKey: .layout)
+    if speakers != .usual(channels) { try fields.encode(speakers.rawValue, forKey: .speakers) }
+  }
+
+  /// Reads the fields.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let speakers = try fields.decodeIfPresent(UInt32.self, forKey: .speakers)
+    self.init(
+      try fields.decode(SampleFormat.self, forKey: .sampleFormat),
+      sampleRate: try fields.decode(Int.self, forKey: .sampleRate),
+      channels: try fields.decode(Int.self, forKey: .channels),
+      layout: try fields.decode(ChannelLayout.self, forKey: .layout),
+      speakers: speakers.map { Speakers(rawValue: $0) })
+  }
+}

@@ -25,10 +25,11 @@ extension MediaFormat: CustomStringConvertible {
 }
 
 extension AudioFormat: CustomStringConvertible {
-  /// `PCM s16 interleaved 44.1 kHz mono`.
+  /// `PCM s16 interleaved 44.1 kHz mono`; of channels for unusual speakers their layout, too.
   public var description: String {
-    "PCM \(sampleFormat.rawValue) \(layout.rawValue) \(FormatWords.sampleRate(sampleRate)) "
-      + FormatWords.channels(channels)
+    let place = speakers == .usual(channels) ? "" : " (\(speakers))"
+    return "PCM \(sampleFormat.rawValue) \(layout.rawValue) \(FormatWords.sampleRate(sampleRate)) "
+      + FormatWords.channels(channels) + place
   }
 }
 

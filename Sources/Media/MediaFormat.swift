@@ -15,25 +15,38 @@ public enum MediaFormat: Hashable, Sendable {
 }
 
 /// Linear PCM.
-public struct AudioFormat: Hashable, Sendable, Codable {
+public struct AudioFormat: Hashable, Sendable {
   /// How one sample is stored.
   public var sampleFormat: SampleFormat
   /// Samples a second of each channel.
   public var sampleRate: Int
-  /// The number of channels.
-  public var channels: Int
+  /// The number of channels. Others than before are for the usual speakers.
+  public var channels: Int { didSet { unusual = [] } }
   /// How the channels lie in a block.
   public var layout: ChannelLayout
+  private var unusual: Speakers = []
 
-  /// A PCM format.
+  /// A PCM format. Without `speakers`, or with more or fewer than there are channels, these are for the
+  /// usual ones.
   public init(
     _ sampleFormat: SampleFormat, sampleRate: Int, channels: Int,
-    layout: ChannelLayout = .interleaved
+    layout: ChannelLayout = .interleaved, speakers: Speakers? = nil
   ) {
     self.sampleFormat = sampleFormat
     self.sampleRate = sampleRate
     self.channels = channels
     self.layout = layout
+    if let speakers { self.speakers = speakers }
+  }
+
+  /// The speakers that the channels are for, in their order; none where that isn't known.
+  public var speakers: Speakers {
+    get { unusual.isEmpty ? .usual(channels) : unusual }
+    set {
+      // Mono is mono, and two channels are left and right.
+      let isOther = channels > 2 && newValue.count == channels && newValue.isKnown
+      unusual = isOther && newValue != .usual(channels) ? newValue : []
+    }
   }
 
   /// Bytes of one frame: one sample of each channel.

@@ -36,7 +36,7 @@ package struct MovieTrackFormat: Hashable, Sendable {
   package var bitDepth = 16
   /// The speakers of the channels of PCM, as WAV files have them, a bit each; 0 where that isn't
   /// known.
-  package var speakers = 0
+  package var speakers: Speakers = []
   /// What the display was that the colours were made on: the contents of `mdcv`; empty for nothing.
   package var masteringDisplay: [UInt8] = []
   /// The brightest pixel and frame: the contents of `clli`; empty for nothing.

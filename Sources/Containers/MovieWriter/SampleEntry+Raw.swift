@@ -25,7 +25,7 @@ extension SampleEntry {
       writer.write(1, bytes: 1)
       writer.write(8 * samples.bytesPerSample, bytes: 1)
     }
-    let places = speakerPlaces
+    let places = format.speakers.positions
     guard format.channels > 2, places.count == format.channels else { return }
     writer.fullBox("chnl") { writer in
       // Channels with a speaker each, in no layout that has a number.
@@ -49,23 +49,12 @@ extension SampleEntry {
     writer.write(8 | (samples.isFloat ? 1 : samples == .u8 ? 0 : 4), bytes: 4)
     writer.write(format.frameSize ?? 0, bytes: 4)
     writer.write(1, bytes: 4)
-    guard format.channels > 2, format.speakers.nonzeroBitCount == format.channels else { return }
+    guard format.channels > 2, format.speakers.count == format.channels else { return }
     // The layout is in a bitmap, whose bits are those of WAV files (Core Audio Format, "Channel
     // Layout Chunk").
     writer.fullBox("chan") { writer in
-      for value in [1 << 16, format.speakers, 0] { writer.write(value, bytes: 4) }
+      for value in [1 << 16, Int(format.speakers.rawValue), 0] { writer.write(value, bytes: 4) }
     }
-  }
-
-  /// The speakers of the channels by the numbers of ISO/IEC 23091-3.
-  private var speakerPlaces: [UInt8] {
-    // Those at the sides are the surround speakers where there are none at the back.
-    let hasBack = format.speakers & 0x30 != 0
-    let hasSides = format.speakers & 0x600 != 0
-    let back: [UInt8] = hasSides ? [8, 9] : [4, 5]
-    let sides: [UInt8] = hasBack ? [13, 14] : [4, 5]
-    let all = [0, 1, 2, 3] + back + [6, 7, 10] + sides
-    return all.indices.filter { format.speakers >> $0 & 1 == 1 }.map { all[$0] }
   }
 }
 

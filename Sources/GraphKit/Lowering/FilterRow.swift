@@ -14,7 +14,7 @@ struct FilterRow: Sendable {
       switch filter {
       case .bounded(let limit): pad.boundSamples(to: limit)
       case .completedColors: pad.completeColors()
-      case .convertible(let made): refuseOtherChannels(of: pad, than: made)
+      case .mixed(let made): mix(pad, to: made)
       case .steady(let error): refuseChanges(of: pad, error)
       case .samples(let body): change(at: pad, FilterFunction(body: body))
       case .stream(let make): change(at: pad, make())
@@ -26,15 +26,19 @@ struct FilterRow: Sendable {
     context.fail(PipelineFailure(node: node, error))
   }
 
-  /// Fails the run where audio comes whose channels can't be converted: GStreamer would refuse the
-  /// format at another node, or crash.
-  private func refuseOtherChannels(of pad: Pad, than made: FormatConstraint) {
+  /// Mixes the channels that come, and fails the run where they can't be converted: GStreamer would refuse
+  /// the format at another node, or crash.
+  private func mix(_ pad: Pad, to made: ChannelTargets) {
     pad.guardFormat { caps in
       let text = caps.description
-      guard let problem = FormatConstraint.unplaced(capsText: text)?.conversionProblem(to: made)
-      else { return true }
-      fail(problem)
-      return false
+      guard case .audio(let format) = MediaFormat(capsText: text) else { return true }
+      let wanted = FormatConstraint.audio(channels: made.counts)
+      if let problem = FormatConstraint.unplaced(format, text)?.conversionProblem(to: wanted) {
+        fail(problem)
+        return false
+      }
+      if let mix = made.mix(format) { pad.setMix(mix.factors) }
+      return true
     }
   }
 
@@ -98,11 +102,8 @@ private struct FilterFunction: StreamFilter {
 
 extension FormatConstraint {
   /// The audio of caps; `nil` where they say of so many channels which speakers they are.
-  fileprivate static func unplaced(capsText: String) -> FormatConstraint? {
-    guard let caps = CapsStructure.all(in: capsText)?.first,
-      case .audio(let format) = MediaFormat(capsText: capsText)
-    else { return nil }
-    let mask = caps.text("channel-mask") ?? "0x0"
+  fileprivate static func unplaced(_ format: AudioFormat, _ capsText: String) -> FormatConstraint? {
+    let mask = CapsStructure.all(in: capsText)?.first?.text("channel-mask") ?? "0x0"
     let isPlaced = (9...63).contains(format.channels) && mask.contains { !"0x".contains($0) }
     return isPlaced ? nil : FormatConstraint(.audio(format))
   }

@@ -5,8 +5,9 @@ public enum PadFilter: Sendable {
   case bounded(to: Double)
   /// Video whose stream doesn't say the matrix of its colours passes with the usual one of its size.
   case completedColors
-  /// Audio whose channels can't be converted to a format ends the run as it comes.
-  case convertible(to: FormatConstraint)
+  /// Audio of other channels than an element's `audioconvert` is to make is mixed by ``ChannelTargets``.
+  /// Such as can't be mixed ends the run as it comes.
+  case mixed(to: ChannelTargets)
   /// Media that changes to another format ends the run, with the error that the node makes of the
   /// change.
   case steady(@Sendable (FormatChange) -> NodeError)

@@ -63,9 +63,8 @@ public struct AudioConvert: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    var elements =
-      resamples(formats)
-      ? ElementSpec.audioConversion : [ElementSpec("audioconvert", plugin: "audioconvert")]
+    var elements = ElementSpec.audioConversion
+    if !resamples(formats) { elements.removeSubrange(1...) }
     if !dither {
       for index in elements.indices where elements[index].factory == "audioconvert" {
         elements[index].properties["dithering"] = "none"
@@ -76,8 +75,13 @@ public struct AudioConvert: ElementNode {
     if layout == nil { made.layouts = unsettled(\.layouts, formats) }
     if sampleRate == nil { made.sampleRates = unsettled(\.sampleRates, formats) }
     if channels == nil { made.channels = unsettled(\.channels, formats) }
+    // Channels that a number is asked of are for the usual speakers of so many.
+    let placed = (channels ?? 0) > 2 ? [Speakers.usual(channels ?? 0)].filter { !$0.isEmpty } : []
+    var targets = ChannelTargets(made.channels)
+    targets.speakers = Dictionary(grouping: placed, by: \.count)
+    elements.insert(contentsOf: ElementSpec.filter(targets), at: 1)
     var chain = ElementChain(elements + [.filter(made)])
-    chain.filters["in"] = [.convertible(to: made)]
+    chain.filters["in"] = [.mixed(to: targets)]
     return [chain]
   }
 

@@ -42,9 +42,10 @@ public struct AACEncoder: ElementNode {
   ) throws(NodeError) -> [ElementChain] {
     let rate = bitRate ?? 64_000 * (formats["in"]?.channels.first ?? 2)
     let properties = ["bitrate": "\(rate)"]
-    var chain = ElementChain([ElementSpec("avenc_aac", plugin: "libav", properties)])
+    var chain = ElementChain(
+      ElementSpec("avenc_aac", plugin: "libav", properties), placing: Self.targets)
     chain.priming = 1024
-    chain.filters["in"] = [.bounded(to: Self.sampleLimit)]
+    chain.filters["in", default: []].append(.bounded(to: Self.sampleLimit))
     return [
       chain,
       ElementChain([
@@ -53,6 +54,12 @@ public struct AACEncoder: ElementNode {
       ]),
     ]
   }
+
+  /// The layouts of libav's encoder that players have in common: those with a number (ISO/IEC 14496-3,
+  /// 1.6.3.5), and the others of as many channels, which it describes.
+  private static let targets = ChannelTargets([
+    .threeZero, [.stereo, .lowFrequency], .quad, [.threeZero, .backCenter], .fiveZero, .fiveOne,
+  ])
 
   /// libav's encoder seeks a coarser quantization for ever where a frame fits at none: noise of
   /// 10,000 times full scale and more. It refuses what is much larger, or no number.

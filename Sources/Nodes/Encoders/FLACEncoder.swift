@@ -41,9 +41,16 @@ public struct FLACEncoder: ElementNode {
       remedy: "put a `resample` before it whose `rate` is 96000 or 48000")
   }
 
-  /// The order in which the encoder of GStreamer 1.22 takes so many channels to write them in that of
-  /// RFC 9639, 9.1.3: it swaps some of seven and eight (`channel_positions` of `flacenc`).
-  private static let orders = [7: [0, 1, 4, 5, 2, 3, 6], 8: [0, 1, 4, 5, 2, 3, 6, 7]]
+  /// The speakers that the encoder of GStreamer 1.22 knows of so many channels. It has no others, but the
+  /// order of the channels is all that the format has, too.
+  private static var targets: ChannelTargets {
+    let layouts = [3, 4, 5, 6, 8].map(Speakers.usual) + [[.fiveOne, .backCenter]]
+    var targets = ChannelTargets(layouts)
+    targets.keepsSamples = true
+    // To write them in that of RFC 9639, 9.1.3: it swaps some (`channel_positions` of `flacenc`).
+    targets.orders = [7: [0, 1, 4, 5, 2, 3, 6], 8: [0, 1, 4, 5, 2, 3, 6, 7]]
+    return targets
+  }
 
   public var latency: MediaTime { latency(formats: [:]) }
 
@@ -60,23 +67,14 @@ public struct FLACEncoder: ElementNode {
     encoder.groundlessComplaints = [
       "Sticky event misordering, got 'segment' before 'caps'"
     ]
-    let isSeven = formats["in"]?.channels == [7]
-    var chain = ElementChain([isSeven ? .rearPlacer : .speakerPlacer, encoder])
+    var chain = ElementChain(encoder, placing: Self.targets)
     // The encoder knows it, and tells only what it can seek in.
     let sum = Monitor(MD5())
-    chain.filters["in"] = [
-      .samples { sample in sample.withBytes { bytes in sum.withLock { $0.add(bytes) } } },
-      .channels(in: Self.orders.filter { $0.key != 7 || isSeven }),
-    ]
+    chain.filters["in", default: []].append(
+      .samples { sample in sample.withBytes { bytes in sum.withLock { $0.add(bytes) } } })
     chain.digest = StreamDigest {
       sum.withLock { StreamDigest.Value($0.value, of: $0.byteCount) }
     }
     return [chain]
   }
-}
-
-extension ElementSpec {
-  /// Has seven channels be for the speakers that the encoder knows of so many.
-  fileprivate static let rearPlacer = ElementSpec(
-    "capssetter", plugin: "debug", ["caps": "audio/x-raw,channel-mask=(bitmask)0x13f"])
 }

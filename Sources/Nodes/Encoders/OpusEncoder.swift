@@ -78,9 +78,10 @@ public struct OpusEncoder: ElementNode {
       // The largest that the element takes: 4,000 are less than 60 ms of eight channels have.
       "max-payload-size": "4000",
     ]
-    var chain = ElementChain([ElementSpec("opusenc", plugin: "opus", properties)])
+    var targets = ChannelTargets.usual
+    targets.orders = Self.orders
+    var chain = ElementChain(ElementSpec("opusenc", plugin: "opus", properties), placing: targets)
     chain.priming = Self.priming
-    chain.filters["in"] = [.channels(in: Self.orders)]
     chain.filters["out"] = [.opusPackets]
     return [chain]
   }

@@ -41,9 +41,9 @@ public struct VorbisEncoder: ElementNode {
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     [
-      ElementChain([
-        ElementSpec("vorbisenc", plugin: "vorbis", ["quality": "\(max(-0.1, quality / 10))"])
-      ])
+      ElementChain(
+        ElementSpec("vorbisenc", plugin: "vorbis", ["quality": "\(max(-0.1, quality / 10))"]),
+        placing: .usual)
     ]
   }
 }

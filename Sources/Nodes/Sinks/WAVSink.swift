@@ -1,5 +1,6 @@
 import Containers
 import GraphKit
+import GraphKitSystem
 
 /// Writes PCM into a WAV file.
 public struct WAVSink: ElementNode, FileSink {
@@ -63,16 +64,26 @@ public struct WAVSink: ElementNode, FileSink {
     var encoder = ElementSpec("wavenc", plugin: "wavenc")
     encoder.tags = texts
     var chain = ElementChain([encoder, .fileWriter], outputs: [:])
-    chain.writtenFilters = [.samples(Self.makeRoom)]
+    let speakers = Monitor(Speakers())
+    chain.filters["in"] = [
+      .samples { sample in
+        guard case .audio(let audio) = sample.format.format else { return }
+        speakers.withLock { $0 = audio.speakers }
+      }
+    ]
+    chain.writtenFilters = [
+      .samples { bytes in
+        let head = bytes.withBytes { head in
+          WAVSizes.withRoom(head, speakers: speakers.withLock { $0 })
+        }
+        // Makes room in the head for the sizes of a file beyond 4 GiB.
+        if let head { bytes = SampleBuffer(bytes: head, format: bytes.format) }
+      }
+    ]
     chain.output = WAVOutput(place: file.asked(of: environment))
     return [chain]
   }
 
-  /// Makes room in the head for the sizes of a file beyond 4 GiB.
-  private static func makeRoom(_ bytes: inout SampleBuffer) {
-    guard let head = bytes.withBytes(WAVSizes.withRoom) else { return }
-    bytes = SampleBuffer(bytes: head, format: bytes.format)
-  }
 }
 
 /// A WAV file, whose sizes need more bits where it has more than 4 GiB.

@@ -30,6 +30,19 @@ extension ElementSpec {
   static let speakerPlacer = ElementSpec("audioconvert", plugin: "audioconvert")
 }
 
+extension ElementChain {
+  /// An encoder that has only some layouts of channels: audio for other speakers is mixed to these.
+  init(_ encoder: ElementSpec, placing targets: ChannelTargets) {
+    self.init([.speakerPlacer] + ElementSpec.filter(targets) + [encoder])
+    filters["in"] = [.mixed(to: targets)]
+  }
+}
+
+extension ChannelTargets {
+  /// The layouts of Vorbis and Opus, and those of FLAC.
+  static let usual = ChannelTargets((3...8).map(Speakers.usual))
+}
+
 extension PadFilter {
   /// What has entered an encoder of MP3 is counted, so that ``mp3Packets(of:rate:)`` know it.
   static func counted(by count: Monitor<Int>) -> PadFilter {

@@ -6,6 +6,11 @@ extension ElementSpec {
     ElementSpec("capsfilter", plugin: "coreelements", ["caps": constraint.capsText])
   }
 
+  /// What makes an `audioconvert` before it produce channels for those speakers, where they are to be such.
+  static func filter(_ targets: ChannelTargets) -> [ElementSpec] {
+    targets.capsText.map { [ElementSpec("capsfilter", plugin: "coreelements", ["caps": $0])] } ?? []
+  }
+
   /// Converts frames of any format, size and rate to those of the filter that follows.
   static let videoConversion = [
     ElementSpec("videoconvert", plugin: "videoconvertscale"),

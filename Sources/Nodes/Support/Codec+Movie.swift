@@ -35,9 +35,7 @@ extension MovieTrackFormat {
     if case .audio(let audio) = description.format, audio.layout == .interleaved {
       self.init(.pcm(audio.sampleFormat))
       (sampleRate, channels) = (audio.sampleRate, audio.channels)
-      let mask = caps.text("channel-mask").flatMap { Int($0.dropFirst(2), radix: 16) } ?? 0
-      // GStreamer has a second LFE before those at the sides.
-      speakers = mask & 0x1ff | mask >> 1 & 0x600
+      speakers = audio.speakers
       return
     }
     guard case .encoded(let format) = description.format else { return nil }

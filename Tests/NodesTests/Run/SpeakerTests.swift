@@ -39,7 +39,9 @@ import Testing
     let words = ["-v", "error", "-i", output, "-f", "s16le", "-"]
     let samples = integers(Array(try tool("ffmpeg", words))) as [Int16]
     #expect(abs(samples.count - 72_000 * layout.count) < 4_096)
-    for channel in 0..<layout.count {
+    // Opus and Vorbis have no deep sounds beside two channels alone.
+    let isLeftOut = layout.name == "2.1" && encoder != "flac"
+    for channel in 0..<(isLeftOut ? 2 : layout.count) {
       let wave = stride(from: channel, to: samples.count, by: layout.count).map { samples[$0] }
         .dropFirst(12_000).prefix(48_000)
       let turns = zip(wave, wave.dropFirst()).count { $0 < 0 && $1 >= 0 }
@@ -48,20 +50,25 @@ import Testing
     }
   }
 
-  @Test(arguments: ["3.0", "quad", "5.0", "5.1", "6.1", "7.1"])
-  func filesOfPCMSaySpeakers(layout: String) async throws {
-    let (input, output) = (scratch.path("in.wav"), scratch.path("a.wav"))
+  @Test(
+    arguments: ["2.1", "3.0", "4.0", "quad", "5.0", "5.1", "5.1(side)", "6.0", "7.1(wide)"],
+    [("in.wav", "a.wav"), ("in.mov", "a.wav"), ("in.caf", "a.mov"), ("in.w64", "a.mov")])
+  func filesOfPCMSaySpeakers(layout: String, files: (from: String, to: String)) async throws {
+    let (input, output) = (scratch.path(files.from), scratch.path(files.to))
     try ffmpeg(
       "-f lavfi -i anullsrc=cl=\(layout):r=48000 -t 0.5 -c:a pcm_s24le", to: input)
+    let sink = files.to.hasSuffix("wav") ? "wavSink" : "mp4Sink"
     _ = try await pipeline(
       """
       { "nodes": { "in": { "type": "file", "path": "\(input)" },
-                   "out": { "type": "wavSink", "path": "\(output)" } }, "wires": ["in.audio -> out"] }
+                   "out": { "type": "\(sink)", "path": "\(output)" } }, "wires": ["in.audio -> out"] }
       """
     ).run()
     let words = ["-v", "error", "-show_entries", "stream=channel_layout", "-of", "csv=p=0", output]
     let said = String(decoding: try tool("ffprobe", words), as: UTF8.self)
-    #expect(said == layout + "\n")
+    // ffmpeg's movies and CAF files call those at the sides of 5.1 as they call those at the back.
+    let isSame = layout == "5.1(side)" && !["in.wav", "in.w64"].contains(files.from)
+    #expect(said == (isSame ? "5.1" : layout) + "\n")
   }
 
   /// ALAC has 16 bits and more, and a WAV file of 24 keeps them.

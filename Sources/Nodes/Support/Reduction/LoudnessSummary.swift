@@ -99,8 +99,14 @@ public struct LoudnessSummary: AssociativeReducer {
 
   private var meter: LoudnessMeter? {
     LoudnessMeter(
-      channels: format.channels, sampleRate: format.sampleRate,
-      measuresTruePeak: measuresTruePeak)
+      channels: format.channels, places: format.speakers.each.map(Self.place),
+      sampleRate: format.sampleRate, measuresTruePeak: measuresTruePeak)
+  }
+
+  private static func place(of speaker: Speakers) -> LoudnessMeter.Place {
+    let surround: Speakers = [.backLeft, .backRight, .backCenter, .sideLeft, .sideRight]
+    return speaker == .lowFrequency
+      ? .lowFrequency : surround.isSuperset(of: speaker) ? .surround : .front
   }
 
   private var samples: LoudnessMeter.Samples? {

@@ -1,0 +1,54 @@
+/// The channels that audio may have where an `audioconvert` has made it, and how that mixes others.
+///
+/// The element's own way (GStreamer 1.22) puts low-frequency effects into the other speakers, as loud as
+/// those in front.
+public struct ChannelTargets: Hashable, Sendable {
+  /// The numbers of channels, the best first; empty for any.
+  public var counts: [Int]
+  /// The speakers of so many channels, where only those will do.
+  public var speakers: [Int: [Speakers]]
+  /// Whether samples stay as they are where only the speakers aren't those that will do, as for an encoder
+  /// that has no others.
+  public var keepsSamples = false
+  /// The order in which so many channels leave, where an encoder wants another: the first is the one of the
+  /// first number.
+  public var orders: [Int: [Int]] = [:]
+
+  /// So many channels, the best first, for whatever speakers there are.
+  public init(_ counts: [Int]) {
+    self.counts = counts
+    speakers = [:]
+  }
+
+  /// Channels for these speakers and no others, besides mono and stereo.
+  public init(_ layouts: [Speakers]) {
+    counts = [1, 2] + layouts.map(\.count)
+    speakers = Dictionary(grouping: layouts, by: \.count)
+  }
+
+  /// The caps of what is made, for a filter; `nil` where all will do.
+  public var capsText: String? {
+    guard !speakers.isEmpty else { return nil }
+    let placed = counts.flatMap { count in
+      (speakers[count] ?? []).map {
+        ", channels=(int)\(count), channel-mask=(bitmask)\($0.capsText)"
+      }
+    }
+    let plain = counts.filter { speakers[$0] == nil }.map { ", channels=(int)\($0)" }
+    return (plain + placed).map { "audio/x-raw\($0)" }.joined(separator: "; ")
+  }
+
+  /// How the channels of a format become those that are made; `nil` where the element's own way will do.
+  func mix(_ format: AudioFormat) -> ChannelMix? {
+    let count = counts.min { abs($0 - format.channels) < abs($1 - format.channels) }
+    guard let count, max(count, format.channels) > 2, !format.speakers.isEmpty else { return nil }
+    guard let layouts = speakers[count] else {
+      return counts.contains(format.channels)
+        ? nil : ChannelMix(from: format.speakers, to: .usual(count))
+    }
+    let isKept = layouts.contains(format.speakers) || keepsSamples && count == format.channels
+    let mix =
+      isKept ? ChannelMix(keeping: count) : ChannelMix(from: format.speakers, to: layouts[0])
+    return orders[count].map(mix.reordered) ?? mix
+  }
+}
