@@ -43,7 +43,10 @@ package struct MovieEdits {
     fragmentEnds = movie.fragmentEnds(of: first)
     // Worked out once: a file may have very many tracks.
     let length = index.longestDuration
-    for (offset, bytes) in index.shortTrackPatches(in: length) {
+    let patches = index.shortTrackPatches(in: length).merging(index.equalSizePatches) { first, _ in
+      first
+    }
+    for (offset, bytes) in patches {
       reading = reading ?? StreamEdit(patches: [:])
       reading?.patches[place + offset] = bytes
     }

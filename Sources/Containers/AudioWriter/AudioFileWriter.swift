@@ -49,6 +49,9 @@ package protocol AudioFileWriter: Sendable {
 package struct PacketLengths: Sendable {
   private let sampleRate: Int
   private let end: Int?
+  /// Whether nothing says of the first packet how much of its beginning is left out.
+  private let isEncoded: Bool
+  private var count = 0
   /// Frames of all packets.
   package private(set) var position = 0
   private var lastStart = 0
@@ -56,8 +59,11 @@ package struct PacketLengths: Sendable {
   /// Whether packets last as long as they say: in Matroska, say, lengths are rounded.
   private var isExact = true
 
-  /// A stream that ends at a frame, where that is known beforehand.
-  package init(sampleRate: Int, end: Int?) { (self.sampleRate, self.end) = (sampleRate, end) }
+  /// A stream that ends at a frame, where that is known beforehand. That of an encoder says of its first
+  /// packet, too, how long it is with all that decoders leave out.
+  package init(sampleRate: Int, end: Int?, isEncoded: Bool = false) {
+    (self.sampleRate, self.end, self.isEncoded) = (sampleRate, end, isEncoded)
+  }
 
   /// Takes a packet, with what it says of its length.
   package mutating func add(frames: Int, stated: MediaTime) {
@@ -67,12 +73,13 @@ package struct PacketLengths: Sendable {
     }
     (lastStart, lastStated) = (position, stated.isNumeric ? stated.frames(at: sampleRate) : nil)
     position += frames
+    count += 1
   }
 
   /// The frame at which the stream ends: within the last packet, where that says that it is shorter.
   package var streamEnd: Int {
     if let end { return min(end, position) }
-    guard let lastStated, isExact, lastStart > 0 else { return position }
+    guard let lastStated, isExact, count > 1 || isEncoded else { return position }
     return min(position, lastStart + max(0, lastStated))
   }
 }

@@ -76,28 +76,33 @@ extension Report {
 
   /// What a written file lacks of what was sent to it.
   private func missing(in output: OutputReport, _ plan: Plan) -> PipelineFailure? {
-    if let problem = output.problem {
-      return PipelineFailure(
-        node: output.node, message: "`\(output.path)` was written and can't be read: \(problem)",
-        remedy: "look whether another program changes it, then record again")
-    }
-    guard let contents = output.contents else { return nil }
+    guard output.contents != nil || output.problem != nil else { return nil }
     let lost = DropReason.notWritten.rawValue
     let sent = plan.inputs(of: output.node).count {
       wires[$0.name].map { $0.samplesOut > 0 || $0.dropped[lost] != nil } ?? true
     }
     // Of a file in parts, one may lack a track that has ended.
     let parts = outputs.filter { $0.node == output.node }.compactMap(\.contents)
-    let tracks = (parts + [contents]).map { $0.tracks.count { $0.sampleCount > 0 } }.max() ?? 0
+    let tracks = parts.map { $0.tracks.count { $0.sampleCount > 0 } }.max() ?? 0
     guard tracks < max(sent, 1) else { return nil }
-    return PipelineFailure(
-      node: output.node,
-      message: sent == 0
-        ? "`\(output.path)` holds nothing: no sample came for it"
-        : "`\(output.path)` holds \(tracks) of the \(sent) tracks that were sent to it",
-      remedy: sent == 0
-        ? "look at what the sources give, or record for longer"
-        : "decode what enters it to see whether that is damaged, look whether another program "
-          + "changes the file, and run again")
+    let path = "`\(output.path)`"
+    func failure(_ message: String, _ remedy: String) -> PipelineFailure {
+      PipelineFailure(node: output.node, message: "\(path) \(message)", remedy: remedy)
+    }
+    // A file of some formats can't even be read then.
+    guard sent > 0 else {
+      return failure(
+        "holds nothing: no sample came for it",
+        "look at what the sources give, or record for longer")
+    }
+    if let problem = output.problem {
+      return failure(
+        "was written and can't be read: \(problem)",
+        "look whether another program changes it, then record again")
+    }
+    return failure(
+      "holds \(tracks) of the \(sent) tracks that were sent to it",
+      "decode what enters it to see whether that is damaged, look whether another program "
+        + "changes the file, and run again")
   }
 }

@@ -76,7 +76,8 @@ struct AudioFileTrack: TrackWriter {
     }
     let end = track.length.flatMap { $0.frames(at: settings.sampleRate) }
     lengths = PacketLengths(
-      sampleRate: settings.sampleRate, end: end.map { $0 + (settings.lead ?? 0) })
+      sampleRate: settings.sampleRate, end: end.map { $0 + (settings.lead ?? 0) },
+      isEncoded: track.priming != nil)
     writer = try output.writer(settings, to: file)
   }
 
@@ -99,7 +100,11 @@ struct AudioFileTrack: TrackWriter {
   }
 
   mutating func finish() throws {
-    guard let lengths else { return }
+    guard let lengths else {
+      throw NodeError(
+        "the file holds nothing: no audio came for it",
+        remedy: "look at what the sources give, or record for longer")
+    }
     try writer?.finish(at: lengths.streamEnd)
   }
 
