@@ -14,9 +14,9 @@
 # make golden   write the expected outputs of the tests and the generated documents anew
 
 SWIFT_BUILD = swift build --build-system native
-# The packages beside this one share a folder, in which GraphKit is built once for them. A manifest
-# that is kept would be that of the other package.
-BESIDE = --scratch-path .build-examples --disable-build-manifest-caching
+# The packages beside this one share its folder, so that GraphKit isn't built again for them. A
+# manifest that is kept would be that of the other package.
+BESIDE = --scratch-path .build --disable-build-manifest-caching
 SWIFT_TEST = Scripts/run-tests
 GRAPHCTL = .build/release/graphctl
 
@@ -44,7 +44,7 @@ test: setup lint
 	$(SWIFT_BUILD) -c release --product graphctl
 	$(SWIFT_BUILD) $(BESIDE) --package-path Tests/Fixtures/InvertPlugin
 	# It is linked in another way than what the tests ran with.
-	GRAPHCTL=$(CURDIR)/$(GRAPHCTL) GRAPHKIT_TEST_PLUGINS=$(CURDIR)/.build-examples/debug \
+	GRAPHCTL=$(CURDIR)/$(GRAPHCTL) GRAPHKIT_TEST_PLUGINS=$(CURDIR)/.build/debug \
 	  $(SWIFT_TEST) --skip-build --filter PluginTests
 	Scripts/kill-test --graphctl $(GRAPHCTL) --runs 3
 	$(MAKE) examples

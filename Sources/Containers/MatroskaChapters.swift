@@ -81,18 +81,37 @@ private struct ChapterWalk {
 
   private static let list = 0x1043_a770
 
-  /// The time of the cluster whose first element comes next, in nanoseconds.
+  /// When the first block of a cluster is presented, in nanoseconds: those of other tracks may be before
+  /// its own time. Its first element comes next.
   private mutating func time(scale: Int) throws(File.Failure) -> Int {
-    // A checksum may be before it.
-    for _ in 0..<3 {
-      guard let element = try next(), let end = element.end else { break }
-      if element.id == 0xe7 {
-        let (time, isTooLarge) = try elements.number(element).multipliedReportingOverflow(by: scale)
-        return isTooLarge ? 0 : time
-      }
+    var (time, first, count) = (0, Int?.none, 0)
+    while count < Self.mostBlocks, let element = try next(), let end = element.end {
       elements.offset = end
+      switch element.id {
+      case 0xe7: time = try elements.number(element)
+      // What is in a group comes next.
+      case 0xa0: elements.offset = element.start
+      case 0xa1, 0xa3:
+        count += 1
+        let block = try blockTime(element)
+        first = min(first ?? block, block)
+      case 0x1f43_b675: count = Self.mostBlocks
+      default: break
+      }
     }
-    return 0
+    let (start, isTooLarge) = time.addingReportingOverflow(first ?? 0)
+    let (value, isLarge) = start.multipliedReportingOverflow(by: scale)
+    return isTooLarge || isLarge ? 0 : max(0, value)
+  }
+
+  /// Blocks that are looked at: the tracks' first ones are among them.
+  private static let mostBlocks = 64
+
+  /// The time of a block, from that of its cluster (RFC 9559, 10.1).
+  private mutating func blockTime(_ block: Element) throws(File.Failure) -> Int {
+    let head = try elements.bytes(at: block.start, count: 10)
+    guard let (_, place) = EBML.number(head, 0), place + 2 <= head.count else { return 0 }
+    return Int(Int16(truncatingIfNeeded: Int(head[place]) << 8 | Int(head[place + 1])))
   }
 
   /// Where an index of elements says that the chapters are, from the beginning of what it is in.

@@ -1,10 +1,14 @@
 import GraphKitSystem
 
 extension Element {
-  /// Has packets of video leave a parser with the durations that they came with. By itself it (1.22)
-  /// gives all of them the length of the stream's rate: the last frame of a file, after which none
-  /// comes, would be gone too soon.
+  /// Has packets of video leave a parser, or those in a bin, with the durations that they came with. By
+  /// itself it (1.22) gives all of them the length of the stream's rate: the last frame of a file, after
+  /// which none comes, would be gone too soon.
   package func keepDurations() {
+    guard !isBin else {
+      onChild { if $0.isVideoParser { $0.keepDurations() } }
+      return
+    }
     guard let sink = pad("sink"), let source = pad("src"), sink.mayCarryVideo else { return }
     let held = Monitor(PacketDurations())
     sink.replaceBuffers { buffer in

@@ -56,7 +56,7 @@ extension Element {
   }
 
   /// Calls `body` for each element that this bin, or one within it, takes in.
-  private func onChild(_ body: @escaping @Sendable (Element) -> Void) {
+  func onChild(_ body: @escaping @Sendable (Element) -> Void) {
     let callback: @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?) -> Void = {
       _, _, child, box in
       guard let child = unsafe child, let box = unsafe box else { return }
@@ -66,7 +66,7 @@ extension Element {
     unsafe connect("deep-element-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
 
-  private var isVideoParser: Bool { isKind("Parser") && isKind("Video") }
+  var isVideoParser: Bool { isKind("Parser") && isKind("Video") }
 
   private func countPackets(_ body: @escaping @Sendable (String?, ParsedPackets) -> Void) {
     guard let sink = pad("sink"), let source = pad("src") else { return }

@@ -83,7 +83,7 @@ extension Element {
     return isEntered
   }
 
-  var isBin: Bool {
+  package var isBin: Bool {
     unsafe g_type_check_instance_is_a(
       UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GTypeInstance.self), gst_bin_get_type())
       != 0

@@ -28,6 +28,13 @@ package struct ChannelMix: Hashable, Sendable {
     factors = (0..<count).map { row in (0..<count).map { $0 == row ? 1 : 0 } }
   }
 
+  /// Whether each channel that enters has one to itself, as loud as it is.
+  package var keepsChannels: Bool {
+    let columns = (factors.first?.indices ?? 0..<0).map { column in factors.map { $0[column] } }
+    return columns.allSatisfy { $0.contains(1) && $0.reduce(0, +) == 1 }
+      && factors.allSatisfy { $0.reduce(0, +) <= 1 }
+  }
+
   /// The same with the channels that leave in another order: the first is the one of the first number.
   package func reordered(_ order: [Int]) -> ChannelMix {
     var mix = self

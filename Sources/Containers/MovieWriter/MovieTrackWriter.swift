@@ -28,6 +28,8 @@ struct MovieTrackWriter {
   private var last: MovieFragment.Sample?
   private var lastDecode = 0
   private var lastLength = 0
+  /// When the sample that is presented last ends by itself.
+  private var presentedEnd = 0
   /// Whether the newest sample is still pending.
   private var lastIsPending = false
   /// Samples that were left out, since they come before one that is there.
@@ -118,8 +120,10 @@ struct MovieTrackWriter {
   private mutating func entry(of sample: MovieSample, size: Int) -> MovieFragment.Sample {
     let start = units(sample.decode)
     settleLast(until: start)
+    let length = length(of: sample)
+    if sample.presentation == newest { presentedEnd = units(sample.presentation) + length }
     return MovieFragment.Sample(
-      duration: length(of: sample), size: size,
+      duration: length, size: size,
       flags: sample.isSync ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags,
       offset: units(sample.presentation) - start)
   }
@@ -307,6 +311,8 @@ struct MovieTrackWriter {
 
   /// What its edit list is made of.
   func timeline(end: Int?) -> MovieTimeline.Track? {
+    // The frame that is presented last may be decoded before others, until which it is no time at all.
+    let end = end.map { max($0, presentedEnd) }
     guard let presentation, let format else { return nil }
     let scale = Int32(clamping: timescale)
     // A part of a stream that begins later has less of the lead, but is presented as far before its

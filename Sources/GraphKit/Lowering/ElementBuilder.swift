@@ -134,7 +134,7 @@ struct ElementBuilder {
         remedy: "see `gst-inspect-1.0 \(spec.factory)` for what it takes")
     }
     if spec.keepsLength { element.keepLength() }
-    if spec.isParser { element.keepDurations() }
+    if spec.isParser || element.isBin { element.keepDurations() }
     if let capacity = spec.leakyCapacity { warnOfLosses(of: element, capacity, node) }
     for (tag, text) in spec.tags.sorted(by: { $0.key < $1.key }) where !element.setTag(tag, text) {
       throw PipelineFailure(

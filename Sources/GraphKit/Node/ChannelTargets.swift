@@ -38,17 +38,30 @@ public struct ChannelTargets: Hashable, Sendable {
     return (plain + placed).map { "audio/x-raw\($0)" }.joined(separator: "; ")
   }
 
+  /// The layout that channels for some speakers become: the smallest that has a channel for each of them;
+  /// without one, the nearest in number.
+  private func layout(for speakers: Speakers) -> Speakers? {
+    let layouts = self.speakers.values.joined().sorted { $0.count < $1.count }
+    let holder = layouts.first { ChannelMix(from: speakers, to: $0).keepsChannels }
+    return holder ?? layouts.min { abs($0.count - speakers.count) < abs($1.count - speakers.count) }
+  }
+
   /// How the channels of a format become those that are made; `nil` where the element's own way will do.
   func mix(_ format: AudioFormat) -> ChannelMix? {
     let count = counts.min { abs($0 - format.channels) < abs($1 - format.channels) }
     guard let count, max(count, format.channels) > 2, !format.speakers.isEmpty else { return nil }
-    guard let layouts = speakers[count] else {
+    guard !speakers.isEmpty else {
       return counts.contains(format.channels)
         ? nil : ChannelMix(from: format.speakers, to: .usual(count))
     }
-    let isKept = layouts.contains(format.speakers) || keepsSamples && count == format.channels
-    let mix =
-      isKept ? ChannelMix(keeping: count) : ChannelMix(from: format.speakers, to: layouts[0])
-    return orders[count].map(mix.reordered) ?? mix
+    let isKept = keepsSamples && speakers[format.channels] != nil
+    guard !isKept, let layout = layout(for: format.speakers) else {
+      return ordered(ChannelMix(keeping: format.channels))
+    }
+    return ordered(ChannelMix(from: format.speakers, to: layout))
+  }
+
+  private func ordered(_ mix: ChannelMix) -> ChannelMix {
+    orders[mix.factors.count].map(mix.reordered) ?? mix
   }
 }

@@ -42,8 +42,11 @@ public struct AACEncoder: ElementNode {
   ) throws(NodeError) -> [ElementChain] {
     let rate = bitRate ?? 64_000 * (formats["in"]?.channels.first ?? 2)
     let properties = ["bitrate": "\(rate)"]
+    // "Automatic" is no value of the property: true, its default, has every band be coded as the sum and
+    // the difference of the channels, which libav's encoder gets wrong where one is silent.
+    let own = properties.merging(["aac-ms": "false"]) { $1 }
     var chain = ElementChain(
-      ElementSpec("avenc_aac", plugin: "libav", properties), placing: Self.targets)
+      ElementSpec("avenc_aac", plugin: "libav", own), placing: Self.targets)
     chain.priming = 1024
     chain.filters["in", default: []].append(.bounded(to: Self.sampleLimit))
     return [
@@ -55,10 +58,10 @@ public struct AACEncoder: ElementNode {
     ]
   }
 
-  /// The layouts of libav's encoder that players have in common: those with a number (ISO/IEC 14496-3,
-  /// 1.6.3.5), and the others of as many channels, which it describes.
+  /// The layouts that have a number (ISO/IEC 14496-3, 1.6.3.5): others are described in the stream, which
+  /// ADTS has no room for.
   private static let targets = ChannelTargets([
-    .threeZero, [.stereo, .lowFrequency], .quad, [.threeZero, .backCenter], .fiveZero, .fiveOne,
+    .threeZero, [.threeZero, .backCenter], .fiveZero, .fiveOne,
   ])
 
   /// libav's encoder seeks a coarser quantization for ever where a frame fits at none: noise of

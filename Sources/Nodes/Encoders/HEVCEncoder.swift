@@ -109,6 +109,8 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
       [
         "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
       ] + self.options
+    // x265 doesn't begin without one. Times are the frames' own all the same.
+    if format?.frameRate == nil { options.append("fps=25") }
     if let quality = usedQuality { options.append("crf=\(quality)") }
     if let statistics {
       options += ["pass=\(statistics.number)", "stats=\(statistics.path)"]

@@ -158,7 +158,7 @@ public struct SubtitleOverlay: SwiftNode {
       String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
     }
     let isMarkup = text.sample.format.capsText.contains("pango-markup")
-    overlay.text = SubtitleText.drawable(SubtitleText.plain(words, isMarkup: isMarkup))
+    overlay.text = SubtitleText.drawable(SubtitleText.shown(words, isMarkup: isMarkup))
   }
 }
 

@@ -48,7 +48,7 @@ extension PadFilter {
     let text = sample.withBytes { bytes in
       String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
     }
-    let plain = SubtitleText.plain(text, isMarkup: true)
+    let plain = SubtitleText.shown(text, isMarkup: true)
     guard plain != text else { return }
     var changed = SampleBuffer(bytes: Array(plain.utf8), format: sample.format)
     changed.presentationTime = sample.presentationTime

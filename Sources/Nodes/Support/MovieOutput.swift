@@ -222,7 +222,7 @@ struct MovieTracks: TrackWriter {
   mutating func append(_ sample: MovieSample, _ bytes: Span<UInt8>, to track: Int) throws {
     if formats[track]?.content == .text {
       let words = bytes.indices.map { bytes[$0] }
-      let text = SubtitleText.plain(
+      let text = SubtitleText.shown(
         String(decoding: words, as: UTF8.self), isMarkup: areMarkup[track])
       try movie.append(sample, MovieText.sample(text).span, to: track)
     } else {

@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [
     ("flac", "audioSink", "a.flac"), ("opus", "audioSink", "a.ogg"),
     ("vorbis", "audioSink", "a.ogg"), ("mp3", "audioSink", "a.mp3"),
-    ("opus", "matroskaSink", "a.mkv"), ("aac", "mp4Sink", "a.mp4"),
+    ("opus", "matroskaSink", "a.mkv"), ("aac", "mp4Sink", "a.mp4"), ("aac", "hlsSink", "a"),
   ])
   func noSamplesAreAnError(codec: String, sink: String, name: String) async throws {
     let input = try scratch.write(PCM.waveFile([], sampleRate: 48_000, channels: 1), to: "none.wav")

@@ -100,11 +100,7 @@ struct AudioFileTrack: TrackWriter {
   }
 
   mutating func finish() throws {
-    guard let lengths else {
-      throw NodeError(
-        "the file holds nothing: no audio came for it",
-        remedy: "look at what the sources give, or record for longer")
-    }
+    guard let lengths else { throw NodeError.isEmpty("file", no: "audio") }
     try writer?.finish(at: lengths.streamEnd)
   }
 

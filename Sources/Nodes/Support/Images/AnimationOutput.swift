@@ -100,11 +100,7 @@ private struct AnimationTrack<Layout: AnimationLayout>: TrackWriter {
 
   mutating func finish() throws {
     try flush(until: end)
-    guard offset > 0 else {
-      throw NodeError(
-        "the animation holds nothing: no frame came for it", remedy: "look at what its source gives"
-      )
-    }
+    guard offset > 0 else { throw NodeError.isEmpty("animation", no: "frame") }
     try complete()
   }
 }

@@ -124,6 +124,7 @@ private struct GIFTrack: TrackWriter {
   var finishByteCount: Int? { (pending?.blocks.count ?? 0) + 16 }
 
   mutating func finish() throws {
+    guard shown != nil else { throw NodeError.isEmpty("animation", no: "frame") }
     try flush(until: end)
     try write([0x3b])
   }

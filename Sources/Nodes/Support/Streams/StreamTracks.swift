@@ -73,6 +73,7 @@ struct StreamTracks: TrackWriter {
 
   mutating func finish() throws {
     for index in tracks.indices where !tracks[index].isEnded { tracks[index].end() }
+    guard findOrigin() != nil else { throw NodeError.isEmpty("stream", no: "sample") }
     try publish(isComplete: true)
     try publisher.finish()
   }

@@ -67,23 +67,11 @@ struct SubtitleFile {
       let content = lines[(index + 1)...].prefix { !$0.allSatisfy(\.isWhitespace) }
       let shown = SubtitleText.plain(content.joined(separator: "\n"), isMarkup: true)
       if end > start, !shown.isEmpty {
-        found.append(Subtitle(start: start, end: end, text: isWebVTT ? shown : plain(shown)))
+        found.append(Subtitle(start: start, end: end, text: isWebVTT ? shown : SubtitleText.withoutBraces(shown)))
       }
       index += 1 + content.count
     }
     return found
-  }
-
-  /// SubRip's text without what some programs write in braces: `{\an8}`.
-  private static func plain(_ text: String) -> String {
-    var (plain, rest) = ("", text[...])
-    while let start = rest.firstRange(of: "{\\"),
-      let end = rest[start.lowerBound...].firstIndex(of: "}")
-    {
-      plain += rest[..<start.lowerBound]
-      rest = rest[rest.index(after: end)...]
-    }
-    return plain + rest
   }
 
   private static func times(_ line: Substring) -> (start: Int, end: Int)? {

@@ -24,6 +24,23 @@ enum SubtitleText {
     return plain + rest
   }
 
+  /// A text of a stream, which has what SubRip's has where it is markup.
+  static func shown(_ text: String, isMarkup: Bool) -> String {
+    isMarkup ? withoutBraces(plain(text, isMarkup: true)) : text
+  }
+
+  /// SubRip's text without what some programs write in braces: `{\an8}`.
+  static func withoutBraces(_ text: String) -> String {
+    var (plain, rest) = ("", text[...])
+    while let start = rest.firstRange(of: "{\\"),
+      let end = rest[start.lowerBound...].firstIndex(of: "}")
+    {
+      plain += rest[..<start.lowerBound]
+      rest = rest[rest.index(after: end)...]
+    }
+    return plain + rest
+  }
+
   /// What is shown for a tag or an entity; `nil` where it is neither.
   private static func replacement(of content: Substring, _ ending: Character) -> String? {
     if ending == ";" { return entity(content) }
