@@ -67,7 +67,8 @@ struct SubtitleFile {
       let content = lines[(index + 1)...].prefix { !$0.allSatisfy(\.isWhitespace) }
       let shown = SubtitleText.plain(content.joined(separator: "\n"), isMarkup: true)
       if end > start, !shown.isEmpty {
-        found.append(Subtitle(start: start, end: end, text: isWebVTT ? shown : SubtitleText.withoutBraces(shown)))
+        let text = isWebVTT ? shown : SubtitleText.withoutBraces(shown)
+        found.append(Subtitle(start: start, end: end, text: text))
       }
       index += 1 + content.count
     }
