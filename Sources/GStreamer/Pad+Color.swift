@@ -4,21 +4,48 @@ extension Pad {
   /// Has YUV frames whose stream says nothing of their matrix pass with the usual one of their
   /// size; range, primaries and transfer stay. Converters and encoders take no colorimetry without
   /// a matrix, and would take full range for video range.
-  package func completeColors() {
+  package func completeColors() { complete { $0.withMatrix } }
+
+  /// Has video whose frames come at no rate pass as if they came at 25 a second.
+  package func completeRate() { complete { $0.withRate } }
+
+  /// Has formats pass as `body` completes them, where it does.
+  private func complete(_ body: @escaping @Sendable (Caps) -> Caps?) {
+    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      { _, info, _ in
-        guard let info = unsafe info, let event = unsafe gst_pad_probe_info_get_event(info),
+      { _, info, box in
+        guard let info = unsafe info, let box = unsafe box,
+          let event = unsafe gst_pad_probe_info_get_event(info),
           unsafe event.pointee.type == GST_EVENT_CAPS
         else { return GST_PAD_PROBE_OK }
         var caps: UnsafeMutablePointer<GstCaps>?
         unsafe gst_event_parse_caps(event, &caps)
+        let body = unsafe Unmanaged<Box<@Sendable (Caps) -> Caps?>>.fromOpaque(box)
+          .takeUnretainedValue().value
         guard let caps = unsafe caps,
-          let complete = unsafe Caps(taking: gst_caps_ref(caps)).withMatrix
+          let complete = unsafe body(Caps(taking: gst_caps_ref(caps)))
         else { return GST_PAD_PROBE_OK }
         unsafe Event.caps(complete).replace(event, in: info)
         return GST_PAD_PROBE_OK
-      }, nil, nil)
+      }, box, { box in unsafe releaseBox(box) })
+  }
+}
+
+extension Caps {
+  /// The same with a frame rate; `nil` where they have one.
+  fileprivate var withRate: Caps? {
+    guard let structure = unsafe gst_caps_get_structure(raw, 0) else { return nil }
+    var (numerator, denominator): (gint, gint) = (0, 1)
+    let isStated =
+      unsafe gst_structure_get_fraction(structure, "framerate", &numerator, &denominator) != 0
+    guard !isStated || numerator == 0, let copy = unsafe gst_caps_copy(raw) else { return nil }
+    var value = GValue()
+    unsafe g_value_init(&value, gst_fraction_get_type())
+    unsafe gst_value_set_fraction(&value, 25, 1)
+    defer { unsafe g_value_unset(&value) }
+    unsafe gst_caps_set_value(copy, "framerate", &value)
+    return unsafe Caps(taking: copy)
   }
 }
 

@@ -20,6 +20,43 @@ extension Pad {
       "<" + rows.joined(separator: ",") + ">")
   }
 
+  /// Has the `audioconvert` whose pad it is say that it takes any channels, as before it had factors: it
+  /// says (1.22) that it takes as many as those are for, so that others couldn't follow.
+  package func openChannels() {
+    let types =
+      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PULL.rawValue
+    unsafe gst_pad_add_probe(
+      raw, GstPadProbeType(types),
+      { _, info, _ in
+        guard let info = unsafe info, let data = unsafe info.pointee.data else {
+          return GST_PAD_PROBE_OK
+        }
+        let query = unsafe data.assumingMemoryBound(to: GstQuery.self)
+        guard unsafe query.pointee.type == GST_QUERY_CAPS else { return GST_PAD_PROBE_OK }
+        var filter: UnsafeMutablePointer<GstCaps>?
+        var result: UnsafeMutablePointer<GstCaps>?
+        unsafe gst_query_parse_caps(query, &filter)
+        unsafe gst_query_parse_caps_result(query, &result)
+        guard let result = unsafe result, var open = unsafe gst_caps_copy(result) else {
+          return GST_PAD_PROBE_OK
+        }
+        for index in unsafe 0..<gst_caps_get_size(open) {
+          let structure = unsafe gst_caps_get_structure(open, index)
+          unsafe gst_structure_remove_field(structure, "channels")
+          unsafe gst_structure_remove_field(structure, "channel-mask")
+        }
+        if let filter = unsafe filter,
+          let common = unsafe gst_caps_intersect_full(filter, open, GST_CAPS_INTERSECT_FIRST)
+        {
+          unsafe gst_caps_unref(open)
+          unsafe open = common
+        }
+        unsafe gst_query_set_caps_result(query, open)
+        unsafe gst_caps_unref(open)
+        return GST_PAD_PROBE_OK
+      }, nil, nil)
+  }
+
   /// Calls `body` for each buffer of raw audio that passes, to change it.
   private func onRawAudio(_ body: @escaping @Sendable (inout Buffer, GstAudioInfo) -> Void) {
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()

@@ -4,7 +4,7 @@
 /// name, perhaps features in parentheses, and fields `name=(type)value` after commas.
 package struct CapsStructure: Equatable {
   /// The media type, or `ANY`, `EMPTY` or `NONE`.
-  var name: String
+  package var name: String
   /// What the memory has to be, such as `memory:SystemMemory`; empty where nothing is said.
   var features: [String] = []
   /// The fields that were read.

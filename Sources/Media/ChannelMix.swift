@@ -49,13 +49,21 @@ package struct ChannelMix: Hashable, Sendable {
     let way = (ways[speaker] ?? []).first { to.isSuperset(of: $0.to) }
     guard let way else { return [] }
     // Where the place has a channel of its own, too.
-    let isShared = way.factor == 1 && !from.isDisjoint(with: way.to)
-    return way.to.each.map { ($0, isShared ? lower : way.factor) }
+    let isShared = !from.isDisjoint(with: way.to)
+    // Mono stays as loud as it is.
+    let factor = from == .frontCenter ? 1 : isShared ? way.shared : way.factor
+    return way.to.each.map { ($0, factor) }
   }
 
   private struct Way {
     let to: Speakers
     let factor: Double
+    /// The same where the speakers that are there have channels of their own.
+    let shared: Double
+
+    init(to: Speakers, factor: Double, shared: Double? = nil) {
+      (self.to, self.factor, self.shared) = (to, factor, shared ?? factor)
+    }
   }
 
   private static let lower = 0.5.squareRoot()
@@ -81,7 +89,7 @@ package struct ChannelMix: Hashable, Sendable {
   ]
 
   private static func surround(_ near: [Speakers], _ front: Speakers) -> [Way] {
-    near.map { Way(to: $0, factor: 1) } + [
+    near.map { Way(to: $0, factor: 1, shared: lower) } + [
       Way(to: .backCenter, factor: lower), Way(to: front, factor: lower),
       Way(to: .frontCenter, factor: 0.5),
     ]

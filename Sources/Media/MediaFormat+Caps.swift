@@ -136,7 +136,7 @@ extension PeaksFormat {
 
 extension CapsStructure {
   /// A number above zero that caps can hold.
-  func size(_ field: String) -> Int? {
+  package func size(_ field: String) -> Int? {
     integer(field).flatMap { (1...Int(Int32.max)).contains($0) ? $0 : nil }
   }
 }

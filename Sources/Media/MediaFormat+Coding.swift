@@ -52,18 +52,20 @@ extension AudioFormat: Codable {
     try fields.encode(sampleRate, forKey: .sampleRate)
     try fields.encode(channels, forKey: .channels)
     try fields.encode(layout, forKey: .layout)
-    if speakers != .usual(channels) { try fields.encode(speakers.rawValue, forKey: .speakers) }
+    let isUsual = speakers == .usual(channels)
+    try fields.encodeIfPresent(isUsual ? nil : speakers.rawValue, forKey: .speakers)
   }
 
   /// Reads the fields.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
-    let speakers = try fields.decodeIfPresent(UInt32.self, forKey: .speakers)
+    // In the order in which they are written, which the summaries of reducers go by.
     self.init(
       try fields.decode(SampleFormat.self, forKey: .sampleFormat),
       sampleRate: try fields.decode(Int.self, forKey: .sampleRate),
       channels: try fields.decode(Int.self, forKey: .channels),
       layout: try fields.decode(ChannelLayout.self, forKey: .layout),
-      speakers: speakers.map { Speakers(rawValue: $0) })
+      speakers: try fields.decodeIfPresent(UInt32.self, forKey: .speakers)
+        .map { Speakers(rawValue: $0) })
   }
 }

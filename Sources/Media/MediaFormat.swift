@@ -21,7 +21,7 @@ public struct AudioFormat: Hashable, Sendable {
   /// Samples a second of each channel.
   public var sampleRate: Int
   /// The number of channels. Others than before are for the usual speakers.
-  public var channels: Int { didSet { unusual = [] } }
+  public var channels: Int { didSet { if channels != oldValue { unusual = [] } } }
   /// How the channels lie in a block.
   public var layout: ChannelLayout
   private var unusual: Speakers = []
@@ -39,7 +39,8 @@ public struct AudioFormat: Hashable, Sendable {
     if let speakers { self.speakers = speakers }
   }
 
-  /// The speakers that the channels are for, in their order; none where that isn't known.
+  /// The speakers that the channels are for, in their order: where that isn't known the usual ones of so
+  /// many, and none of more than eight.
   public var speakers: Speakers {
     get { unusual.isEmpty ? .usual(channels) : unusual }
     set {
@@ -47,6 +48,13 @@ public struct AudioFormat: Hashable, Sendable {
       let isOther = channels > 2 && newValue.count == channels && newValue.isKnown
       unusual = isOther && newValue != .usual(channels) ? newValue : []
     }
+  }
+
+  /// Whether samples are stored alike, whatever speakers they are for.
+  public func isStored(like other: AudioFormat) -> Bool {
+    var same = other
+    same.unusual = unusual
+    return self == same
   }
 
   /// Bytes of one frame: one sample of each channel.

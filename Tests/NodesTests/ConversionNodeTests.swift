@@ -118,7 +118,7 @@ import Testing
     let chains = try AACEncoder().elements(
       in: environment, formats: ["in": .audio(channels: [1])])
     #expect(chains.map { $0.elements.last?.factory } == ["avenc_aac", "voaacenc"])
-    #expect(chains[0].elements[0].properties == ["bitrate": "64000"])
+    #expect(chains[0].elements.last?.properties == ["bitrate": "64000", "aac-ms": "false"])
   }
 
   @Test func entryFormatsAreExact() {

@@ -311,7 +311,8 @@ struct MovieTrackWriter {
 
   /// What its edit list is made of.
   func timeline(end: Int?) -> MovieTimeline.Track? {
-    // The frame that is presented last may be decoded before others, until which it is no time at all.
+    // The frame that is presented last may be decoded before others: what it lasts in the table is the
+    // time until the next is decoded.
     let end = end.map { max($0, presentedEnd) }
     guard let presentation, let format else { return nil }
     let scale = Int32(clamping: timescale)

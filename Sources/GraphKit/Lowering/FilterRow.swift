@@ -14,6 +14,7 @@ struct FilterRow: Sendable {
       switch filter {
       case .bounded(let limit): pad.boundSamples(to: limit)
       case .completedColors: pad.completeColors()
+      case .completedRate: pad.completeRate()
       case .mixed(let made): mix(pad, to: made)
       case .steady(let error): refuseChanges(of: pad, error)
       case .samples(let body): change(at: pad, FilterFunction(body: body))
@@ -29,15 +30,25 @@ struct FilterRow: Sendable {
   /// Mixes the channels that come, and fails the run where they can't be converted: GStreamer would refuse
   /// the format at another node, or crash.
   private func mix(_ pad: Pad, to made: ChannelTargets) {
+    let isSet = Monitor(false)
     pad.guardFormat { caps in
       let text = caps.description
-      guard case .audio(let format) = MediaFormat(capsText: text) else { return true }
+      guard let format = AudioFormat(channelsOf: text) else { return true }
       let wanted = FormatConstraint.audio(channels: made.counts)
       if let problem = FormatConstraint.unplaced(format, text)?.conversionProblem(to: wanted) {
         fail(problem)
         return false
       }
-      if let mix = made.mix(format) { pad.setMix(mix.factors) }
+      // Once it has factors, the element wants those of all that comes.
+      guard isSet.withLock({ $0 }) || !made.isOwnWay(format), let mix = made.mix(format) else {
+        return true
+      }
+      let wasSet = isSet.withLock { isSet in
+        defer { isSet = true }
+        return isSet
+      }
+      if !wasSet { pad.openChannels() }
+      pad.setMix(mix.factors)
       return true
     }
   }
@@ -97,6 +108,22 @@ private struct FilterFunction: StreamFilter {
       throw error as? NodeError ?? NodeError("\(error)", remedy: "")
     }
     return true
+  }
+}
+
+extension AudioFormat {
+  /// The channels of raw audio by its caps, however its samples are stored; `nil` where they are for
+  /// speakers that GraphKit has no names for.
+  fileprivate init?(channelsOf capsText: String) {
+    guard let caps = CapsStructure.all(in: capsText)?.first, caps.name == "audio/x-raw",
+      let channels = caps.size("channels")
+    else { return nil }
+    let mask = caps.text("channel-mask").flatMap { UInt64($0.dropFirst(2), radix: 16) } ?? 0
+    guard let speakers = Speakers(capsMask: mask) else {
+      // Of so many the converter itself knows what to do.
+      return nil
+    }
+    self.init(.f32, sampleRate: 48_000, channels: channels, speakers: speakers)
   }
 }
 

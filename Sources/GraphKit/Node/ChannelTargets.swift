@@ -46,19 +46,31 @@ public struct ChannelTargets: Hashable, Sendable {
     return holder ?? layouts.min { abs($0.count - speakers.count) < abs($1.count - speakers.count) }
   }
 
-  /// How the channels of a format become those that are made; `nil` where the element's own way will do.
+  /// How the channels of a format become those that are made; `nil` where that isn't known.
   func mix(_ format: AudioFormat) -> ChannelMix? {
     let count = counts.min { abs($0 - format.channels) < abs($1 - format.channels) }
-    guard let count, max(count, format.channels) > 2, !format.speakers.isEmpty else { return nil }
-    guard !speakers.isEmpty else {
-      return counts.contains(format.channels)
-        ? nil : ChannelMix(from: format.speakers, to: .usual(count))
-    }
-    let isKept = keepsSamples && speakers[format.channels] != nil
-    guard !isKept, let layout = layout(for: format.speakers) else {
+    let isKept = keepsSamples && (count ?? format.channels) == format.channels
+    guard !isKept, let count, let target = target(format, count) else {
       return ordered(ChannelMix(keeping: format.channels))
     }
-    return ordered(ChannelMix(from: format.speakers, to: layout))
+    guard !format.speakers.isEmpty, !target.isEmpty else {
+      return count == format.channels ? ChannelMix(keeping: count) : nil
+    }
+    return ordered(ChannelMix(from: format.speakers, to: target))
+  }
+
+  /// Whether the element's own way will do: mono, stereo, and channels that stay what they are.
+  func isOwnWay(_ format: AudioFormat) -> Bool {
+    let most = counts.min { abs($0 - format.channels) < abs($1 - format.channels) } ?? 0
+    return max(most, format.channels) <= 2
+      || speakers.isEmpty && (counts.isEmpty || counts.contains(format.channels))
+  }
+
+  /// The layout that channels get; `nil` for the one that they have.
+  private func target(_ format: AudioFormat, _ count: Int) -> Speakers? {
+    guard count > 2 || speakers[count] != nil else { return .usual(count) }
+    guard speakers.isEmpty else { return layout(for: format.speakers) }
+    return counts.contains(format.channels) ? nil : .usual(count)
   }
 
   private func ordered(_ mix: ChannelMix) -> ChannelMix {

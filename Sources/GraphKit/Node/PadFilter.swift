@@ -5,6 +5,9 @@ public enum PadFilter: Sendable {
   case bounded(to: Double)
   /// Video whose stream doesn't say the matrix of its colours passes with the usual one of its size.
   case completedColors
+  /// Video without a frame rate passes as if it had a usual one, for an encoder that doesn't begin without.
+  /// Times and durations stay.
+  case completedRate
   /// Audio of other channels than an element's `audioconvert` is to make is mixed by ``ChannelTargets``.
   /// Such as can't be mixed ends the run as it comes.
   case mixed(to: ChannelTargets)

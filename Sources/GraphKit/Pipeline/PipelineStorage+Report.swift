@@ -81,24 +81,24 @@ extension Report {
     let sent = plan.inputs(of: output.node).count {
       wires[$0.name].map { $0.samplesOut > 0 || $0.dropped[lost] != nil } ?? true
     }
-    // Of a file in parts, one may lack a track that has ended.
-    let parts = outputs.filter { $0.node == output.node }.compactMap(\.contents)
-    let tracks = parts.map { $0.tracks.count { $0.sampleCount > 0 } }.max() ?? 0
-    guard tracks < max(sent, 1) else { return nil }
     let path = "`\(output.path)`"
     func failure(_ message: String, _ remedy: String) -> PipelineFailure {
       PipelineFailure(node: output.node, message: "\(path) \(message)", remedy: remedy)
     }
-    // A file of some formats can't even be read then.
+    // A file of some formats can't even be read where nothing came.
+    if sent > 0, let problem = output.problem {
+      return failure(
+        "was written and can't be read: \(problem)",
+        "look whether another program changes it, then record again")
+    }
+    // Of a file in parts, one may lack a track that has ended.
+    let parts = outputs.filter { $0.node == output.node }.compactMap(\.contents)
+    let tracks = parts.map { $0.tracks.count { $0.sampleCount > 0 } }.max() ?? 0
+    guard tracks < max(sent, 1) else { return nil }
     guard sent > 0 else {
       return failure(
         "holds nothing: no sample came for it",
         "look at what the sources give, or record for longer")
-    }
-    if let problem = output.problem {
-      return failure(
-        "was written and can't be read: \(problem)",
-        "look whether another program changes it, then record again")
     }
     return failure(
       "holds \(tracks) of the \(sent) tracks that were sent to it",

@@ -75,11 +75,14 @@ public struct AudioConvert: ElementNode {
     if layout == nil { made.layouts = unsettled(\.layouts, formats) }
     if sampleRate == nil { made.sampleRates = unsettled(\.sampleRates, formats) }
     if channels == nil { made.channels = unsettled(\.channels, formats) }
-    // Channels that a number is asked of are for the usual speakers of so many.
-    let placed = (channels ?? 0) > 2 ? [Speakers.usual(channels ?? 0)].filter { !$0.isEmpty } : []
-    var targets = ChannelTargets(made.channels)
-    targets.speakers = Dictionary(grouping: placed, by: \.count)
-    elements.insert(contentsOf: ElementSpec.filter(targets), at: 1)
+    let targets = ChannelTargets(made.channels)
+    if let channels, channels > 2, !Speakers.usual(channels).isEmpty {
+      // Channels that are mixed are for the usual speakers; as many as are asked for stay what they are.
+      let any = "audio/x-raw, channels=(int)\(channels)"
+      let caps = "\(any), channel-mask=(bitmask)\(Speakers.usual(channels).capsText); \(any)"
+      elements.insert(
+        ElementSpec("capsfilter", plugin: "coreelements", ["caps": caps]), at: 1)
+    }
     var chain = ElementChain(elements + [.filter(made)])
     chain.filters["in"] = [.mixed(to: targets)]
     return [chain]

@@ -51,10 +51,8 @@ public struct AACEncoder: ElementNode {
     chain.filters["in", default: []].append(.bounded(to: Self.sampleLimit))
     return [
       chain,
-      ElementChain([
-        ElementSpec("audioconvert", plugin: "audioconvert"),
-        ElementSpec("voaacenc", plugin: "voaacenc", properties),
-      ]),
+      ElementChain(
+        ElementSpec("voaacenc", plugin: "voaacenc", properties), placing: ChannelTargets([1, 2])),
     ]
   }
 

@@ -109,8 +109,6 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
       [
         "bframes=\(usedBFrames)", "rc-lookahead=\(usedLookahead)", "frame-threads=1",
       ] + self.options
-    // x265 doesn't begin without one. Times are the frames' own all the same.
-    if format?.frameRate == nil { options.append("fps=25") }
     if let quality = usedQuality { options.append("crf=\(quality)") }
     if let statistics {
       options += ["pass=\(statistics.number)", "stats=\(statistics.path)"]
@@ -122,9 +120,9 @@ public struct HEVCEncoder: ElementNode, TwoPassEncoder {
     ]
     if lowLatency { properties["tune"] = "zerolatency" }
     // As movies have it, so that caps say what the stream's configuration is.
-    return [
-      ElementChain(
-        [ElementSpec("x265enc", plugin: "x265", properties)] + Codec.hevc.framedForMovies)
-    ]
+    var chain = ElementChain(
+      [ElementSpec("x265enc", plugin: "x265", properties)] + Codec.hevc.framedForMovies)
+    chain.filters["in"] = [.completedRate]
+    return [chain]
   }
 }

@@ -73,10 +73,10 @@ public struct WAVSink: ElementNode, FileSink {
     ]
     chain.writtenFilters = [
       .samples { bytes in
+        // With room for the sizes of a file beyond 4 GiB.
         let head = bytes.withBytes { head in
           WAVSizes.withRoom(head, speakers: speakers.withLock { $0 })
         }
-        // Makes room in the head for the sizes of a file beyond 4 GiB.
         if let head { bytes = SampleBuffer(bytes: head, format: bytes.format) }
       }
     ]

@@ -26,7 +26,7 @@ extension FormatConstraint {
 
 extension ElementSpec {
   /// What says which speakers channels are for, where their stream doesn't: some encoders refuse
-  /// audio of which they don't know that. Samples pass as they are.
+  /// audio of which they don't know that. By itself it leaves samples as they are.
   static let speakerPlacer = ElementSpec("audioconvert", plugin: "audioconvert")
 }
 

@@ -69,6 +69,52 @@ import Testing
     }
   }
 
+  /// Channels that change in the middle of a stream are mixed on, whatever is before the converter.
+  @Test(arguments: [(6, 2), (2, 6)], ["audioConvert", "resample"])
+  func channelsMayChange(counts: (first: Int, second: Int), node: String) async throws {
+    let parts = [counts.first, counts.second].map { scratch.path("part\($0).ts") }
+    for (path, count) in zip(parts, [counts.first, counts.second]) {
+      try ffmpeg("-f lavfi -i sine=440:r=48000:d=2 -ac \(count) -c:a ac3", to: path)
+    }
+    let joined = try parts.flatMap { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }
+    let input = try scratch.write(joined, to: "in.ts")
+    let output = scratch.path("a.wav")
+    let before = node == "resample" ? #""resample", "sampleRate": 44100"# : #""audioConvert""#
+    let report = try await pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(input)" }, "first": { "type": \(before) },
+                   "mix": { "type": "audioConvert", "channels": 2 },
+                   "out": { "type": "wavSink", "path": "\(output)" } },
+        "wires": ["in.audio -> first -> mix -> out"] }
+      """
+    ).run()
+    #expect(report.unbalanced == [])
+    let rate = node == "resample" ? 44_100.0 : 48_000
+    let samples = floats(
+      Array(try tool("ffmpeg", ["-v", "error", "-i", output, "-f", "f32le", "-"])))
+    #expect(abs(Double(samples.count) / 2 / rate - 4) < 0.1, "\(samples.count)")
+  }
+
+  /// What is mixed or joined need not be for the usual speakers.
+  @Test(arguments: ["mixAudio", "concat"])
+  func unusualSpeakersAreMixedAndJoined(node: String) async throws {
+    let (input, output) = (scratch.path("in.wav"), scratch.path("a.wav"))
+    try ffmpeg("-f lavfi -i sine=440:r=48000:d=1 -af aformat=cl=5.1(side)", to: input)
+    let settings = node == "mixAudio" ? #""mixAudio", "channels": 6"# : #""concat", "channels": 6"#
+    let (port, end) = node == "mixAudio" ? ("in", "join") : ("audio", "join.audio")
+    let report = try await pipeline(
+      """
+      { "nodes": { "one": { "type": "file", "path": "\(input)" },
+                   "two": { "type": "file", "path": "\(input)" }, "join": { "type": \(settings) },
+                   "out": { "type": "wavSink", "path": "\(output)" } },
+        "wires": ["one.audio -> join.\(port)", "two.audio -> join.\(port).2", "\(end) -> out"] }
+      """
+    ).run()
+    #expect(report.unbalanced == [])
+    let words = ["-v", "error", "-show_entries", "stream=channel_layout", "-of", "csv=p=0", output]
+    #expect(String(decoding: try tool("ffprobe", words), as: UTF8.self) == "5.1(side)\n")
+  }
+
   @Test func resampledChannelsAreMixedOnce() async throws {
     let output = try await mixed(
       "5.1(side)", tones: 6, by: #""type": "audioConvert", "channels": 6, "sampleRate": 48000"#)

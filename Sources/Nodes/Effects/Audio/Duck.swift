@@ -94,7 +94,7 @@ public struct Duck: SwiftNode {
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs
   ) throws {
     let wanted = AudioFormat(.f32, sampleRate: sampleRate, channels: channels)
-    guard format.format == .audio(wanted) else {
+    guard case .audio(let audio) = format.format, audio.isStored(like: wanted) else {
       throw NodeError(
         "duck takes \(MediaFormat.audio(wanted)), and \(format) came",
         remedy: "put an `audioConvert` before the input, or set `sampleRate` and `channels`")

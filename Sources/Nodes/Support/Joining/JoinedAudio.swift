@@ -27,10 +27,10 @@ struct JoinedAudio: Sendable {
 
   /// Takes the format of what follows on an input.
   mutating func prepare(_ format: FormatDescription) throws {
-    let wanted = MediaFormat.audio(AudioFormat(.f32, sampleRate: sampleRate, channels: channels))
-    guard format.format == wanted else {
+    let wanted = AudioFormat(.f32, sampleRate: sampleRate, channels: channels)
+    guard case .audio(let audio) = format.format, audio.isStored(like: wanted) else {
       throw NodeError(
-        "concat joins \(wanted), and \(format) came",
+        "concat joins \(MediaFormat.audio(wanted)), and \(format) came",
         remedy: "set `sampleRate` and `channels`, or put an `audioConvert` before the input")
     }
     if self.format == nil { self.format = format }
