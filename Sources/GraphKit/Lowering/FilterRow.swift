@@ -32,22 +32,18 @@ struct FilterRow: Sendable {
   private func mix(_ pad: Pad, to made: ChannelTargets) {
     let isSet = Monitor(false)
     pad.guardFormat { caps in
-      let text = caps.description
-      guard let format = AudioFormat(channelsOf: text) else { return true }
+      guard let format = AudioFormat(channelsOf: caps.description) else { return true }
       let wanted = FormatConstraint.audio(channels: made.counts)
-      if let problem = FormatConstraint.unplaced(format, text)?.conversionProblem(to: wanted) {
+      let given = FormatConstraint(.audio(format))
+      if !format.isPlaced, let problem = given.conversionProblem(to: wanted) {
         fail(problem)
         return false
       }
       // Once it has factors, the element wants those of all that comes.
-      guard isSet.withLock({ $0 }) || !made.isOwnWay(format), let mix = made.mix(format) else {
-        return true
-      }
-      let wasSet = isSet.withLock { isSet in
-        defer { isSet = true }
-        return isSet
-      }
+      let wasSet = isSet.withLock { $0 }
+      guard wasSet || !made.isOwnWay(format), let mix = made.mix(format) else { return true }
       if !wasSet { pad.openChannels() }
+      isSet.withLock { $0 = true }
       pad.setMix(mix.factors)
       return true
     }
@@ -113,25 +109,16 @@ private struct FilterFunction: StreamFilter {
 
 extension AudioFormat {
   /// The channels of raw audio by its caps, however its samples are stored; `nil` where they are for
-  /// speakers that GraphKit has no names for.
+  /// speakers that GraphKit has no names for, with which the converter itself knows what to do.
   fileprivate init?(channelsOf capsText: String) {
     guard let caps = CapsStructure.all(in: capsText)?.first, caps.name == "audio/x-raw",
       let channels = caps.size("channels")
     else { return nil }
     let mask = caps.text("channel-mask").flatMap { UInt64($0.dropFirst(2), radix: 16) } ?? 0
-    guard let speakers = Speakers(capsMask: mask) else {
-      // Of so many the converter itself knows what to do.
-      return nil
-    }
+    guard let speakers = Speakers(capsMask: mask) else { return nil }
     self.init(.f32, sampleRate: 48_000, channels: channels, speakers: speakers)
   }
-}
 
-extension FormatConstraint {
-  /// The audio of caps; `nil` where they say of so many channels which speakers they are.
-  fileprivate static func unplaced(_ format: AudioFormat, _ capsText: String) -> FormatConstraint? {
-    let mask = CapsStructure.all(in: capsText)?.first?.text("channel-mask") ?? "0x0"
-    let isPlaced = (9...63).contains(format.channels) && mask.contains { !"0x".contains($0) }
-    return isPlaced ? nil : FormatConstraint(.audio(format))
-  }
+  /// Whether it is said of so many channels which speakers they are for, so that they can be mixed.
+  fileprivate var isPlaced: Bool { channels > 8 && !speakers.isEmpty }
 }

@@ -4,9 +4,9 @@
 /// those in front.
 public struct ChannelTargets: Hashable, Sendable {
   /// The numbers of channels, the best first; empty for any.
-  public var counts: [Int]
+  public let counts: [Int]
   /// The speakers of so many channels, where only those will do.
-  public var speakers: [Int: [Speakers]]
+  public let speakers: [Int: [Speakers]]
   /// Whether samples stay as they are where only the speakers aren't those that will do, as for an encoder
   /// that has no others.
   public var keepsSamples = false
@@ -48,7 +48,7 @@ public struct ChannelTargets: Hashable, Sendable {
 
   /// How the channels of a format become those that are made; `nil` where that isn't known.
   func mix(_ format: AudioFormat) -> ChannelMix? {
-    let count = counts.min { abs($0 - format.channels) < abs($1 - format.channels) }
+    let count = count(nearest: format.channels)
     let isKept = keepsSamples && (count ?? format.channels) == format.channels
     guard !isKept, let count, let target = target(format, count) else {
       return ordered(ChannelMix(keeping: format.channels))
@@ -61,16 +61,19 @@ public struct ChannelTargets: Hashable, Sendable {
 
   /// Whether the element's own way will do: mono, stereo, and channels that stay what they are.
   func isOwnWay(_ format: AudioFormat) -> Bool {
-    let most = counts.min { abs($0 - format.channels) < abs($1 - format.channels) } ?? 0
-    return max(most, format.channels) <= 2
-      || speakers.isEmpty && (counts.isEmpty || counts.contains(format.channels))
+    let count = count(nearest: format.channels) ?? format.channels
+    return max(count, format.channels) <= 2 || speakers.isEmpty && count == format.channels
+  }
+
+  private func count(nearest channels: Int) -> Int? {
+    counts.min { abs($0 - channels) < abs($1 - channels) }
   }
 
   /// The layout that channels get; `nil` for the one that they have.
   private func target(_ format: AudioFormat, _ count: Int) -> Speakers? {
     guard count > 2 || speakers[count] != nil else { return .usual(count) }
     guard speakers.isEmpty else { return layout(for: format.speakers) }
-    return counts.contains(format.channels) ? nil : .usual(count)
+    return count == format.channels ? nil : .usual(count)
   }
 
   private func ordered(_ mix: ChannelMix) -> ChannelMix {
