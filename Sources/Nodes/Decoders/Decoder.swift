@@ -56,10 +56,11 @@ public struct Decoder: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    let (before, after) = formats["in"]?.codecs.first?.rateElements ?? ([], [])
+    let (before, after) = formats["in"]?.elementsAround ?? ([], [])
     return try decoders(of: formats["in"], in: environment).map {
       var chain = ElementChain(before + [$0] + after)
       if medium == .video { chain.filters["out"] = [.completedColors] }
+      if formats["in"]?.codecs == [.png] { chain.filters["in"] = [.decodablePNG] }
       if formats["in"]?.codecs == [.flac] {
         chain.filters["in"] = [.decodableFLAC]
         chain.filters["out"] = [.steadyFLAC]
@@ -89,6 +90,18 @@ public struct Decoder: ElementNode {
 }
 
 extension PadFilter {
+  /// Fails the run at a picture of 16 bits without alpha, whose values GStreamer's decoder (1.22)
+  /// moves by one: red would be white.
+  fileprivate static let decodablePNG = PadFilter.samples { packet in
+    let header = packet.withBytes { bytes in
+      PNGHeader((0..<min(bytes.count, PNGHeader.byteCount)).map { bytes[$0] })
+    }
+    guard let header, header.depth == 16, header.isRGB else { return }
+    throw NodeError(
+      "a PNG picture of 16 bits a channel at \(packet.presentationTime) can't be decoded",
+      remedy: "save it with 8 bits, or read it with an `imageSequence`")
+  }
+
   /// Fails the run where the audio of a FLAC file changes. GStreamer's parser knows no frame of
   /// another format than the first, so that what follows is lost but for what it takes for a part of
   /// the last frame before.
@@ -100,6 +113,18 @@ extension PadFilter {
   }
 }
 
+extension FormatConstraint {
+  /// What comes before any decoder of it, and after it.
+  fileprivate var elementsAround: (before: [ElementSpec], after: [ElementSpec]) {
+    switch codecs.first {
+    case .opus: Codec.opusElements
+    // Its decoder begins with a frame rate, which pictures in files of their own haven't.
+    case .jpeg where frameRate.map { $0 <= Rational(0) } ?? true: (Codec.jpeg.parsers, [])
+    default: ([], [])
+    }
+  }
+}
+
 extension Codec {
   /// The decoders of so many channels, best first.
   fileprivate func decoders(ofChannels channels: Int) -> [ElementSpec] {
@@ -107,13 +132,12 @@ extension Codec {
     self == .flac && channels > 6 ? [libav("avdec_flac")] : decoders
   }
 
-  /// What comes before any decoder, and after it.
+  /// What comes before any decoder of Opus, and after it.
   ///
   /// A file's header says the rate of what was encoded (RFC 7845, 5.1). `opusdec` takes it for its
   /// own: it refuses what Opus hasn't, 44,100 Hz above all, and decodes to the others. All of Opus
   /// has 48,000.
-  fileprivate var rateElements: (before: [ElementSpec], after: [ElementSpec]) {
-    guard self == .opus else { return ([], []) }
+  fileprivate static var opusElements: (before: [ElementSpec], after: [ElementSpec]) {
     let rate = "rate=(int)48000"
     return (
       [ElementSpec("capssetter", plugin: "debug", ["caps": "audio/x-opus, \(rate)"])],
@@ -131,7 +155,8 @@ extension Codec {
     case .mpeg4: [libav("avdec_mpeg4")]
     // The other one keeps the last frames to itself.
     case .mpeg2: [libav("avdec_mpeg2video"), ElementSpec("mpeg2dec", plugin: "mpeg2dec")]
-    case .jpeg: [ElementSpec("jpegdec", plugin: "jpeg"), libav("avdec_mjpeg")]
+    // GStreamer's own (1.22) takes 4:4:4 for 4:2:2 where it is written as ffmpeg does it.
+    case .jpeg: [libav("avdec_mjpeg"), ElementSpec("jpegdec", plugin: "jpeg")]
     case .png: [ElementSpec("pngdec", plugin: "png"), libav("avdec_png")]
     case .aac: [libav("avdec_aac"), ElementSpec("faad", plugin: "faad")]
     case .mp3: [ElementSpec("mpg123audiodec", plugin: "mpg123"), libav("avdec_mp3")]

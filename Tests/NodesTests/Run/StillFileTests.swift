@@ -24,7 +24,14 @@ extension FileTests {
     @Test(
       "a picture is decoded to the pixel", arguments: ["in.png", "in.bmp", "in.tiff", "in.gif"])
     func exact(name: String) async throws {
-      let (input, output) = (try picture(name), scratch.path("out.png"))
+      let input = try picture(name)
+      let areSame = try await decode(input) == pixels(input)
+      #expect(areSame)
+    }
+
+    /// Decodes the first picture of a file.
+    private func decode(_ input: String) async throws -> Data {
+      let output = scratch.path("out.png")
       let run = try pipeline(
         """
         { "nodes": { "f": { "type": "file", "path": "\(input)" },
@@ -33,8 +40,27 @@ extension FileTests {
           "wires": ["f.video -> c -> p"] }
         """)
       try expectNothingDropped(try await run.run())
-      let areSame = try pixels(input) == pixels(output)
-      #expect(areSame)
+      return try pixels(output)
+    }
+
+    @Test("JPEG of whole colours is decoded as ffmpeg does it", arguments: ["in.jpg", "in.avi"])
+    func wholeColors(name: String) async throws {
+      let input = scratch.path(name)
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1 -c:v mjpeg -pix_fmt yuvj444p", to: input)
+      let (values, others) = (try await decode(input), try pixels(input))
+      try #require(values.count == others.count && !values.isEmpty)
+      let sum = zip(values, others).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+      #expect(Double(sum) / Double(values.count) < 1.5)
+    }
+
+    @Test("PNG of 16 bits, which GStreamer reads wrongly, is an error that says so")
+    func deepPNG() async throws {
+      let input = scratch.path("in.png")
+      try ffmpeg("-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1 -pix_fmt rgb48be", to: input)
+      let error = await #expect(throws: RunError.self) { _ = try await decode(input) }
+      let text = error?.report.failure?.message ?? ""
+      #expect(text.hasPrefix("a PNG picture of 16 bits a channel at 0"), "\(text)")
     }
 
     /// A graph that encodes a file's pictures.

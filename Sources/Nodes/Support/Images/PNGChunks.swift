@@ -31,6 +31,24 @@ struct PNGChunks {
     return Chunk(type: type, data: Array(bytes[start..<start + length]))
   }
 
+  /// Whether a file goes on to its last chunk: some decoders show what there is of one that doesn't.
+  static func areWhole(_ bytes: [UInt8]) -> Bool {
+    var chunks = PNGChunks(bytes)
+    while let type = chunks.next()?.type { if type == "IEND" { return true } }
+    return false
+  }
+
+  /// Whether values have 16 bits, or one colour without a palette is transparent.
+  static func areDeepOrKeyed(_ bytes: [UInt8]) -> Bool {
+    guard let header = PNGHeader(bytes) else { return false }
+    guard header.depth < 16 else { return true }
+    var chunks = PNGChunks(bytes)
+    while let type = chunks.next()?.type, type != "IDAT" {
+      if type == "tRNS" { return !header.hasPalette }
+    }
+    return false
+  }
+
   /// The bytes of a chunk.
   static func chunk(_ type: String, _ data: some Collection<UInt8>) -> [UInt8] {
     let named = Array(type.utf8) + data
@@ -50,5 +68,24 @@ struct PNGChunks {
 
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index)) { sum, _ in sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
+  }
+}
+
+/// What the header of a PNG file says of its values (PNG specification, section 11.2.2).
+struct PNGHeader {
+  /// The bytes of a file that say it.
+  static let byteCount = 26
+
+  /// The bits of a value.
+  let depth: Int
+  /// Whether a pixel is red, green and blue, without alpha and without a palette.
+  let isRGB: Bool
+  /// Whether a pixel is the number of a colour.
+  let hasPalette: Bool
+
+  /// Reads the first bytes of a file; `nil` where they aren't those of a PNG.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.byteCount, bytes.starts(with: PNGChunks.signature) else { return nil }
+    (depth, isRGB, hasPalette) = (Int(bytes[24]), bytes[25] == 2, bytes[25] == 3)
   }
 }

@@ -27,26 +27,6 @@ struct PictureFile {
         return nil
       }
     }
-
-    /// The element that decodes it.
-    var decoder: ElementSpec {
-      switch self {
-      case .png: ElementSpec("pngdec", plugin: "png")
-      case .jpeg: ElementSpec("jpegdec", plugin: "jpeg")
-      case .webp: ElementSpec("webpdec", plugin: "webp")
-      case .svg: ElementSpec("rsvgdec", plugin: "rsvg")
-      case .gif: ElementSpec("avdec_gif", plugin: "libav")
-      }
-    }
-
-    /// The caps of the file's bytes.
-    var caps: String {
-      switch self {
-      case .gif: "image/gst-libav-gif, parsed=true"
-      case .svg: "image/svg+xml, framerate=0/1"
-      default: "image/\(rawValue), framerate=0/1"
-      }
-    }
   }
 
   /// The path.
@@ -72,7 +52,9 @@ struct PictureFile {
         remedy: "give a PNG, JPEG, WebP or SVG file", key: "path")
     }
     self.kind = kind
-    if kind == .jpeg, !JPEGMarkers.areWhole(bytes) {
+    let isCut =
+      kind == .jpeg && !JPEGMarkers.areWhole(bytes) || kind == .png && !PNGChunks.areWhole(bytes)
+    guard !isCut else {
       throw .brokenPicture(path, "ends at byte \(bytes.count), before its end marker")
     }
   }
@@ -95,7 +77,7 @@ struct PictureFile {
   ) throws(NodeError) -> [Picture] {
     do throws(PictureDecoding.Failure) {
       return try PictureDecoding.pictures(
-        of: packets, caps: kind.caps, through: [kind.decoder], limit: limit
+        of: packets, caps: caps, through: decoders, limit: limit
       ).map { Picture(width: $0.width, height: $0.height, pixels: $0.bytes) }
     } catch {
       switch error {
@@ -104,6 +86,30 @@ struct PictureFile {
       case .tooLarge(let width, let height, let count):
         throw .tooLarge((width, height), of: path, after: count)
       }
+    }
+  }
+
+  /// The elements that decode it.
+  private var decoders: [ElementSpec] {
+    switch kind {
+    // GStreamer's own (1.22) moves the values of 16 bits by one, and knows no transparent colour.
+    case .png where PNGChunks.areDeepOrKeyed(bytes):
+      [ElementSpec("gdkpixbufdec", plugin: "gdkpixbuf")]
+    case .png: [ElementSpec("pngdec", plugin: "png")]
+    case .jpeg: Codec.jpeg.parsers + [ElementSpec("avdec_mjpeg", plugin: "libav")]
+    case .webp: [ElementSpec("webpdec", plugin: "webp")]
+    case .svg: [ElementSpec("rsvgdec", plugin: "rsvg")]
+    case .gif: [ElementSpec("avdec_gif", plugin: "libav")]
+    }
+  }
+
+  /// The caps of the file's bytes. A frame rate has the decoder take each packet as a picture.
+  private var caps: String {
+    switch kind {
+    case .gif: "image/gst-libav-gif, parsed=true"
+    case .svg: "image/svg+xml, framerate=0/1"
+    case .webp: "image/webp, framerate=0/1"
+    case .png, .jpeg: "image/\(kind.rawValue), framerate=25/1"
     }
   }
 

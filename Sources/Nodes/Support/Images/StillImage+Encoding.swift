@@ -26,12 +26,15 @@ extension StillImage {
     ]
   }
 
-  /// What the encoder is given: what JPEG makes of RGB is of full range, as its readers take it.
+  /// What the encoder is given. JPEG is of full range by the weights of BT.601 (JFIF 1.02), which is said
+  /// here: of RGB the encoder makes files that few programs read.
   private func format(of pixels: PixelFormat) -> String {
     switch pixels {
     case .gray8: self == .webp ? "RGB" : "GRAY8"
-    case .rgba, .bgra: self == .jpeg ? "RGB" : "RGBA"
-    case .i420, .nv12, .yuy2: "RGB"
+    case .rgba, .bgra: self == .jpeg ? "Y444, \(Self.fullRange)" : "RGBA"
+    case .i420, .nv12, .yuy2: self == .jpeg ? "I420, \(Self.fullRange)" : "RGB"
     }
   }
+
+  private static let fullRange = "colorimetry=(string)1:4:0:0"
 }
