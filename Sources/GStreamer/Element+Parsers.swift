@@ -45,8 +45,20 @@ extension Element {
   /// yet. A parser (1.22) would make up a format then, such as 1 Hz, since all that follows needs one before
   /// it may hear of a gap; it would change with the first sample. Or it hands on the gap before its segment,
   /// of which what follows makes no time.
+  ///
+  /// The colours of video, too, are those that its samples say, as ffmpeg has it; a file's header is
+  /// believed where they say nothing. GStreamer's reader of movies (1.22) takes every header of theirs for
+  /// one of limited range.
   package func takeFormatsFromSamples() {
-    if isBin { onChild { $0.dropOpeningGaps() } } else { dropOpeningGaps() }
+    if isBin { onChild { $0.takeOwnFormat() } } else { takeOwnFormat() }
+  }
+
+  private func takeOwnFormat() {
+    dropOpeningGaps()
+    guard isVideoParser, let sink = pad("sink"), let source = pad("src") else { return }
+    let stated = Monitor<String?>(nil)
+    sink.withholdColors { colors in stated.withLock { $0 = colors } }
+    source.giveColors { stated.withLock { $0 } }
   }
 
   private func dropOpeningGaps() {

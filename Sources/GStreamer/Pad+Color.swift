@@ -9,6 +9,24 @@ extension Pad {
   /// Has video whose frames come at no rate pass as if they came at 25 a second.
   package func completeRate() { complete { $0.withRate } }
 
+  /// Has formats pass without the colours that what comes before says; `body` gets these, `nil` where it
+  /// says none.
+  func withholdColors(_ body: @escaping @Sendable (String?) -> Void) {
+    complete { caps in
+      let stated = caps.stated("colorimetry")
+      body(stated)
+      return stated == nil ? nil : caps.removing("colorimetry")
+    }
+  }
+
+  /// Has formats pass with the colours that `body` gives, where they state none.
+  func giveColors(_ body: @escaping @Sendable () -> String?) {
+    complete { caps in
+      guard caps.stated("colorimetry") == nil, let colors = body() else { return nil }
+      return caps.setting("colorimetry", colors)
+    }
+  }
+
   /// Has formats pass as `body` completes them, where it does.
   private func complete(_ body: @escaping @Sendable (Caps) -> Caps?) {
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
@@ -69,12 +87,32 @@ extension Caps {
     colors.matrix = height > 576 ? GST_VIDEO_COLOR_MATRIX_BT709 : GST_VIDEO_COLOR_MATRIX_BT601
     guard let text = unsafe gst_video_colorimetry_to_string(&colors) else { return nil }
     defer { unsafe g_free(text) }
+    return unsafe setting("colorimetry", String(cString: text))
+  }
+
+  /// The text of a field of the first structure; `nil` where it has none.
+  func stated(_ field: String) -> String? {
+    guard let structure = unsafe gst_caps_get_structure(raw, 0),
+      let text = unsafe gst_structure_get_string(structure, field)
+    else { return nil }
+    return unsafe String(cString: text)
+  }
+
+  /// The same with a text in a field.
+  func setting(_ field: String, _ text: String) -> Caps? {
+    guard let copy = unsafe gst_caps_copy(raw) else { return nil }
     var value = GValue()
     unsafe g_value_init(&value, g_type_from_name("gchararray"))
     unsafe g_value_set_string(&value, text)
     defer { unsafe g_value_unset(&value) }
+    unsafe gst_caps_set_value(copy, field, &value)
+    return unsafe Caps(taking: copy)
+  }
+
+  /// The same without a field.
+  fileprivate func removing(_ field: String) -> Caps? {
     guard let copy = unsafe gst_caps_copy(raw) else { return nil }
-    unsafe gst_caps_set_value(copy, "colorimetry", &value)
+    unsafe gst_structure_remove_field(gst_caps_get_structure(copy, 0), field)
     return unsafe Caps(taking: copy)
   }
 }

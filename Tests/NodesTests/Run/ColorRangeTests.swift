@@ -1,0 +1,74 @@
+import Foundation
+import GraphKit
+import GraphTesting
+import Nodes
+import TestTools
+import Testing
+
+extension FileTests {
+  /// The colours of video whose file says that they are of full range, and of what is made of it.
+  @Suite struct ColorRangeTests {
+    private let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    /// The first pixel of a file's first frame, as ffmpeg shows it.
+    private func pixel(_ path: String) throws -> [Int] {
+      let words = ["-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "rgb24"]
+      return try tool("ffmpeg", words + ["-f", "rawvideo", "-"]).prefix(3).map { Int($0) }
+    }
+
+    /// A file of one colour in full range by the weights of BT.709.
+    private func makeFile(_ name: String, _ encoder: String) throws -> String {
+      let path = scratch.path(name)
+      try ffmpeg(
+        "-f lavfi -i color=0xE03020:s=96x64:d=0.2 -vf scale=out_color_matrix=bt709:out_range=pc",
+        "-pix_fmt yuv420p -colorspace bt709 -color_range pc -color_primaries bt709",
+        "-color_trc bt709 \(encoder)", to: path)
+      return path
+    }
+
+    private func run(_ input: String, encoded: Bool, to output: String) async throws {
+      let encoder = encoded ? #""encoder": { "type": "h264Encoder", "quality": 1 },"# : ""
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" }, \(encoder)
+                     "out": { "type": "mp4Sink", "path": "\(output)", "overwrite": true } },
+          "wires": ["in.video -> \(encoded ? "encoder -> " : "")out.video"] }
+        """
+      ).run()
+      #expect(report.state == .completed && report.warnings == nil)
+    }
+
+    /// The range that a file says outside of its samples.
+    private func isFullRange(_ path: String) throws -> Bool {
+      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+      let box = try #require(bytes.indices.first { bytes[$0...].starts(with: "colrnclx".utf8) })
+      return bytes[box + 14] == 0x80
+    }
+
+    @Test(
+      "colours stay, whatever says that they are of full range",
+      arguments: [
+        ("in.mp4", "-c:v libx264 -qp 0"), ("in.mov", "-c:v libx264 -qp 0"),
+        ("in.mkv", "-c:v libx264 -qp 0"),
+        ("in.mp4", "-c:v libx265 -x265-params log-level=none:lossless=1 -tag:v hvc1"),
+      ])
+    func fullRange(name: String, encoder: String) async throws {
+      let (input, output) = (try makeFile(name, encoder), scratch.path("out.mp4"))
+      // What it makes, it reads as well.
+      for path in [input, output] {
+        let result = path == input ? output : scratch.path("again.mp4")
+        try await run(path, encoded: true, to: result)
+        let (found, wanted) = (try pixel(result), [0xe0, 0x30, 0x20])
+        #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 4 }, "\(found)")
+        let isFull = try isFullRange(result)
+        #expect(isFull)
+      }
+      let copy = scratch.path("copy.mp4")
+      try await run(input, encoded: false, to: copy)
+      let isFull = try isFullRange(copy)
+      #expect(isFull)
+    }
+  }
+}
