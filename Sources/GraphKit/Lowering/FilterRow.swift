@@ -15,6 +15,7 @@ struct FilterRow: Sendable {
       case .bounded(let limit): pad.boundSamples(to: limit)
       case .completedColors: pad.completeColors()
       case .completedRate: pad.completeRate()
+      case .completedFieldOrder: pad.completeFieldOrder()
       case .mixed(let made): mix(pad, to: made)
       case .steady(let error): refuseChanges(of: pad, error)
       case .samples(let body): change(at: pad, FilterFunction(body: body))

@@ -27,13 +27,14 @@ public struct ReshapedFrames: Sendable {
     pool = PixelBufferPool(format, video)
   }
 
-  /// A frame with undefined pixels and the times of another.
+  /// A frame with undefined pixels and the times of another; where that has fields, it has them too.
   public func take(like sample: borrowing SampleBuffer) throws -> SampleBuffer {
     var frame = try pool.take()
     frame.presentationTime = sample.presentationTime
     frame.decodeTime = sample.decodeTime
     frame.duration = sample.duration
     frame.isDiscontinuity = sample.isDiscontinuity
+    frame.buffer.fields = sample.buffer.fields
     return frame
   }
 }

@@ -8,6 +8,8 @@ public enum PadFilter: Sendable {
   /// Video without a frame rate passes as if it had a usual one, for an encoder that doesn't begin without.
   /// Times and durations stay.
   case completedRate
+  /// Interlaced video passes with caps that say which field is the first, as its first frame does.
+  case completedFieldOrder
   /// Audio of other channels than an element's `audioconvert` is to make is mixed by ``ChannelTargets``.
   /// Such as can't be mixed ends the run as it comes.
   case mixed(to: ChannelTargets)

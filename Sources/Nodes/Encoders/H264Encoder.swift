@@ -153,7 +153,9 @@ public struct H264Encoder: ElementNode, TwoPassEncoder {
     let filter = ElementSpec(
       "capsfilter", plugin: "coreelements",
       ["caps": "video/x-h264, profile=(string)\(profileNames), stream-format=(string)avc"])
-    return [ElementChain([encoder, filter])]
+    var chain = ElementChain([encoder, filter])
+    chain.filters["in"] = [.completedFieldOrder]
+    return [chain]
   }
 
   /// x264 says `constrained-baseline` of what it makes for the baseline profile.

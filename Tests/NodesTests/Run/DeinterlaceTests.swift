@@ -53,6 +53,52 @@ extension FileTests {
       #expect(try probe(output).first.map { abs($0.end - $0.start - 0.8) < 0.05 } == true)
     }
 
+    /// Whether the top field is the first of each of a file's frames, where they have fields.
+    private func areTopFirst(_ path: String) throws -> [Bool?] {
+      let words = ["-v", "error", "-select_streams", "v", "-of", "csv=p=0", "-show_entries"]
+      let text = try tool("ffprobe", words + ["frame=interlaced_frame,top_field_first", path])
+      return String(decoding: text, as: UTF8.self).split(separator: "\n").map { line in
+        let values = line.split(separator: ",")
+        return values.first == "1" ? values.dropFirst().first == "1" : nil
+      }
+    }
+
+    @Test(
+      "the field that is first stays so, and one effect later it is still known",
+      arguments: [
+        ("in.ts", "tff", "-c:v mpeg2video -q:v 2 -flags +ildct+ilme -top 1"),
+        ("in.ts", "bff", "-c:v mpeg2video -q:v 2 -flags +ildct+ilme -top 0"),
+        ("in.mov", "tff", "-pix_fmt yuv422p10le -c:v prores_ks -flags +ildct -top 1"),
+        ("in.mp4", "tff", "-c:v libx264 -flags +ildct+ilme -x264opts tff=1"),
+      ])
+    func fieldOrder(name: String, order: String, encoder: String) async throws {
+      let (input, output) = (scratch.path(name), scratch.path("out.mp4"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=96x64:r=50:d=0.8",
+        "-vf format=yuv420p,tinterlace=mode=interleave_\(order == "tff" ? "top" : "bottom"),"
+          + "setfield=\(order) \(encoder)", to: input)
+      let crop = #""crop": { "type": "crop", "width": 64, "height": 48 },"#
+      for effect in ["", "crop -> "] {
+        _ = try await run(
+          """
+          "f": { "type": "file", "path": "\(input)" }, \(effect.isEmpty ? "" : crop)
+          "e": { "type": "h264Encoder", "preset": "ultrafast" },
+          "m": { "type": "mp4Sink", "path": "\(output)", "overwrite": true }
+          """, "\"f.video -> \(effect)e -> m.video\"")
+        let found = try areTopFirst(output)
+        #expect(found.count == 20 && found.allSatisfy { $0 == (order == "tff") }, "\(found)")
+      }
+      _ = try await run(
+        """
+        "f": { "type": "file", "path": "\(input)" }, \(crop)
+        "x": { "type": "deinterlace", "fields": "all" },
+        "e": { "type": "h264Encoder", "preset": "ultrafast" },
+        "m": { "type": "mp4Sink", "path": "\(output)", "overwrite": true }
+        """, #""f.video -> crop -> x -> e -> m.video""#)
+      let frames = try DecodedFrames(of: output, 64, 48).frames
+      #expect(frames.count == 40, "\(frames.count)")
+    }
+
     @Test(arguments: AudioVisual.Style.allCases)
     func audioIsDrawnAtExactTimes(_ style: AudioVisual.Style) async throws {
       let (input, output) = (scratch.path("in.wav"), scratch.path("out.mp4"))
