@@ -135,6 +135,7 @@ struct ElementBuilder {
     }
     if spec.keepsLength { element.keepLength() }
     if spec.isParser || element.isBin { element.keepDurations() }
+    if let limit = spec.receiverWait { element.outlastReceiver(atMost: limit) }
     if let capacity = spec.leakyCapacity { warnOfLosses(of: element, capacity, node) }
     for (tag, text) in spec.tags.sorted(by: { $0.key < $1.key }) where !element.setTag(tag, text) {
       throw PipelineFailure(

@@ -31,6 +31,9 @@ public struct ElementSpec: Hashable, Sendable {
   /// Bytes that it holds, where it leaves out the oldest of what comes beyond them: the run warns when
   /// that begins. `nil`, the default, for what leaves out nothing.
   public var leakyCapacity: Int?
+  /// Milliseconds that its end may wait until a receiver over SRT has taken what it holds back; `nil` for
+  /// what has no such receiver.
+  package var receiverWait: Int?
   /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
   /// copied from a file in pieces.
   public var isParser = false

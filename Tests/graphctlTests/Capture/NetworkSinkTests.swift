@@ -84,7 +84,18 @@ import Testing
     _ = program
     let found = try TransportReader.read("\(folder.path)/got.ts")
     #expect(found.tracks.map(\.codec) == ["H.264", "AAC"], "\(found)")
+    // What comes while they connect may be lost, but nothing at the end.
     #expect(found.tracks[0].sampleCount >= 30, "\(found)")
+    let movie = try await lastFrame("movie.mp4")
+    #expect(try await lastFrame("got.ts") == movie)
+  }
+
+  /// The picture that a file ends with, as ffmpeg decodes it.
+  private func lastFrame(_ name: String) async throws -> String {
+    let words = ["-v", "error", "-nostdin", "-i", name, "-map", "0:v", "-f", "framemd5", "-"]
+    let result = try await Tool.result("ffmpeg", words, in: folder.url)
+    let line = result.output.split(separator: "\n").last { !$0.hasPrefix("#") }
+    return try #require(line?.split(separator: ",").last.map(String.init))
   }
 
   /// The recording beside it is whole, and the run ends when it should.

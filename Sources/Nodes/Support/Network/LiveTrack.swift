@@ -33,7 +33,9 @@ struct LiveTrack: Sendable {
     // What a parser has framed, so that its format is known.
     switch codec {
     case .h264, .hevc: return codec.mediaType + ", parsed=(boolean)true, alignment=(string)au"
-    case .aac, .mp3, .mp2, .ac3, .eac3, .dts: return codec.mediaType + ", framed=(boolean)true"
+    // AAC has the same type.
+    case .mp3, .mp2: return codec.mediaType + ", mpegversion=(int)1, parsed=(boolean)true"
+    case .aac, .ac3, .eac3, .dts: return codec.mediaType + ", framed=(boolean)true"
     default: return codec.mediaType
     }
   }
