@@ -81,7 +81,7 @@ extension Pad {
     unsafe events = []
     isPassing = true
     defer { isPassing = false }
-    for unsafe event in unsafe held {
+    for unsafeevent in unsafe held {
       let complete = flags.flatMap { unsafe event.withFieldOrder(of: $0) }
       guard let complete else {
         _ = unsafe gst_pad_send_event(pad, event)

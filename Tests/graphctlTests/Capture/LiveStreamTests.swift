@@ -188,7 +188,8 @@ import Testing
     let port = try await LiveServers.freePort()
     let sender = try await LiveServers.send(folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316")
     let result = try await record(
-      "udp://127.0.0.1:\(port)", #", "videoCodec": "h264", "audioCodec": "\#(codec)""#, isCopy: true)
+      "udp://127.0.0.1:\(port)", #", "videoCodec": "h264", "audioCodec": "\#(codec)""#, isCopy: true
+    )
     #expect(result.status == 0, "\(result)")
     try await expectMovie(seconds: 1, frames: 23...29)
     let steps = try await frameSteps()
