@@ -134,6 +134,14 @@ import Kernels
     }
   }
 
+  /// Takes another frame's marks of fields; `isShifted` where the first row of one field is there the first
+  /// of the other.
+  package mutating func copyFields(of other: borrowing Buffer, isShifted: Bool) {
+    let (interlaced, topFirst) = (1, 2)
+    let marks = other.fields
+    fields = isShifted && marks & interlaced != 0 ? marks ^ topFirst : marks
+  }
+
   /// Whether the buffer carries headers rather than media.
   package var isHeader: Bool { has(GST_BUFFER_FLAG_HEADER) }
 

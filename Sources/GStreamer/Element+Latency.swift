@@ -2,19 +2,30 @@ import CGStreamer
 import GraphKitSystem
 
 extension Element {
-  /// Has the end of the stream wait at this sender of SRT for as long as its receiver holds back what came,
-  /// at most for so many milliseconds: a receiver throws away what it holds when the connection closes.
-  package func outlastReceiver(atMost limit: Int) {
+  /// Has the end of the stream wait at this sender of SRT for as long as its receiver holds back what came:
+  /// a receiver throws away what it holds when the connection closes.
+  ///
+  /// `mayWait` is asked on the streaming thread, with the milliseconds that were waited. Where it says no
+  /// before, `cut` gets how many are left.
+  package func outlastReceiver(
+    while mayWait: @escaping @Sendable (Int) -> Bool, cut: @escaping @Sendable (Int) -> Void
+  ) {
     // It has the pad, so it is there for as long as anything passes.
     nonisolated(unsafe) let sender = unsafe raw
     pad("sink")?.onEndOfStream {
       guard let latency = unsafe Element(sinking: sender).receiverLatency else { return }
+      var waited = 0
       // What was sent last is still on its way.
-      StreamingThread.nap(microseconds: UInt32(1_000 * min(limit, latency + 50)))
+      while waited < latency + 50, mayWait(waited) {
+        StreamingThread.nap(microseconds: 10_000)
+        waited += 10
+      }
+      if waited < latency { cut(latency - waited) }
     }
   }
 
-  /// How long receivers hold back what came, in milliseconds; `nil` where there is none.
+  /// How long receivers hold back what came, in milliseconds; `nil` where there is none. The element (1.22)
+  /// says how long it would do so itself, which is as long unless only the receiver's own wait was set.
   private var receiverLatency: Int? {
     var value = GValue()
     unsafe g_value_init(&value, gst_structure_get_type())

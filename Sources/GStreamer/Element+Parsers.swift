@@ -46,9 +46,9 @@ extension Element {
   /// it may hear of a gap; it would change with the first sample. Or it hands on the gap before its segment,
   /// of which what follows makes no time.
   ///
-  /// The colours of video, too, are those that its samples say, as ffmpeg has it; a file's header is
-  /// believed where they say nothing. GStreamer's reader of movies (1.22) takes every header of theirs for
-  /// one of limited range.
+  /// The colours of video, too, are those that its samples say; a file's header is believed in what they
+  /// say nothing of. GStreamer's reader of movies (1.22) takes every header of theirs for one of limited
+  /// range.
   package func takeFormatsFromSamples() {
     if isBin { onChild { $0.takeOwnFormat() } } else { takeOwnFormat() }
   }
@@ -58,7 +58,8 @@ extension Element {
     guard isVideoParser, let sink = pad("sink"), let source = pad("src") else { return }
     let stated = Monitor<String?>(nil)
     sink.withholdColors { colors in stated.withLock { $0 = colors } }
-    source.giveColors { stated.withLock { $0 } }
+    // The header of VP9's frames has a matrix and a range; its parser makes up the rest.
+    source.giveColors(onlyMatrixIsKnown: factoryName == "vp9parse") { stated.withLock { $0 } }
   }
 
   private func dropOpeningGaps() {

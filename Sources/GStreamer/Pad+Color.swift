@@ -19,11 +19,16 @@ extension Pad {
     }
   }
 
-  /// Has formats pass with the colours that `body` gives, where they state none.
-  func giveColors(_ body: @escaping @Sendable () -> String?) {
+  /// Has formats pass with the colours that `body` gives in place of what they don't state. With
+  /// `onlyMatrixIsKnown` they state no more than a matrix and a range, and the rest is made up.
+  func giveColors(
+    onlyMatrixIsKnown: Bool, _ body: @escaping @Sendable () -> String?
+  ) {
     complete { caps in
-      guard caps.stated("colorimetry") == nil, let colors = body() else { return nil }
-      return caps.setting("colorimetry", colors)
+      guard let header = body() else { return nil }
+      let own = caps.stated("colorimetry")
+      let colors = own.map { Caps.colors($0, completedBy: header, onlyMatrixIsKnown) } ?? header
+      return colors == own ? nil : caps.setting("colorimetry", colors)
     }
   }
 
@@ -68,6 +73,34 @@ extension Caps {
 }
 
 extension Caps {
+  /// Colours with those of a header where they say nothing. A header that says limited range isn't believed
+  /// where samples say something: GStreamer's reader of movies says so of all.
+  fileprivate static func colors(
+    _ own: String, completedBy header: String, _ onlyMatrixIsKnown: Bool
+  ) -> String {
+    var (made, stated) = (GstVideoColorimetry(), GstVideoColorimetry())
+    guard unsafe gst_video_colorimetry_from_string(&made, own) != 0,
+      unsafe gst_video_colorimetry_from_string(&stated, header) != 0
+    else { return own }
+    if made.range == GST_VIDEO_COLOR_RANGE_UNKNOWN, stated.range == GST_VIDEO_COLOR_RANGE_0_255 {
+      made.range = stated.range
+    }
+    if made.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN { made.matrix = stated.matrix }
+    let isTransferStated = stated.transfer != GST_VIDEO_TRANSFER_UNKNOWN
+    if made.transfer == GST_VIDEO_TRANSFER_UNKNOWN || onlyMatrixIsKnown && isTransferStated {
+      made.transfer = stated.transfer
+    }
+    let arePrimariesStated = stated.primaries != GST_VIDEO_COLOR_PRIMARIES_UNKNOWN
+    if made.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN
+      || onlyMatrixIsKnown && arePrimariesStated
+    {
+      made.primaries = stated.primaries
+    }
+    guard let text = unsafe gst_video_colorimetry_to_string(&made) else { return own }
+    defer { unsafe g_free(text) }
+    return unsafe String(cString: text)
+  }
+
   /// The same with the usual matrix; `nil` where they state one, no colorimetry, or aren't YUV.
   fileprivate var withMatrix: Caps? {
     guard let structure = unsafe gst_caps_get_structure(raw, 0),

@@ -5,7 +5,7 @@ extension Pad {
   ///
   /// Decoders (GStreamer 1.22) don't say it of MPEG-2 and ProRes, and encoders take all for bottom field
   /// first that doesn't say so, once and for all. For inputs: what comes before the first frame passes
-  /// with it.
+  /// with it, so that the element doesn't say before what memory it likes.
   package func completeFieldOrder() {
     let types =
       GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
@@ -29,49 +29,59 @@ extension Pad {
   }
 }
 
-/// What says a stream's format, and comes between that and its first frame; touched under the pad's own
-/// lock.
+/// What says a stream's format, and comes between that and its first frame; touched by what is serialized
+/// with the frames.
 @safe private final class HeldBeginning {
   private var events: [UnsafeMutablePointer<GstEvent>]
   private var isPassing = false
 
   init() { unsafe events = [] }
 
-  deinit { clear() }
-
-  private func clear() {
-    unsafe events.forEach { unsafe gst_event_unref($0) }
-    unsafe events = []
-  }
+  deinit { unsafe events.forEach { unsafe gst_event_unref($0) } }
 
   /// Whether an event is held: a format without an order of fields, and what follows it.
   func holds(_ event: UnsafeMutablePointer<GstEvent>, before pad: UnsafeMutablePointer<GstPad>)
     -> Bool
   {
-    guard !isPassing else { return false }
-    switch unsafe event.pointee.type {
-    case GST_EVENT_CAPS:
-      unsafe events.removeAll { held in
-        guard unsafe held.pointee.type == GST_EVENT_CAPS else { return false }
-        unsafe gst_event_unref(held)
-        return true
-      }
-      guard unsafe event.lacksFieldOrder else {
-        unsafe pass(to: pad, flags: nil)
-        return false
-      }
-    case GST_EVENT_SEGMENT, GST_EVENT_TAG, GST_EVENT_STREAM_COLLECTION:
-      guard unsafe !events.isEmpty else { return false }
+    let type = unsafe event.pointee.type
+    // Others come on any thread.
+    guard type.rawValue & GST_EVENT_TYPE_SERIALIZED.rawValue != 0, !isPassing else { return false }
+    switch type {
+    case GST_EVENT_CAPS: return unsafe holds(format: event, before: pad)
     case GST_EVENT_FLUSH_STOP:
-      clear()
+      // What says where samples are comes anew, and nothing else does.
+      drop(GST_EVENT_SEGMENT)
       return false
-    case GST_EVENT_FLUSH_START: return false
-    default:
+    case GST_EVENT_EOS, GST_EVENT_STREAM_START:
       unsafe pass(to: pad, flags: nil)
       return false
+    default:
+      guard unsafe !events.isEmpty else { return false }
+      unsafe events.append(gst_event_ref(event))
+      return true
     }
+  }
+
+  private func holds(
+    format event: UnsafeMutablePointer<GstEvent>, before pad: UnsafeMutablePointer<GstPad>
+  ) -> Bool {
+    if let place = unsafe events.firstIndex(where: { unsafe $0.pointee.type == GST_EVENT_CAPS }) {
+      unsafe gst_event_unref(events[place])
+      unsafe events[place] = unsafe gst_event_ref(event)
+      if unsafe !event.lacksFieldOrder { unsafe pass(to: pad, flags: nil) }
+      return true
+    }
+    guard unsafe event.lacksFieldOrder else { return false }
     unsafe events.append(gst_event_ref(event))
     return true
+  }
+
+  private func drop(_ type: GstEventType) {
+    unsafe events.removeAll { held in
+      guard unsafe held.pointee.type == type else { return false }
+      unsafe gst_event_unref(held)
+      return true
+    }
   }
 
   /// Passes what is held, the format with the order that a frame's flags say.
@@ -81,15 +91,18 @@ extension Pad {
     unsafe events = []
     isPassing = true
     defer { isPassing = false }
-    for unsafeevent in unsafe held {
-      let complete = flags.flatMap { unsafe event.withFieldOrder(of: $0) }
-      guard let complete else {
-        _ = unsafe gst_pad_send_event(pad, event)
-        continue
-      }
-      unsafe gst_event_unref(event)
-      _ = unsafe Pad(retaining: pad).send(.caps(complete))
+    unsafe held.forEach { event in unsafe send(event, to: pad, flags) }
+  }
+
+  private func send(
+    _ event: UnsafeMutablePointer<GstEvent>, to pad: UnsafeMutablePointer<GstPad>, _ flags: guint?
+  ) {
+    guard let complete = flags.flatMap({ unsafe event.withFieldOrder(of: $0) }) else {
+      _ = unsafe gst_pad_send_event(pad, event)
+      return
     }
+    unsafe gst_event_unref(event)
+    _ = unsafe Pad(retaining: pad).send(.caps(complete))
   }
 }
 
@@ -108,12 +121,14 @@ extension UnsafeMutablePointer<GstEvent> {
     return ["mixed", "interleaved"].contains(caps.stated("interlace-mode"))
   }
 
-  /// Its caps with the order of fields of a frame with some flags; `nil` where the frame has none.
+  /// Its caps with the order of fields that a frame with some flags says; `nil` where they say it
+  /// themselves. A mixed stream that begins without fields is taken for one of top field first, as most are.
   fileprivate func withFieldOrder(of flags: guint) -> Caps? {
-    guard unsafe lacksFieldOrder, flags & GST_VIDEO_BUFFER_FLAG_INTERLACED.rawValue != 0 else {
-      return nil
-    }
-    let isTop = flags & GST_VIDEO_BUFFER_FLAG_TFF.rawValue != 0
-    return unsafe caps?.setting("field-order", isTop ? "top-field-first" : "bottom-field-first")
+    guard unsafe lacksFieldOrder, let caps = unsafe caps else { return nil }
+    let hasFields = flags & GST_VIDEO_BUFFER_FLAG_INTERLACED.rawValue != 0
+    let isTop =
+      flags & GST_VIDEO_BUFFER_FLAG_TFF.rawValue != 0
+      || !hasFields && caps.stated("interlace-mode") == "mixed"
+    return caps.setting("field-order", isTop ? "top-field-first" : "bottom-field-first")
   }
 }

@@ -135,8 +135,7 @@ struct ElementBuilder {
     }
     if spec.keepsLength { element.keepLength() }
     if spec.isParser || element.isBin { element.keepDurations() }
-    if let limit = spec.receiverWait { element.outlastReceiver(atMost: limit) }
-    if let capacity = spec.leakyCapacity { warnOfLosses(of: element, capacity, node) }
+    SenderWatch(node: node.name, context: context).attach(to: element, spec)
     for (tag, text) in spec.tags.sorted(by: { $0.key < $1.key }) where !element.setTag(tag, text) {
       throw PipelineFailure(
         node: node.name, message: "\(spec.factory) doesn't write the tag \(tag)=\(text)",
@@ -161,26 +160,6 @@ struct ElementBuilder {
     throw PipelineFailure(
       node: node.name, message: "\(element.factoryName) writes no chapters",
       remedy: "leave them out, or write another kind of file")
-  }
-
-  /// Warns when an element that holds so many bytes begins to leave some out.
-  private func warnOfLosses(of element: Element, _ capacity: Int, _ node: PlanNode) {
-    let held = Monitor((bytes: 0, hasWarned: false))
-    let (log, name) = (context.log, node.name)
-    element.pad("src")?.onByteCounts { count in held.withLock { $0.bytes -= count } }
-    element.pad("sink")?.onByteCounts { count in
-      let begins = held.withLock { state in
-        state.bytes += count
-        // The newest may go in while the one before it is on its way out.
-        defer { state.hasWarned = state.hasWarned || state.bytes > capacity + count }
-        return !state.hasWarned && state.bytes > capacity + count
-      }
-      guard begins else { return }
-      log.send(
-        .warning(
-          node: name,
-          message: "what it sends to takes less than comes: of what waits, the oldest is left out"))
-    }
   }
 
   /// Has an element node's live parameters change with the buffers that enter it.

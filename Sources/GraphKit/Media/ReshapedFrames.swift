@@ -27,14 +27,20 @@ public struct ReshapedFrames: Sendable {
     pool = PixelBufferPool(format, video)
   }
 
-  /// A frame with undefined pixels and the times of another; where that has fields, it has them too.
+  /// A frame with undefined pixels and the times of another.
   public func take(like sample: borrowing SampleBuffer) throws -> SampleBuffer {
     var frame = try pool.take()
     frame.presentationTime = sample.presentationTime
     frame.decodeTime = sample.decodeTime
     frame.duration = sample.duration
     frame.isDiscontinuity = sample.isDiscontinuity
-    frame.buffer.fields = sample.buffer.fields
+    return frame
+  }
+
+  /// The same for rows that stay as they are, from one of the other's on: what that has as fields, it has.
+  public func take(like sample: borrowing SampleBuffer, fromRow row: Int) throws -> SampleBuffer {
+    var frame = try take(like: sample)
+    frame.buffer.copyFields(of: sample.buffer, isShifted: row % 2 != 0)
     return frame
   }
 }

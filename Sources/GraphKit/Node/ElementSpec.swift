@@ -31,9 +31,8 @@ public struct ElementSpec: Hashable, Sendable {
   /// Bytes that it holds, where it leaves out the oldest of what comes beyond them: the run warns when
   /// that begins. `nil`, the default, for what leaves out nothing.
   public var leakyCapacity: Int?
-  /// Milliseconds that its end may wait until a receiver over SRT has taken what it holds back; `nil` for
-  /// what has no such receiver.
-  package var receiverWait: Int?
+  /// Whether its end waits until receivers over SRT have taken what they hold back.
+  package var awaitsReceiver = false
   /// Whether it only frames packets, and passes those that are framed: it is left out where samples are
   /// copied from a file in pieces.
   public var isParser = false

@@ -115,7 +115,7 @@ public struct Crop: SwiftNode {
     if rect.width == entering.width, rect.height == entering.height {
       return try outputs.send(sample)
     }
-    var result = try frames.take(like: sample)
+    var result = try frames.take(like: sample, fromRow: rect.y)
     do {
       var frame = try result.videoFrame()
       try frame.copy(rect, of: sample, x: 0, y: 0)

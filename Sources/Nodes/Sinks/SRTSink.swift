@@ -59,8 +59,7 @@ public struct SRTSink: ElementNode {
         // A caller waits in its own thread for the listener, and connects again where it left.
         "uri": address, "wait-for-connection": "\(!isListener)", "sync": "false", "async": "false",
       ])
-    // A run that is asked to end does so within two seconds.
-    sender.receiverWait = 1_500
+    sender.awaitsReceiver = true
     // What comes from files is sent as time passes, too.
     let pace = ElementSpec("clocksync", plugin: "coreelements")
     return [try TransportMuxer().chain(formats, ["alignment": "7"], to: [pace, queue, sender])]

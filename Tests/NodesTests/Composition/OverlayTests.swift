@@ -94,7 +94,7 @@ import Testing
       (folder.path("none.png"), "can't be opened"), (folder.folder, "is a folder"),
       (try folder.write([], to: "empty.png"), "is no picture"),
       (try folder.write(Array("hello".utf8), to: "text.png"), "is no picture"),
-      (try folder.write(Array(cut), to: "cut.png"), "ends at byte 50"),
+      (try folder.write(Array(cut), to: "cut.png"), "ends or breaks at byte "),
       (
         try folder.write(
           PNGChunks.signature + header + PNGChunks.chunk("IDAT", [0x78, 0x9C])

@@ -207,7 +207,7 @@ import Testing
     #expect(await failure("in/*.png", #", "start": 2"#).contains("no numbers"))
     let whole = try Data(contentsOf: URL(fileURLWithPath: scratch.path("in/3.png")))
     _ = try scratch.write(whole.prefix(200), to: "in/3.png")
-    #expect(await failure("in/%d.png").contains("in/3.png` ends at byte 200"))
+    #expect(await failure("in/%d.png").contains("in/3.png` ends or breaks at byte "))
     _ = try scratch.write("no picture".utf8, to: "in/3.png")
     #expect(await failure("in/%d.png").contains("in/3.png` is no picture"))
     try FileManager.default.removeItem(atPath: scratch.path("in/3.png"))

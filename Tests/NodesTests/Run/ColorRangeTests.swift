@@ -70,5 +70,33 @@ extension FileTests {
       let isFull = try isFullRange(copy)
       #expect(isFull)
     }
+
+    @Test(
+      "what samples don't say is what their file says",
+      arguments: [
+        (
+          "in.mkv",
+          "-c:v libvpx-vp9 -pix_fmt yuv420p10le -colorspace bt2020nc -color_primaries bt2020 "
+            + "-color_trc smpte2084", "bt2020nc,smpte2084,bt2020"
+        ),
+        (
+          "in.mkv", "-c:v libx264 -pix_fmt yuv420p -color_range pc -colorspace bt709",
+          "pc,bt709,unknown,unknown"
+        ),
+      ])
+    func partlySaid(name: String, encoder: String, wanted: String) async throws {
+      let (input, output) = (scratch.path(name), scratch.path("copy.mp4"))
+      let plain = scratch.path("plain.mkv")
+      try ffmpeg("-f lavfi -i color=0xE03020:s=96x64:d=0.2 \(encoder)", to: plain)
+      // The header says it again, of what the encoder said.
+      try tool("ffmpeg", ["-v", "error", "-i", plain, "-c", "copy", input])
+      try await run(input, encoded: false, to: output)
+      let words = ["-v", "error", "-of", "csv=p=0", "-show_entries"]
+      let fields = "stream=color_range,color_space,color_transfer,color_primaries"
+      let found = String(decoding: try tool("ffprobe", words + [fields, output]), as: UTF8.self)
+      #expect(found.contains(wanted), "\(found)")
+      let isFull = try isFullRange(output)
+      #expect(isFull == encoder.contains("-color_range pc"))
+    }
   }
 }

@@ -69,13 +69,13 @@ import Testing
     return try #require(await program.lines.next())
   }
 
-  @Test func aListenerGetsTheStream() async throws {
+  @Test(arguments: [120, 2_500]) func aListenerGetsTheStream(latency: Int) async throws {
     let port = try await freePort()
     let program = try await BackgroundProgram(
       "sh",
       [
         "-c", "exec srt-live-transmit -q \"$1\" file://con > \"$2\"", "sh",
-        "srt://127.0.0.1:\(port)?mode=listener", "\(folder.path)/got.ts",
+        "srt://127.0.0.1:\(port)?mode=listener&latency=\(latency)", "\(folder.path)/got.ts",
       ])
     try folder.write(
       "net.json", graph(#""type": "srtSink", "uri": "srt://127.0.0.1:\#(port)""#, seconds: 2))

@@ -21,14 +21,13 @@ struct AnimatedPNG {
   private var header: [UInt8] = []
   /// How many parts the file says that it has; `nil` where it says nothing of parts.
   private var partCount: Int?
-  private var isWhole = false
   /// Chunks that all parts need, such as the palette.
   private var shared: [UInt8] = []
   private(set) var parts: [Part] = []
   /// How often all is shown; `nil` for ever.
   private(set) var plays: Int?
 
-  /// Reads the chunks; `nil` where the picture doesn't move.
+  /// Reads the chunks of a file that is whole; `nil` where the picture doesn't move.
   init?(_ bytes: [UInt8], path: String) throws(NodeError) {
     self.path = path
     var chunks = PNGChunks(bytes)
@@ -40,7 +39,6 @@ struct AnimatedPNG {
     while let chunk = chunks.next() { try take(chunk) }
     parts.removeAll { $0.data.isEmpty }
     guard let partCount else { return nil }
-    guard isWhole else { throw .brokenPicture(path, "ends or breaks at byte \(chunks.offset)") }
     guard partCount == parts.count else {
       throw .brokenPicture(path, "has \(parts.count) parts and not \(partCount)")
     }
@@ -59,7 +57,6 @@ struct AnimatedPNG {
       if !parts.isEmpty { parts[parts.count - 1].data.append(Array(chunk.data.dropFirst(4))) }
     case "PLTE", "tRNS", "gAMA", "sRGB", "cHRM", "sBIT":
       shared += PNGChunks.chunk(chunk.type, chunk.data)
-    case "IEND": isWhole = true
     default: break
     }
   }

@@ -31,11 +31,12 @@ struct PNGChunks {
     return Chunk(type: type, data: Array(bytes[start..<start + length]))
   }
 
-  /// Whether a file goes on to its last chunk: some decoders show what there is of one that doesn't.
-  static func areWhole(_ bytes: [UInt8]) -> Bool {
+  /// Where a file ends or breaks before its last chunk: some decoders show what there is of it; `nil` for
+  /// one that is whole.
+  static func end(of bytes: [UInt8]) -> Int? {
     var chunks = PNGChunks(bytes)
-    while let type = chunks.next()?.type { if type == "IEND" { return true } }
-    return false
+    while let type = chunks.next()?.type { if type == "IEND" { return nil } }
+    return chunks.offset
   }
 
   /// Whether values have 16 bits, or one colour without a palette is transparent.

@@ -52,10 +52,11 @@ struct PictureFile {
         remedy: "give a PNG, JPEG, WebP or SVG file", key: "path")
     }
     self.kind = kind
-    let isCut =
-      kind == .jpeg && !JPEGMarkers.areWhole(bytes) || kind == .png && !PNGChunks.areWhole(bytes)
-    guard !isCut else {
+    if kind == .jpeg, !JPEGMarkers.areWhole(bytes) {
       throw .brokenPicture(path, "ends at byte \(bytes.count), before its end marker")
+    }
+    if kind == .png, let place = PNGChunks.end(of: bytes) {
+      throw .brokenPicture(path, "ends or breaks at byte \(place)")
     }
   }
 
