@@ -122,6 +122,12 @@ import Testing
     let square = zip(old, new).reduce(0.0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
     let noise = square == 0 ? 100 : 10 * log10(255 * 255 / (square / Double(old.count)))
     #expect(noise >= least, "\(noise) dB")
+    // Other programs read no JPEG of red, green and blue.
+    if ending == "jpg" {
+      let words = ["-v", "error", "-of", "csv=p=0", "-show_entries", "stream=pix_fmt"]
+      let format = try tool("ffprobe", words + [scratch.path("out/2.jpg")])
+      #expect(String(decoding: format, as: UTF8.self).hasPrefix("yuvj444p"))
+    }
     // ffmpeg sees what the node does: JPEG has its full range.
     let theirs = try pixels(scratch.path("out/2.\(ending)"))
     let off = zip(theirs, new).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }

@@ -99,6 +99,31 @@ extension FileTests {
       #expect(frames.count == 40, "\(frames.count)")
     }
 
+    /// A transport stream of MPEG-2, its top fields first.
+    private func makeMPEG2(_ more: String = "", from start: Int = 0) throws -> String {
+      let path = scratch.path("in.ts")
+      try ffmpeg(
+        "-itsoffset \(start) -f lavfi -i testsrc2=s=96x64:r=50:d=0.8 \(more)",
+        "-vf format=yuv420p,tinterlace=mode=interleave_top,setfield=tff",
+        "-c:v mpeg2video -q:v 2 -flags +ildct+ilme -top 1", to: path)
+      return path
+    }
+
+    @Test("the field that is first is known of video that begins later than its audio")
+    func lateStart() async throws {
+      let input = try makeMPEG2("-f lavfi -i sine=d=2 -map 0 -map 1 -c:a mp2", from: 1)
+      let output = scratch.path("out.mp4")
+      _ = try await run(
+        """
+        "f": { "type": "file", "path": "\(input)" },
+        "e": { "type": "h264Encoder", "preset": "ultrafast", "keyFrameInterval": 5 },
+        "a": { "type": "aacEncoder" },
+        "m": { "type": "mp4Sink", "path": "\(output)", "overwrite": true }
+        """, #""f.video -> e -> m.video", "f.audio -> a -> m.audio""#)
+      let found = try areTopFirst(output)
+      #expect(found.count == 20 && found.allSatisfy { $0 == true }, "\(found)")
+    }
+
     @Test(arguments: AudioVisual.Style.allCases)
     func audioIsDrawnAtExactTimes(_ style: AudioVisual.Style) async throws {
       let (input, output) = (scratch.path("in.wav"), scratch.path("out.mp4"))
