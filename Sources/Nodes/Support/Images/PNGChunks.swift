@@ -22,20 +22,25 @@ struct PNGChunks {
 
   /// The next chunk that is whole; whether its sum is right is left to who decodes it.
   mutating func next() -> Chunk? {
+    nextPlace().map { Chunk(type: $0.type, data: Array(bytes[$0.data])) }
+  }
+
+  /// The same, by where its data is.
+  private mutating func nextPlace() -> (type: String, data: Range<Int>)? {
     guard offset + 12 <= bytes.count else { return nil }
     let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     guard length <= bytes.count - offset - 12 else { return nil }
     let start = offset + 8
     let type = String(decoding: bytes[offset + 4..<start], as: UTF8.self)
     offset = start + length + 4
-    return Chunk(type: type, data: Array(bytes[start..<start + length]))
+    return (type, start..<start + length)
   }
 
   /// Where a file ends or breaks before its last chunk: some decoders show what there is of it; `nil` for
   /// one that is whole.
   static func end(of bytes: [UInt8]) -> Int? {
     var chunks = PNGChunks(bytes)
-    while let type = chunks.next()?.type { if type == "IEND" { return nil } }
+    while let type = chunks.nextPlace()?.type { if type == "IEND" { return nil } }
     return chunks.offset
   }
 
@@ -44,7 +49,7 @@ struct PNGChunks {
     guard let header = PNGHeader(bytes) else { return false }
     guard header.depth < 16 else { return true }
     var chunks = PNGChunks(bytes)
-    while let type = chunks.next()?.type, type != "IDAT" {
+    while let type = chunks.nextPlace()?.type, type != "IDAT" {
       if type == "tRNS" { return !header.hasPalette }
     }
     return false
