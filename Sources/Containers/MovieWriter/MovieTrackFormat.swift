@@ -93,28 +93,6 @@ package struct MovieTrackFormat: Hashable, Sendable {
   }
 }
 
-/// What is known of a track besides its format, before anything is written.
-package struct MovieTrackOptions: Hashable, Sendable {
-  /// How much of its beginning players skip, where a copy's source says.
-  package var lead: MediaTime?
-  /// When the copied stream begins with that: a part of it that begins later has less of it.
-  package var start = MediaTime.zero
-  /// How much is presented after that; `nil` for all.
-  package var length: MediaTime?
-  /// When what is presented of it ends, in nanoseconds; `nil` where all is.
-  package var stop: Int64?
-  /// Samples that an encoder puts before the first that was recorded; `nil` where that isn't known.
-  package var priming: Int?
-  /// Whether nothing of it is skipped but what is presented before the movie begins.
-  package var hasPresentationTimes = false
-  /// How players rotate its frames.
-  package var rotation = Rotation.none
-  /// Whether what it has from before the movie's first video sample is presented, too.
-  package var keepsStart = false
-
-  package init() {}
-}
-
 /// A sample's times, in nanoseconds of the movie's own, and whether decoding can start at it.
 package struct MovieSample: Hashable, Sendable {
   package var presentation: Int64

@@ -21,8 +21,6 @@ struct MovieTrackWriter {
   /// When the last sample that came ends, in nanoseconds.
   private(set) var reach: Int64 = .min
   private(set) var firstBytes: [UInt8] = []
-  /// What an encoder has put before the first sample, as that says itself.
-  private var foundPriming: Int?
   private var table = SampleTable()
   /// The newest sample: how long it lasts is only known with the next.
   private var last: MovieFragment.Sample?
@@ -188,7 +186,6 @@ struct MovieTrackWriter {
     if presentation == nil {
       decode = sample.decode
       firstBytes = (0..<min(Self.beginning, data.count)).map { data[$0] }
-      foundPriming = format?.codec == .aac ? AACPriming.samples(inFirst: firstBytes) : nil
     }
     presentation = min(presentation ?? sample.presentation, sample.presentation)
     newest = max(newest ?? sample.presentation, sample.presentation)
@@ -315,22 +312,18 @@ struct MovieTrackWriter {
     // time until the next is decoded.
     let end = end.map { max($0, presentedEnd) }
     guard let presentation, let format else { return nil }
-    let scale = Int32(clamping: timescale)
-    // A part of a stream that begins later has less of the lead, but is presented as far before its
-    // own times.
-    let lead = options.lead?.nanoseconds ?? 0
-    let moved = min(max(0, presentation &- (options.start.nanoseconds ?? 0)), lead)
-    let skipped =
-      options.lead.map {
-        Int($0.converted(to: scale).value) - MovieTimeline.units(moved, timescale)
-      }
-      ?? (format.isAudio && !options.hasPresentationTimes
-        ? options.priming ?? foundPriming ?? 0 : 0)
+    let (moved, skipped) = options.beginning(of: format, at: presentation, firstBytes)
     return MovieTimeline.Track(
       presentation: presentation &- moved, decode: decode &- moved, timescale: timescale,
-      skipped: max(0, skipped), beginsMovie: format.isVideo || options.keepsStart && !format.isText,
+      skipped: skipped, beginsMovie: format.isVideo || options.keepsStart && !format.isText,
       end: end,
       length: options.stop.map { MovieTimeline.units($0 &- presentation, timescale) }
-        ?? options.length.map { Int($0.converted(to: scale).value) })
+        ?? options.length.map { Int($0.converted(to: Int32(clamping: timescale)).value) })
+  }
+
+  /// How much earlier its samples are presented in a stream, which skips nothing, in nanoseconds.
+  var streamLead: Int64 {
+    guard let presentation, let format else { return 0 }
+    return options.streamLead(of: format, at: presentation, firstBytes)
   }
 }

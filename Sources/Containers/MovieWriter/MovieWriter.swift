@@ -197,9 +197,13 @@ extension MovieWriter {
   private func run(_ counts: [Int]) -> (Int) -> MovieFragmentBox.Run {
     { index in
       let count = counts[index]
-      return settings.segmentDuration == nil
-        ? tracks[index].run(count, from: late.contains(index) ? session : nil)
-        : tracks[index].streamedRun(count, from: session)
+      let track = tracks[index]
+      guard isSegmented else {
+        return track.run(count, from: late.contains(index) ? session : nil)
+      }
+      return tracks.count == 1
+        ? track.presentedRun(count, from: session)
+        : track.run(count, from: session &+ track.streamLead)
     }
   }
 
@@ -289,7 +293,7 @@ extension MovieWriter {
     // Of what is copied with room for its last index, all is known.
     let front = MovieFront(
       startIndex(), at: writer.bytes.count,
-      hasRoom: settings.segmentDuration == nil && indexRoom == 0)
+      hasRoom: !isSegmented && indexRoom == 0)
     writer.write(front.bytes)
     self.front = front
   }
@@ -318,9 +322,9 @@ extension MovieTrackWriter {
       byteCount: byteCount(of: count), description: description)
   }
 
-  /// The same for players that read no edit list: times of decoding are moved so that the track's first
-  /// sample is presented when it is decoded.
-  func streamedRun(_ count: Int, from session: Int64) -> MovieFragmentBox.Run {
+  /// The same of a track by itself for players that read no edit list: times of decoding are moved so
+  /// that the track's first sample is presented when it is decoded.
+  func presentedRun(_ count: Int, from session: Int64) -> MovieFragmentBox.Run {
     var run = run(count, from: nil)
     let first = presentation ?? decode
     let lead = MovieTimeline.units(first &- decode, timescale)
@@ -341,6 +345,9 @@ extension MovieWriter {
     return audio ?? formats.map(\.timescale).max() ?? 1_000
   }
 
+  /// Whether the fragments are those of segments.
+  private var isSegmented: Bool { settings.segmentDuration != nil }
+
   func header(_ tracks: [MovieHeader.Track], isFragmented: Bool) -> MovieHeader {
     MovieHeader(
       tracks: tracks, timescale: timescale, isFragmented: isFragmented,
@@ -356,11 +363,18 @@ extension MovieWriter {
     let timeline = MovieTimeline(begun, timescale: timescale, start: settings.start)
     var written: [MovieHeader.Track] = []
     session = timeline.session
-    // Players of segments pass over edit lists: there the times themselves say what is together.
-    let isStream = settings.segmentDuration != nil
-    if isStream { session = tracks.compactMap(\.presentation).min() ?? 0 }
+    // Players of segments pass over edit lists: there the times themselves say what is together. The
+    // stream of several tracks begins when the first sample is decoded, since ffmpeg shows a track late
+    // whose samples are decoded after they are presented.
+    if isSegmented {
+      let started = tracks.filter(\.isBegun)
+      session =
+        tracks.count == 1
+        ? started.compactMap(\.presentation).min() ?? 0
+        : started.map { $0.decode &- $0.streamLead }.min() ?? 0
+    }
     for (index, track) in tracks.enumerated() {
-      let known = isStream ? nil : track.timeline(end: nil)
+      let known = isSegmented ? nil : track.timeline(end: nil)
       guard let format = track.format, track.isBegun || !format.needsFirstSample else { continue }
       described.insert(index)
       if known == nil { late.insert(index) }

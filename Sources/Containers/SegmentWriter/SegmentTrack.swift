@@ -5,8 +5,12 @@ import GraphKitSystem
 ///
 /// A segment begins with the first key frame since one of the grid's times, whatever other tracks do,
 /// so that tracks which have key frames there are cut at the same times, and none waits for another.
-/// Times of decoding are moved so that a segment's first sample is presented when it is decoded. There is
-/// no edit list: what an encoder puts before its first sample comes as much earlier.
+/// There is no edit list.
+///
+/// By itself a track follows the brand `cmf2`: its times of decoding are moved so that a segment's first
+/// sample is presented when it is decoded. In a stream of several it keeps them, since ffmpeg shows it
+/// late otherwise, by as much as frames come in another order than they are shown; and what an encoder
+/// puts before its first sample, or the file of a copy skips, comes as much earlier.
 package struct SegmentTrack: Sendable {
   /// What can be played with the track's header alone.
   package struct Segment: Sendable {
@@ -29,9 +33,13 @@ package struct SegmentTrack: Sendable {
   package private(set) var isEnded = false
   /// When the first sample of all is presented, in nanoseconds; `nil` before it has come.
   package private(set) var start: Int64?
-  private let rotation: Rotation
+  private let options: MovieTrackOptions
   private let grid: TimeGrid
-  private let priming: Int
+  private let isByItself: Bool
+  /// How much earlier samples are than they say, in nanoseconds.
+  private var lead: Int64 = 0
+  /// What its times count from, in nanoseconds; `nil` before its first sample has come.
+  package private(set) var origin: Int64?
   private var firstDecode: Int64 = 0
   private var firstBytes: [UInt8] = []
   private var finished: [Segment] = []
@@ -42,10 +50,9 @@ package struct SegmentTrack: Sendable {
   private var lastLength = 0
   private var fragmentCount = 0
 
-  /// A track whose segments begin at the times of a grid. Its encoder puts so many samples of audio
-  /// before the first that it was given, which has the first packet's time.
-  package init(_ grid: TimeGrid, rotation: Rotation, priming: Int = 0) {
-    (self.grid, self.rotation, self.priming) = (grid, rotation, priming)
+  /// A track whose segments begin at the times of a grid.
+  package init(_ grid: TimeGrid, _ options: MovieTrackOptions, isByItself: Bool) {
+    (self.grid, self.options, self.isByItself) = (grid, options, isByItself)
   }
 
   /// Units a second of the track's times.
@@ -68,12 +75,9 @@ package struct SegmentTrack: Sendable {
 
   /// Takes the next sample in the order of decoding.
   package mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) {
+    if start == nil { noteFirst(sample, data) }
     let sample = sample.moved(by: -lead)
-    let first = start ?? sample.presentation
-    if start == nil {
-      (start, firstDecode) = (first, sample.decode)
-      firstBytes = (0..<min(1 << 14, data.count)).map { data[$0] }
-    }
+    let first = origin ?? sample.decode
     // No sample is decoded before the one that came before it.
     let decode = max(units(sample.decode &- firstDecode), lastDecode)
     let hasGap = endLast(at: decode)
@@ -96,6 +100,16 @@ package struct SegmentTrack: Sendable {
     lastDecode = decode
   }
 
+  private mutating func noteFirst(_ sample: MovieSample, _ data: Span<UInt8>) {
+    firstBytes = (0..<min(1 << 14, data.count)).map { data[$0] }
+    if !isByItself, let format {
+      lead = options.streamLead(of: format, at: sample.presentation, firstBytes)
+    }
+    let sample = sample.moved(by: -lead)
+    (start, firstDecode) = (sample.presentation, sample.decode)
+    origin = isByItself ? sample.presentation : sample.decode
+  }
+
   private mutating func add(_ sample: MovieFragment.Sample, _ data: Span<UInt8>) {
     guard let last = open?.fragments.indices.last else { return }
     open?.fragments[last].samples.append(sample)
@@ -115,9 +129,6 @@ package struct SegmentTrack: Sendable {
     open?.fragments[last].samples[sample].duration = min(length, Int(UInt32.max))
     return false
   }
-
-  /// How much earlier samples are than they say, in nanoseconds.
-  private var lead: Int64 { Int64(MovieTimeline.scaled(priming, timescale, 1_000_000_000)) }
 
   private func units(_ time: Int64) -> Int { MovieTimeline.units(time, timescale) }
 
@@ -147,17 +158,18 @@ package struct SegmentTrack: Sendable {
 extension SegmentTrack {
   /// What every segment needs before it, a CMAF header (ISO/IEC 23000-19, 7.3.1); `nil` before the
   /// first sample has come. Its brands say that fragments hold what is usual for their samples
-  /// themselves, and that no edit list moves these (7.7).
+  /// themselves, and that the first is presented when it is decoded (7.7), where it is.
   package func header(creationTime: Int?, tags: MovieTags = MovieTags()) -> [UInt8]? {
     guard let format, start != nil else { return nil }
     var writer = BoxWriter()
     writer.box("ftyp") { writer in
-      writer.write("cmf2")
+      let brands = (start == origin ? ["cmf2", "cmfc"] : []) + ["iso6", "iso9", "dash"]
+      writer.write(brands[0])
       writer.write(0, bytes: 4)
-      for brand in ["cmf2", "cmfc", "iso6", "iso9", "dash"] { writer.write(brand) }
+      for brand in brands { writer.write(brand) }
     }
     let track = MovieHeader.Track(
-      identifier: 1, format: format, rotation: rotation, edits: [], firstBytes: firstBytes)
+      identifier: 1, format: format, rotation: options.rotation, edits: [], firstBytes: firstBytes)
     writer.write(
       MovieHeader(
         tracks: [track], timescale: timescale, isFragmented: true, isQuickTime: false,
@@ -166,9 +178,10 @@ extension SegmentTrack {
     return writer.bytes
   }
 
-  /// When a segment begins in a stream that begins at `origin`, in the track's units.
-  package func time(of segment: Segment, origin: Int64) -> Int {
-    max(0, shift(origin) + (segment.fragments.first?.start ?? 0))
+  /// When a segment is presented in a stream that begins at `beginning`, in the track's units.
+  package func time(of segment: Segment, from beginning: Int64) -> Int {
+    let first = segment.fragments.first
+    return max(0, shift(beginning) + (first?.start ?? 0)) + (first?.samples.first?.offset ?? 0)
   }
 
   /// A segment's length without what its last sample lacks until the next, in the track's units.
@@ -177,17 +190,17 @@ extension SegmentTrack {
     return last.start - first.start + last.samples.reduce(0) { $0 + $1.duration }
   }
 
-  private func shift(_ origin: Int64) -> Int { units((start ?? origin) &- origin) }
+  private func shift(_ beginning: Int64) -> Int { units((origin ?? beginning) &- beginning) }
 
-  /// A segment's bytes, in a stream that begins at `origin`.
-  package mutating func bytes(of segment: Segment, origin: Int64) -> [UInt8] {
+  /// A segment's bytes, in a stream that begins at `beginning`.
+  package mutating func bytes(of segment: Segment, from beginning: Int64) -> [UInt8] {
     var writer = BoxWriter()
     writer.reserve(segment.fragments.reduce(4_096) { $0 + $1.bytes.count + 16 * $1.samples.count })
     writer.write(SegmentType.bytes(isTrack: true))
     for fragment in segment.fragments {
       fragmentCount += 1
       let run = MovieFragmentBox.Run(
-        track: 1, start: max(0, shift(origin) + fragment.start), samples: fragment.samples,
+        track: 1, start: max(0, shift(beginning) + fragment.start), samples: fragment.samples,
         byteCount: fragment.bytes.count)
       writer.write(MovieFragmentBox.bytes(number: fragmentCount, flushedCount: nil, [run]))
       writer.write(fragment.bytes)

@@ -319,7 +319,7 @@ extension MovieTrackFormat {
 }
 
 extension MovieTrackOptions {
-  fileprivate init(_ track: OutputTrack) {
+  init(_ track: OutputTrack) {
     self.init()
     (lead, start, length) = (track.lead, track.start, track.length)
     (priming, keepsStart) = (track.priming, track.keepsStart)

@@ -17,7 +17,7 @@ struct TrackFile: TrackWriter {
   ) {
     (self.file, self.settings, self.language) = (file, settings, language)
     let grid = TimeGrid(settings.segmentDuration ?? 1_000_000_000)
-    self.track = SegmentTrack(grid, rotation: track.rotation ?? .none)
+    self.track = SegmentTrack(grid, MovieTrackOptions(track), isByItself: true)
   }
 
   mutating func prepare(for format: FormatDescription, track: Int) throws {
@@ -50,7 +50,7 @@ struct TrackFile: TrackWriter {
   private mutating func writeSegments() throws {
     for segment in track.takeSegments() {
       if end == 0 { try writeHeader() }
-      let bytes = track.bytes(of: segment, origin: track.start ?? 0)
+      let bytes = track.bytes(of: segment, from: track.origin ?? 0)
       // Its first eight bytes last: without them readers see zeros, and pass over what follows.
       try file.write(bytes.span.extracting(droppingFirst: 8), at: end + 8)
       try file.write(bytes.span.extracting(first: 8), at: end)

@@ -12,6 +12,8 @@ struct StreamFolder {
     /// When its first sample is decoded and its last ends, in the track's units.
     var start: Int
     var end: Int
+    /// When its first sample is presented.
+    var presented: Int
   }
 
   /// A playlist of segments.
@@ -60,7 +62,8 @@ struct StreamFolder {
         let times = try times(of: String(line))
         list.segments.append(
           Segment(
-            name: String(line), seconds: seconds, date: date, start: times.start, end: times.end))
+            name: String(line), seconds: seconds, date: date, start: times.start, end: times.end,
+            presented: times.presented))
         date = nil
       default: break
       }
@@ -69,7 +72,7 @@ struct StreamFolder {
   }
 
   /// What the fragments of a segment say of their times.
-  private func times(of name: String) throws -> (start: Int, end: Int) {
+  private func times(of name: String) throws -> (start: Int, end: Int, presented: Int) {
     let bytes = try bytes(name)
     func number(_ offset: Int, _ count: Int) -> Int {
       bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
@@ -78,14 +81,18 @@ struct StreamFolder {
       bytes[from...].firstRange(of: Array(type.utf8))?.lowerBound
     }
     guard let decode = place("tfdt"), let run = place("trun"), let header = place("tfhd") else {
-      return (-1, -1)
+      return (-1, -1, -1)
     }
     let start = number(decode + 8, 8)
     let (flags, count) = (number(run + 5, 3), number(run + 8, 4))
-    guard flags & 0x100 != 0 else { return (start, start + count * number(header + 12, 4)) }
     let width = 4 * [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 }
     let entries = run + 12 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
-    return (start, start + (0..<count).reduce(0) { $0 + number(entries + $1 * width, 4) })
+    let presented = start + (flags & 0x800 != 0 ? number(entries + width - 4, 4) : 0)
+    guard flags & 0x100 != 0 else {
+      return (start, start + count * number(header + 12, 4), presented)
+    }
+    let length = (0..<count).reduce(0) { $0 + number(entries + $1 * width, 4) }
+    return (start, start + length, presented)
   }
 
   /// What a player would object to in a playlist; nothing in a sound one. The rules are those of RFC

@@ -25,10 +25,9 @@ struct StreamTracks: TrackWriter {
     decoded = tracks.map { _ in .min }
     tags = tracks.map { _ in [:] }
     let grid = TimeGrid(settings.segmentDuration)
+    let isByItself = tracks.count == 1
     self.tracks = tracks.map {
-      SegmentTrack(
-        grid, rotation: $0.rotation ?? .none,
-        priming: $0.hasPresentationTimes ? 0 : $0.priming ?? 0)
+      SegmentTrack(grid, MovieTrackOptions($0), isByItself: isByItself)
     }
     publisher = StreamPublisher(
       StreamFolder(Self.renditions(tracks), settings, isLive: isLive, in: folder), isLive: isLive)
@@ -95,14 +94,14 @@ extension StreamTracks {
     try publisher.publish(update)
   }
 
-  /// The stream begins with the first sample of all: with every track known, or one two segments
-  /// ahead of the others.
+  /// The stream begins when the first sample of all is decoded: with every track known, or one two
+  /// segments ahead of the others.
   private mutating func findOrigin() -> Int64? {
     if let origin { return origin }
     let isDue =
       tracks.allSatisfy { $0.start != nil || $0.isEnded }
       || tracks.contains { $0.finishedCount > 1 }
-    if isDue { origin = tracks.compactMap(\.start).min() }
+    if isDue { origin = tracks.compactMap(\.origin).min() }
     return origin
   }
 
@@ -111,9 +110,9 @@ extension StreamTracks {
   ) -> StreamUpdate.Track {
     let segments = tracks[index].takeSegments().map { segment in
       StreamUpdate.Segment(
-        bytes: tracks[index].bytes(of: segment, origin: origin), duration: segment.duration,
+        bytes: tracks[index].bytes(of: segment, from: origin), duration: segment.duration,
         date: startTime.map { $0 &+ segment.start },
-        time: tracks[index].time(of: segment, origin: origin),
+        time: tracks[index].time(of: segment, from: origin),
         length: tracks[index].length(of: segment))
     }
     let track = tracks[index]
