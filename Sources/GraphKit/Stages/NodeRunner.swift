@@ -34,6 +34,8 @@ final class NodeRunner {
     private let index: Int
     private let counter: WireCounter?
     private var isOpen = true
+    /// Whether the node takes no more, or nothing that follows it does.
+    private var hasEnough = false
 
     init(_ runner: NodeRunner, index: Int, counter: WireCounter?) {
       self.runner = runner
@@ -46,8 +48,13 @@ final class NodeRunner {
     }
 
     func receive(_ sample: consuming SampleBuffer) throws {
+      // A node before it may still have samples that it held back.
+      if hasEnough { throw FlowStopped.enough }
       counter?.add(at: sample.start)
-      try runner.process(sample, on: index)
+      do { try runner.process(sample, on: index) } catch {
+        hasEnough = (error as? FlowStopped)?.isEnough == true
+        throw error
+      }
     }
 
     func finish() throws {
@@ -74,10 +81,16 @@ final class NodeRunner {
   private func finish(input: Int) throws {
     if context.gate.isCancelled { throw FlowStopped(flow: Flow.flushing.rawValue) }
     openInputs -= 1
-    try blaming { try node.value.finish(input: input, to: outputs) }
+    try sendingTheRest { try node.value.finish(input: input, to: outputs) }
     guard openInputs == 0 else { return }
-    try blaming { try node.value.finish(to: outputs) }
+    try sendingTheRest { try node.value.finish(to: outputs) }
     try outputs.finish()
+  }
+
+  /// Has the node send what it held back. Where what follows has had enough, that is no reason not to
+  /// end it.
+  private func sendingTheRest(_ body: () throws -> Void) throws {
+    do { try blaming(body) } catch let stop as FlowStopped where stop.isEnough {}
   }
 
   private func applyChanges(upTo time: MediaTime) {

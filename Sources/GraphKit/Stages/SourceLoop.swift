@@ -55,17 +55,12 @@ final class SourceRunner {
   func run(name: String, context: RunContext, isAskedToEnd: () -> Bool) {
     defer { outputs.setAwaiting(false) }
     do {
-      try source.value.start(to: outputs)
-      while !isAskedToEnd(), !context.gate.isAbandoned, try source.value.produce(to: outputs) {
-        context.gate.pass()
+      do { try produce(context, isAskedToEnd) } catch let stop as FlowStopped where stop.isEnough {
+        // The consumer wants no more: an end like any other.
       }
       // What was cancelled has no end: what follows must not take this for that of the stream.
       guard !context.gate.isCancelled else { return }
       try outputs.finish()
-      onEnd()
-    } catch let stop as FlowStopped where stop.isEnough && !context.gate.isCancelled {
-      // The consumer wants no more: an end like any other.
-      try? outputs.finish()
       onEnd()
     } catch is FlowStopped {
       // The pipeline is stopping, or has failed where it knows better why.
@@ -76,6 +71,13 @@ final class SourceRunner {
     } catch {
       context.fail(
         PipelineFailure(node: name, error, remedy: "look at what the source reads"))
+    }
+  }
+
+  private func produce(_ context: RunContext, _ isAskedToEnd: () -> Bool) throws {
+    try source.value.start(to: outputs)
+    while !isAskedToEnd(), !context.gate.isAbandoned, try source.value.produce(to: outputs) {
+      context.gate.pass()
     }
   }
 }

@@ -68,9 +68,10 @@ final class StageBody: ElementBody {
         SampleBuffer(entering: buffer, format: format, origin: origins[input]))
       return .ok
     } catch {
+      guard error.isEndOfStream else { return flow(after: error) }
       // Upstream need not say again that the stream ends: it may go on for others.
-      if error.isEndOfStream { try? end(input) }
-      return flow(after: error)
+      do { try end(input) } catch { return flow(after: error) }
+      return .endOfStream
     }
   }
 

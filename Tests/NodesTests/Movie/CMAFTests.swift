@@ -12,7 +12,8 @@ import Testing
   init() throws { scratch = try TestFolder() }
 
   private func record(
-    _ sinks: String, _ wires: String, video: String = "h264Encoder", bFrames: Int = 2, seconds: Int = 5
+    _ sinks: String, _ wires: String, video: String = "h264Encoder", bFrames: Int = 2,
+    seconds: Int = 5
   ) throws -> Pipeline {
     let camera = """
       "camera": { "type": "testVideo", "width": 160, "height": 128, "frameRate": "30000/1001",

@@ -56,6 +56,35 @@ import Testing
     #expect(all.nearest(to: try DecodedFrames(of: output, 64, 48).frames[0]).number == 32)
   }
 
+  /// Frames that a node holds back come at its end, one after the other: the one is kept that the poster
+  /// has chosen before.
+  @Test("a frame of those that come at once", arguments: [0.5, 0])
+  func heldBack(time: Double) async throws {
+    let input = scratch.path("in.mp4")
+    try ffmpeg("-f lavfi -i testsrc2=s=64x48:r=25:d=1 -c:v libx264 -qp 14", to: input)
+    let output = scratch.path("poster.png")
+    let report = try await reportOf(
+      """
+      { "nodes": { "f": { "type": "file", "path": "\(input)" }, "r": { "type": "reverse" },
+                   "p": { "type": "poster", "path": "\(output)", "at": \(time) } },
+        "wires": ["f.video -> r -> p"] }
+      """)
+    #expect(report.state == .completed, "\(report.failure as Any)")
+    let all = try DecodedFrames(of: input, 64, 48)
+    let number = all.nearest(to: try DecodedFrames(of: output, 64, 48).frames[0]).number
+    #expect(number == 24 - Int(time * 25))
+  }
+
+  /// A sink that takes no more writes what it has: what goes wrong then fails the run.
+  @Test("a full disk") func fullDisk() async throws {
+    let input = scratch.path("in.mp4")
+    try ffmpeg("-f lavfi -i testsrc2=s=64x48:r=25:d=1 -c:v libx264", to: input)
+    let output = scratch.path("poster.png")
+    try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: "/dev/full")
+    let report = try await run(input, #""path": "\#(output)", "overwrite": true, "at": 0.5"#)
+    #expect(report.failure?.message.contains("No space left") == true, "\(report.failure as Any)")
+  }
+
   @Test("the sharpest of the first seconds")
   func sharpest() throws {
     let path = scratch.path("sharp.png")

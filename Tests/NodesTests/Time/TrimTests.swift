@@ -97,4 +97,22 @@ import Testing
     #expect(Trim.with { ($0.from, $0.duration) = (2, 0) }.problem?.key == "duration")
     #expect(Trim.with { ($0.from, $0.duration) = (2, 0.5) }.problem == nil)
   }
+
+  /// The nodes before it have samples left when the part is over, which nothing takes.
+  @Test(
+    "after nodes that hold samples back",
+    arguments: [#""limiter""#, #""reverse""#, #""speed", "speed": 0.5"#, #""loudnessNormalize""#])
+  func heldBack(node: String) async throws {
+    let scratch = try TestFolder()
+    let output = scratch.path("part.wav")
+    let report = try await reportOf(
+      """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 3 }, "held": { "type": \(node) },
+                   "part": { "type": "trim", "to": 1 },
+                   "sink": { "type": "wavSink", "path": "\(output)" } },
+        "wires": ["tone -> held -> part -> sink"] }
+      """)
+    #expect(report.state == .completed, "\(report.failure as Any)")
+    #expect(try decodedSound(of: output).count == 48_000)
+  }
 }
