@@ -17,6 +17,13 @@ extension File {
       modified: status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec)
   }
 
+  /// The path of a file or folder without links and parts that lead nowhere; `nil` where there is none.
+  package static func resolvedPath(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(validatingCString: real)
+  }
+
   /// Makes a folder, and those that it is to be in; those that are there are left.
   package static func makeFolders(_ path: String) throws(Failure) {
     guard !path.isEmpty, !isFolder(path) else { return }

@@ -42,11 +42,7 @@ extension Machine {
   package static let ownProgram = "/proc/self/exe"
 
   /// The path at which this program's file was started; `nil` where the system doesn't say.
-  package static var ownPath: String? {
-    guard let path = unsafe realpath(ownProgram, nil) else { return nil }
-    defer { unsafe free(path) }
-    return unsafe String(validatingCString: path)
-  }
+  package static var ownPath: String? { File.resolvedPath(ownProgram) }
 
   /// The path of a program that the search path has; `nil` where it has none of this name.
   package static func program(named name: String) -> String? {

@@ -18,7 +18,7 @@ package struct ReplacementFile: ~Copyable {
     let isThere = unsafe stat(path, &status) == 0
     let isRegular = isThere && status.st_mode & S_IFMT == S_IFREG
     // A link stays one: what it leads to is replaced.
-    let place = isRegular ? Self.realPath(path) ?? path : path
+    let place = isRegular ? File.resolvedPath(path) ?? path : path
     ownsDescriptor = true
     self.path = place
     if !isThere || isRegular, let (name, descriptor) = Self.temporary(beside: place) {
@@ -72,12 +72,6 @@ package struct ReplacementFile: ~Copyable {
     guard let name = temporary else { return }
     try File.rename(name, to: path)
     temporary = nil
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
   }
 
   /// Makes a file beside another, with a name that is never too long.

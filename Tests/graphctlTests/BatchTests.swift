@@ -88,6 +88,37 @@ import Testing
     #expect(!batch.folder.has("x.dat") && !batch.folder.has("list.batch"))
   }
 
+  /// Files are one however they are named: through a folder that is a link, too, before they are there.
+  @Test func linksToOneFolderCollide() async throws {
+    let batch = try AudioBatch(["a.wav", "b.wav"])
+    for (link, folder) in [("peaks", "real"), ("again", ".")] {
+      try FileManager.default.createDirectory(
+        at: batch.folder.url.appending(path: folder), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        at: batch.folder.url.appending(path: link),
+        withDestinationURL: batch.folder.url.appending(path: folder))
+    }
+    try batch.folder.write(
+      "list.jsonl",
+      """
+      { "input": "a.wav", "output": "real/new/x.dat" }
+      { "input": "a.wav", "output": "peaks/new/x.dat" }
+      { "input": "b.wav", "output": "again/c.dat" }
+      { "input": "c.dat", "output": "y.dat" }
+      """)
+    try batch.folder.data("a.wav").write(to: batch.folder.url.appending(path: "c.dat"))
+    let words = ["batch", "waveform.json", "--items", "list.jsonl", "--overwrite"]
+    let result = try await batch.run(words)
+    #expect(result.status == 65)
+    #expect(
+      result.messages.contains(
+        "list.jsonl:2: error: it writes `peaks/new/x.dat`, as list.jsonl:1 does"))
+    #expect(
+      result.messages.contains(
+        "list.jsonl:3: error: it writes `again/c.dat`, which list.jsonl:4 reads"),
+      "\(result.messages)")
+  }
+
   @Test func filesOfOthersAreKept() async throws {
     let batch = try AudioBatch(count: 2)
     try FileManager.default.createDirectory(

@@ -127,23 +127,27 @@ package struct BatchPlanner {
 
   /// No item writes what another one writes, or any of them reads.
   private mutating func compareOutputs() {
+    var paths = ResolvedPaths()
     let inputs = Dictionary(
-      items.map { ($0.input.normalPath, $0) }, uniquingKeysWith: { first, _ in first })
+      items.map { (paths.path(of: $0.input), $0) }, uniquingKeysWith: { first, _ in first })
     var writers: [String: BatchItem] = [:]
     for item in items {
-      for output in Set(item.outputs.map(\.normalPath)).sorted() {
-        if let other = writers[output] {
+      let outputs = Dictionary(
+        item.outputs.map { (paths.path(of: $0), $0.normalPath) },
+        uniquingKeysWith: { first, _ in first })
+      for (place, output) in outputs.sorted(by: { $0.value < $1.value }) {
+        if let other = writers[place] {
           problems.append(
             BatchProblem(
               item.place, "it writes `\(output)`, as \(other.place) does",
               remedy: "give each item an output of its own; {path}, {name} and {id} differ"))
-        } else if let reader = inputs[output] {
+        } else if let reader = inputs[place] {
           problems.append(
             BatchProblem(
               item.place, "it writes `\(output)`, which \(reader.place) reads",
               remedy: "give another output"))
         }
-        writers[output] = item
+        writers[place] = item
       }
     }
   }

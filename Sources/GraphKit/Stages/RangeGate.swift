@@ -9,7 +9,7 @@ import GStreamer
 /// A reader that can seek is moved to shortly before the range with the first packet. Where it then
 /// isn't there, as its index is wrong, the file is read from its beginning after all.
 final class RangeGate: ElementBody {
-  private enum Medium { case packets, frames, sound(SoundLayout) }
+  private enum Medium { case packets, frames, text, sound(SoundLayout) }
   /// How far the way to the range is shortened.
   private enum Approach { case isDue, isUnproven, isSettled }
 
@@ -127,16 +127,22 @@ final class RangeGate: ElementBody {
     if let layout = caps.soundLayout {
       medium = .sound(layout)
     } else {
-      medium = caps.isEncoded ? .packets : .frames
+      medium = caps.isEncoded ? .packets : caps.isText ? .text : .frames
     }
   }
 
   /// Whether samples are cut here, and not by a decoder.
   private var isRaw: Bool { if case .packets = medium { false } else { true } }
 
+  /// Whether they are texts, which are over when they say, and of which several may be shown at once.
+  private var isText: Bool { if case .text = medium { true } else { false } }
+
   /// So far inside of a sample or a frame, in nanoseconds, no rounding makes it one more or less.
   private var margin: UInt64 {
-    if case .sound = medium { return 0 }
+    switch medium {
+    case .sound, .text: return 0
+    case .packets, .frames: break
+    }
     return isAudio ? 250_000_000 / UInt64(clock.sampleRate) : UInt64(FileStream.frameMargin)
   }
 
@@ -237,9 +243,14 @@ final class RangeGate: ElementBody {
     hasHeaders = true
     let time = buffer.presentationTime ?? heldTimes.last ?? 0
     let isBefore = time < bounds.lowerBound
+    if isText, let length = buffer.duration {
+      guard time &+ length > bounds.lowerBound else { return .ok }
+    } else if !isAudio, !buffer.isDelta, isBefore {
+      discardHeld()
+    }
     // The part lies in a pause, and nothing follows for which what is held would be decoded.
     if holdsOnlyEarlierAudio, time >= bounds.upperBound { discardHeld() }
-    if isAudio { discardHeld(before: time) } else if !buffer.isDelta, isBefore { discardHeld() }
+    if isAudio { discardHeld(before: time) }
     let decoded = isAudio ? nil : buffer.decodeTime
     heldEnd = time &+ (buffer.duration ?? 0)
     items.append(buffer)
@@ -277,7 +288,7 @@ final class RangeGate: ElementBody {
   private func begin() -> Flow {
     hasBegun = true
     sendSegment()
-    if hasAllBefore, !cut.isCopy {
+    if hasAllBefore, !cut.isCopy, !isText {
       shown = FrameOnScreen(in: bounds, of: heldTimes)
     }
     heldTimes = []
@@ -297,7 +308,7 @@ final class RangeGate: ElementBody {
     if isAfterRange(buffer) { return end() }
     switch medium {
     case .packets: return output.push(buffer)
-    case .frames: return passFrame(buffer)
+    case .frames, .text: return passFrame(buffer)
     case .sound(let layout): return passSound(buffer, layout)
     }
   }
@@ -323,6 +334,7 @@ final class RangeGate: ElementBody {
     guard time >= bounds.lowerBound || first < last else { return .ok }
     if length > 0 { buffer.duration = last - min(last, first) }
     buffer.presentationTime = first
+    if isText { buffer.decodeTime = first }
     return output.push(buffer)
   }
 
@@ -372,4 +384,5 @@ extension ItemQueue {
 extension Caps {
   /// Whether they are of packets that a decoder takes.
   fileprivate var isEncoded: Bool { !description.prefix { $0 != "," }.contains("/x-raw") }
+  fileprivate var isText: Bool { description.hasPrefix("text/") }
 }

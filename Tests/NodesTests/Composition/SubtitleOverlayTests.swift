@@ -56,6 +56,20 @@ extension RunTests {
       }
     }
 
+    @Test(
+      "a text ends where the next one's times are, without an empty line between",
+      arguments: [
+        "1\n00:00:00,000 --> 00:00:01,000\nA\n2\n00:00:01,000 --> 00:00:02,000\n7\n\n3",
+        "WEBVTT\n\n00:00.000 --> 00:01.000\nA\n00:01.000 --> 00:02.000\n7\n",
+      ])
+    func noEmptyLine(file: String) throws {
+      let found = try SubtitleFile.parse(file[...], "a.srt")
+      #expect(
+        found == [
+          Subtitle(start: 0, end: 1_000, text: "A"), Subtitle(start: 1_000, end: 2_000, text: "7"),
+        ])
+    }
+
     private func run(_ nodes: String, _ wires: String) async throws -> String {
       let path = scratch.path("out.mp4")
       let run = try pipeline(

@@ -64,7 +64,7 @@ struct SubtitleFile {
           "line \(index + 1) of `\(path)` has no times: `\(lines[index])`",
           remedy: "write them as 00:01:02,500 --> 00:01:04,000", key: "path")
       }
-      let content = lines[(index + 1)...].prefix { !$0.allSatisfy(\.isWhitespace) }
+      let content = content(lines[(index + 1)...])
       let shown = SubtitleText.plain(content.joined(separator: "\n"), isMarkup: true)
       if end > start, !shown.isEmpty {
         let text = isWebVTT ? shown : SubtitleText.withoutBraces(shown)
@@ -73,6 +73,14 @@ struct SubtitleFile {
       index += 1 + content.count
     }
     return found
+  }
+
+  /// The lines of a text: up to an empty one, or the number and the times of the next.
+  private static func content(_ lines: ArraySlice<Substring>) -> ArraySlice<Substring> {
+    let content = lines.prefix { !$0.allSatisfy(\.isWhitespace) && times($0) == nil }
+    let isCutShort = content.endIndex < lines.endIndex && times(lines[content.endIndex]) != nil
+    let hasNumber = content.last?.allSatisfy { $0.isNumber || $0.isWhitespace } ?? false
+    return isCutShort && hasNumber ? content.dropLast() : content
   }
 
   private static func times(_ line: Substring) -> (start: Int, end: Int)? {

@@ -1,0 +1,28 @@
+import GraphKitSystem
+
+/// Which files paths lead to, through links, also where there is no file yet.
+struct ResolvedPaths {
+  /// Where folders are, by how they were named.
+  private var folders: [String: String] = [:]
+
+  /// The one path of a file: paths that lead to one file give the same.
+  mutating func path(of path: String) -> String {
+    if let place = File.resolvedPath(path) { return place }
+    let normal = path.normalPath
+    return inside(folder(normal.parentFolder), normal.lastPart)
+  }
+
+  /// Where a folder is, or would be made.
+  private mutating func folder(_ path: String) -> String {
+    if let known = folders[path] { return known }
+    let place =
+      File.resolvedPath(path)
+      ?? (path == "." || path == "/" ? path : inside(folder(path.parentFolder), path.lastPart))
+    folders[path] = place
+    return place
+  }
+
+  private func inside(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+}
