@@ -8,8 +8,8 @@ struct ResolvedPaths {
   /// The one path of a file: paths that lead to one file give the same.
   mutating func path(of path: String) -> String {
     if let place = File.resolvedPath(path) { return place }
-    let normal = path.normalPath
-    return inside(folder(normal.parentFolder), normal.lastPart)
+    let name = String(path.reversed().drop { $0 == "/" }.reversed())
+    return inside(folder(name.parentFolder), name.lastPart).normalPath
   }
 
   /// Where a folder is, or would be made.

@@ -18,6 +18,8 @@ package struct SegmentTrack: Sendable {
     package var start: Int64
     /// How long it lasts, in nanoseconds.
     package var duration: Int64
+    /// When it is presented, and how long, in the track's units since its beginning.
+    fileprivate var place = 0..<0
     fileprivate var fragments: [Fragment]
   }
 
@@ -135,7 +137,10 @@ package struct SegmentTrack: Sendable {
   private mutating func close(before next: Int64?) {
     guard var segment = open else { return }
     let hasGap = next.map { $0 &- reach > grid.interval } ?? true
-    segment.duration = max(0, (hasGap ? reach : next ?? reach) &- segment.start)
+    let end = max(segment.start, hasGap ? reach : next ?? reach)
+    segment.duration = end &- segment.start
+    let beginning = origin ?? segment.start
+    segment.place = units(segment.start &- beginning)..<units(end &- beginning)
     finished.append(segment)
     (open, reach) = (nil, .min)
   }
@@ -180,15 +185,11 @@ extension SegmentTrack {
 
   /// When a segment is presented in a stream that begins at `beginning`, in the track's units.
   package func time(of segment: Segment, from beginning: Int64) -> Int {
-    let first = segment.fragments.first
-    return max(0, shift(beginning) + (first?.start ?? 0)) + (first?.samples.first?.offset ?? 0)
+    max(0, shift(beginning) + segment.place.lowerBound)
   }
 
-  /// A segment's length without what its last sample lacks until the next, in the track's units.
-  package func length(of segment: Segment) -> Int {
-    guard let first = segment.fragments.first, let last = segment.fragments.last else { return 0 }
-    return last.start - first.start + last.samples.reduce(0) { $0 + $1.duration }
-  }
+  /// How long a segment is presented, in the track's units: until the next, or a gap before that.
+  package func length(of segment: Segment) -> Int { segment.place.count }
 
   private func shift(_ beginning: Int64) -> Int { units((origin ?? beginning) &- beginning) }
 

@@ -95,6 +95,9 @@ struct LinkBuilder {
       }
     }
     guard plan[wire.to.node]?.stage == nil else { return entrance }
+    if let loss = AlphaLoss(behind: wire, in: plan) {
+      context.warnOfAlphaLoss(at: entrance, loss)
+    }
     let counter = WireCounter()
     part.counters.append((wire.name, counter))
     entrance.onData { counter.add(at: $0.time) }

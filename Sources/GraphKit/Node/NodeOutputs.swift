@@ -12,6 +12,8 @@ public final class NodeOutputs {
   /// The first of them, which most nodes have alone: an array would have to be asked each time.
   private let first: (any SampleTarget)?
   private var hasFinished: [Bool]
+  /// Of several outputs those of which nothing takes more.
+  private var hasEnough: [Bool]
 
   package init(
     _ targets: [any SampleTarget], run: SourceRun = .alone,
@@ -24,6 +26,7 @@ public final class NodeOutputs {
     self.onMeasurement = onMeasurement
     first = targets.first
     hasFinished = targets.map { _ in false }
+    hasEnough = targets.map { _ in false }
   }
 
   /// The number of output ports.
@@ -56,13 +59,24 @@ public final class NodeOutputs {
   /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, what a node of the
   /// same stage throws, and an error where raw audio isn't of whole frames. A node lets all of it
-  /// through.
+  /// through. Of several outputs one of which nothing takes more is passed over while others go on.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
     if sample.byteCount % sample.format.unit != 0 { throw NodeError.partOfFrame(sample) }
-    if output == 0, let first { return try first.receive(sample) }
-    try target(output).receive(sample)
+    if output != 0 || first == nil { _ = try target(output) }
+    if takesMore(output) {
+      do {
+        return try (output == 0 ? first : targets[output])?.receive(sample) ?? ()
+      } catch let stop as FlowStopped where stop.isEnough {
+        hasEnough[output] = true
+      }
+    }
+    let isOver = targets.indices.allSatisfy { hasEnough[$0] || targets[$0] is NoTarget }
+    if isOver { throw FlowStopped.enough }
   }
+
+  /// Whether something may take more of an output, as far as sending has shown.
+  package func takesMore(_ output: Int) -> Bool { !hasEnough[output] }
 
   private func target(_ output: Int) throws(NodeError) -> any SampleTarget {
     guard targets.indices.contains(output) else {
@@ -114,7 +128,7 @@ public final class NodeOutputs {
   /// Ends one output before the others: nothing may be sent on it any more.
   package func finish(_ output: Int) throws {
     guard !hasFinished[output] else { return }
-    hasFinished[output] = true
+    (hasFinished[output], hasEnough[output]) = (true, true)
     try targets[output].finish()
   }
 

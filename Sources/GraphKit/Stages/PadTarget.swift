@@ -11,6 +11,9 @@ final class PadTarget: SampleTarget {
   private let counter: WireCounter?
   private var streamStart: Event?
   private var segment: Event?
+  /// Whether its stream and its segment have begun; and whether with an event of its own, so that those
+  /// of upstream, which come later, don't begin it again.
+  private var (hasBegun, hasSegment, isOwn) = (false, false, false)
   /// The segment that was announced with an end, and that end in the time of the pad's buffers.
   private var bounded: Event?
   private var stop: UInt64?
@@ -34,17 +37,42 @@ final class PadTarget: SampleTarget {
 
   /// Hands on an event of upstream, keeping the order stream start, caps, segment.
   func forward(_ event: consuming Event) {
+    switch event.kind {
+    case .streamStart, .segment: if isOwn { return }
+    default: break
+    }
     if let origin = event.segmentOrigin { self.origin = origin }
     switch event.kind {
     case .segment:
       segment = consume event
+      hasSegment = true
       if format != nil { sendSegment() }
+    case .streamStart:
+      hasBegun = true
+      pad.push(event)
     default: pad.push(event)
     }
   }
 
+  /// Begins the stream where upstream hasn't: of a node with several inputs what comes to another may
+  /// leave it before anything has come to the first.
+  private func beginOwn() {
+    guard streamStart == nil, !hasBegun else { return }
+    (hasBegun, isOwn) = (true, true)
+    pad.push(.streamStart(wire.name))
+  }
+
+  /// The same of the segment, which comes after the format.
+  private func beginOwnSegment() {
+    (hasSegment, isOwn) = (true, true)
+    segment = .timeSegment()
+    sendSegment()
+  }
+
   func announce(_ format: FormatDescription) throws {
+    beginOwn()
     if let event = streamStart.take() {
+      (hasBegun, hasSegment) = (true, true)
       pad.push(event)
       // The first packets of video may be decoded before its beginning.
       origin = format.entryOrigin
@@ -91,6 +119,7 @@ final class PadTarget: SampleTarget {
 
   func receive(_ sample: consuming SampleBuffer) throws {
     if sample.format !== format { try announce(sample.format) }
+    if !hasSegment { beginOwnSegment() }
     counter?.add(at: sample.start)
     var sample = sample
     sample.setOrigin(origin)

@@ -288,7 +288,7 @@ final class RangeGate: ElementBody {
   private func begin() -> Flow {
     hasBegun = true
     sendSegment()
-    if hasAllBefore, !cut.isCopy, !isText {
+    if hasAllBefore, !cut.isCopy {
       shown = FrameOnScreen(in: bounds, of: heldTimes)
     }
     heldTimes = []
@@ -296,10 +296,15 @@ final class RangeGate: ElementBody {
     while flow == .ok, let header = headers.popBuffer() { flow = output.push(header) }
     if var first = items.popBuffer() {
       first.isDiscontinuity = true
-      flow = flow == .ok ? pass(shown.lasting(first)) : flow
+      flow = flow == .ok ? pass(lasting(first)) : flow
     }
-    while flow == .ok, let next = items.popBuffer() { flow = pass(shown.lasting(next)) }
+    while flow == .ok, let next = items.popBuffer() { flow = pass(lasting(next)) }
     return flow
+  }
+
+  /// A frame, which lasts until the next where it is the one on screen, and a text as long as it says.
+  private func lasting(_ buffer: consuming Buffer) -> Buffer {
+    isText && buffer.duration != nil ? buffer : shown.lasting(buffer)
   }
 
   // MARK: In the range

@@ -165,12 +165,10 @@ struct IsolatedFile: SourceNode {
       try outputs.announce(sample.format, on: lanes[index].output)
     }
     for tags in next.tags { outputs.note(tags, on: lanes[index].output) }
-    do {
-      try outputs.send(sample, on: lanes[index].output)
-    } catch let stop as FlowStopped where stop.isEnough {
-      // Other streams may go on.
-      lanes[index].hasEnded = true
-    }
+    let output = lanes[index].output
+    do { try outputs.send(sample, on: output) } catch let stop as FlowStopped where stop.isEnough {}
+    // Other streams may go on.
+    if !outputs.takesMore(output) { lanes[index].hasEnded = true }
     return true
   }
 }

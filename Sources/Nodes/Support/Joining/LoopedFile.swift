@@ -176,7 +176,7 @@ struct LoopedLane: Sendable {
       if held.end.isNumeric { readEnd = max(readEnd, start + held.end) }
       return
     }
-    try unlessOver {
+    try unlessOver(outputs) {
       if $0.track.isVideo {
         _ = try $0.video.add(held.sample.share(), to: outputs)
       } else {
@@ -186,15 +186,18 @@ struct LoopedLane: Sendable {
   }
 
   /// Sends, until nothing that follows takes more.
-  private mutating func unlessOver(_ body: (inout LoopedLane) throws -> Void) throws {
+  private mutating func unlessOver(
+    _ outputs: NodeOutputs, _ body: (inout LoopedLane) throws -> Void
+  ) throws {
     guard !isOver else { return }
-    do { try body(&self) } catch let stop as FlowStopped where stop.isEnough { isOver = true }
+    do { try body(&self) } catch let stop as FlowStopped where stop.isEnough {}
+    isOver = !outputs.takesMore(output)
   }
 
   /// Fills what the track lacks up to a time that another has come to: audio at any time, and video that
   /// hasn't begun or has ended.
   mutating func keepUp(with time: MediaTime, _ outputs: NodeOutputs) throws {
-    try unlessOver {
+    try unlessOver(outputs) {
       if !$0.track.isVideo {
         try $0.audio.fill(until: time, to: outputs)
       } else if $0.next == nil ? $0.hasEnded : !$0.video.hasBegun {
@@ -205,7 +208,7 @@ struct LoopedLane: Sendable {
 
   /// Fills the track up to the end of its time, where the next begins.
   mutating func begin(at time: MediaTime, _ outputs: NodeOutputs) throws {
-    try unlessOver {
+    try unlessOver(outputs) {
       if $0.track.isVideo {
         try $0.video.fill(until: time, to: outputs)
         $0.video.begin(at: time)

@@ -108,8 +108,7 @@ final class LiveOutput {
 
   /// Sends a sample, unless nothing takes it: the other track may have some that come later.
   private func send(_ sample: consuming SampleBuffer, to outputs: NodeOutputs) throws {
-    do { try outputs.send(sample, on: number) } catch let stop as FlowStopped where stop.isEnough {
-      hasEnded = true
-    }
+    do { try outputs.send(sample, on: number) } catch let stop as FlowStopped where stop.isEnough {}
+    if !outputs.takesMore(number) { hasEnded = true }
   }
 }

@@ -64,7 +64,7 @@ struct SubtitleFile {
           "line \(index + 1) of `\(path)` has no times: `\(lines[index])`",
           remedy: "write them as 00:01:02,500 --> 00:01:04,000", key: "path")
       }
-      let content = content(lines[(index + 1)...])
+      let content = content(lines[(index + 1)...], hasNumbers: !isWebVTT)
       let shown = SubtitleText.plain(content.joined(separator: "\n"), isMarkup: true)
       if end > start, !shown.isEmpty {
         let text = isWebVTT ? shown : SubtitleText.withoutBraces(shown)
@@ -75,12 +75,14 @@ struct SubtitleFile {
     return found
   }
 
-  /// The lines of a text: up to an empty one, or the number and the times of the next.
-  private static func content(_ lines: ArraySlice<Substring>) -> ArraySlice<Substring> {
+  /// The lines of a text: up to an empty one, or the times of the next, before which SRT has a number.
+  private static func content(
+    _ lines: ArraySlice<Substring>, hasNumbers: Bool
+  ) -> ArraySlice<Substring> {
     let content = lines.prefix { !$0.allSatisfy(\.isWhitespace) && times($0) == nil }
     let isCutShort = content.endIndex < lines.endIndex && times(lines[content.endIndex]) != nil
-    let hasNumber = content.last?.allSatisfy { $0.isNumber || $0.isWhitespace } ?? false
-    return isCutShort && hasNumber ? content.dropLast() : content
+    let isNumber = content.last?.allSatisfy { $0.isNumber || $0.isWhitespace } ?? false
+    return hasNumbers && isCutShort && isNumber ? content.dropLast() : content
   }
 
   private static func times(_ line: Substring) -> (start: Int, end: Int)? {
