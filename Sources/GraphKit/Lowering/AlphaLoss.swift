@@ -36,7 +36,8 @@ struct AlphaLoss {
       !next.format.pixelFormats.contains(where: \.hasAlpha)
     else { return nil }
     (node, taken) = (next.to.node, next.format)
-    let input = plan[next.to.node]?.ports.first { $0.name == next.to.port && $0.direction == .input }
+    let ports = plan[next.to.node]?.ports ?? []
+    let input = ports.first { $0.name == next.to.port && $0.direction == .input }
     keepsIt = input?.format.pixelFormats.contains(where: \.hasAlpha) ?? false
   }
 

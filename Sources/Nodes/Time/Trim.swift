@@ -19,6 +19,9 @@ public struct Trim: SwiftNode {
   /// What it is wired to.
   private var wired: RawMedia?
   private var known = KnownTimes()
+  /// When the newest sample ends, and whether anything of it all was in the part.
+  private var reach = MediaTime.zero
+  private var hasSent = false
   private static let tolerance = MediaTime(value: 1, timescale: 1_000)
 
   /// A node that lets all through.
@@ -76,10 +79,21 @@ public struct Trim: SwiftNode {
     to.map { .parameter($0) } ?? duration.map { start + .parameter($0) } ?? .positiveInfinity
   }
 
+  /// An empty part has a format, too.
+  public mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    try outputs.announce(format, on: 0)
+  }
+
   public mutating func process(
     _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
   ) throws {
     known.complete(&sample)
+    if sample.presentationTime.isNumeric {
+      let length = sample.duration.isNumeric ? sample.duration : .zero
+      reach = max(reach, sample.presentationTime + length)
+    }
     switch sample.format.format {
     case .audio(let audio): try cut(sample, audio, outputs)
     case .video: try cut(HeldFrame(sample), outputs)
@@ -90,12 +104,19 @@ public struct Trim: SwiftNode {
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
+    try sendHeld(outputs)
+    guard !hasSent else { return }
+    let end = (reach.seconds * 1000).rounded() / 1000
+    outputs.warn("the stream ends at \(end) s, and the part begins at \(from) s: it is empty")
+  }
+
+  private mutating func sendHeld(_ outputs: NodeOutputs) throws {
     if let last = held.take(), last.end > start + Self.tolerance {
       try send(last, from: start, until: min(last.end, end), outputs)
     }
   }
 
-  private func cut(
+  private mutating func cut(
     _ sample: consuming SampleBuffer, _ audio: AudioFormat, _ outputs: NodeOutputs
   ) throws {
     let rate = audio.sampleRate
@@ -113,13 +134,14 @@ public struct Trim: SwiftNode {
     sample.presentationTime = MediaTime(frames: first + skipped - from, at: rate)
     sample.duration = MediaTime(frames: last - skipped, at: rate)
     if skipped > 0 { sample.isDiscontinuity = true }
+    hasSent = true
     try outputs.send(sample)
     if first + count >= to { throw FlowStopped.enough }
   }
 
   private mutating func cut(_ frame: HeldFrame, _ outputs: NodeOutputs) throws {
     guard frame.time + Self.tolerance < end else {
-      try finish(to: outputs)
+      try sendHeld(outputs)
       throw FlowStopped.enough
     }
     guard frame.time + Self.tolerance >= start else {
@@ -133,13 +155,14 @@ public struct Trim: SwiftNode {
     if frame.end >= end { throw FlowStopped.enough }
   }
 
-  private func send(
+  private mutating func send(
     _ frame: HeldFrame, from time: MediaTime, until end: MediaTime, _ outputs: NodeOutputs
   ) throws {
     var sample = frame.sample.share()
     sample.presentationTime = time - start
     sample.decodeTime = .invalid
     if sample.duration.isNumeric { sample.duration = max(.zero, end - time) }
+    hasSent = true
     try outputs.send(sample)
   }
 }

@@ -115,4 +115,19 @@ import Testing
     #expect(report.state == .completed, "\(report.failure as Any)")
     #expect(try decodedSound(of: output).count == 48_000)
   }
+
+  @Test("a part from after the end is empty, which is said")
+  func afterTheEnd() async throws {
+    let scratch = try TestFolder()
+    let report = try await reportOf(
+      """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 1 },
+                   "part": { "type": "trim", "from": 2 },
+                   "sink": { "type": "wavSink", "path": "\(scratch.path("part.wav"))" } },
+        "wires": ["tone -> part -> sink"] }
+      """)
+    let found = (report.warnings ?? []).map { "\($0)" }
+    let words = "ends at 1.0 s, and the part begins at 2.0 s: it is empty"
+    #expect(found.count { $0.contains(words) } == 1, "\(found)")
+  }
 }
