@@ -3,17 +3,16 @@ import GraphKitSystem
 
 /// Transparency that a conversion leaves out which the planner has put in.
 extension RunContext {
-  /// Warns once where a frame that isn't opaque passes a pad.
+  /// Warns once where one of the first frames that pass a pad isn't opaque.
   func warnOfAlphaLoss(at pad: Pad, _ loss: AlphaLoss) {
     let layout = Monitor(AlphaLayout?.none)
     pad.guardFormat { caps in
       layout.withLock { $0 = AlphaLayout(caps) }
       return true
     }
-    pad.replaceBuffers { [log, self] buffer in
-      guard let alpha = layout.withLock({ $0 }) else { return buffer }
-      let frame = SampleBuffer(
-        entering: buffer.share(), format: description(of: alpha.caps), origin: 0)
+    pad.replaceBuffers { [log] buffer in
+      guard let alpha = layout.withLock({ $0.takeLook() }) else { return buffer }
+      let frame = SampleBuffer(entering: buffer.share(), format: alpha.format, origin: 0)
       if frame.withBytes({ alpha.isOpaque($0) }) { return buffer }
       // It is said once.
       layout.withLock { $0 = nil }
@@ -50,16 +49,18 @@ struct AlphaLoss {
 
 /// Where the frames of a format have their transparency.
 struct AlphaLayout {
-  let caps: Caps
+  let format: FormatDescription
   /// Which byte of four it is; `nil` where it isn't looked at.
   private let byte: Int?
+  /// How many frames are looked at: it takes as long as a simple effect.
+  fileprivate var looksLeft = 25
 
   /// `nil` for a format without.
   init?(_ caps: Caps) {
     guard let name = CapsStructure.all(in: caps.description)?.first?.text("format"),
       name.contains("A"), !name.hasPrefix("GRAY"), !name.contains("PALETTED")
     else { return nil }
-    self.caps = caps
+    format = FormatDescription(caps: caps)
     byte = ["RGBA": 3, "BGRA": 3, "ARGB": 0, "ABGR": 0][name]
   }
 
@@ -67,6 +68,16 @@ struct AlphaLayout {
   func isOpaque(_ bytes: Span<UInt8>) -> Bool {
     guard let byte else { return false }
     return stride(from: byte, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
+  }
+}
+
+extension AlphaLayout? {
+  /// What a frame is looked at by; `nil` where it isn't.
+  fileprivate mutating func takeLook() -> AlphaLayout? {
+    guard var layout = self, layout.looksLeft > 0 else { return nil }
+    layout.looksLeft -= 1
+    self = layout
+    return layout
   }
 }
 
