@@ -140,7 +140,9 @@ package struct SegmentTrack: Sendable {
     let end = max(segment.start, hasGap ? reach : next ?? reach)
     segment.duration = end &- segment.start
     let beginning = origin ?? segment.start
-    segment.place = units(segment.start &- beginning)..<units(end &- beginning)
+    let first = units(segment.start &- beginning)
+    // Times that wrap may be in another order.
+    segment.place = first..<max(first, units(end &- beginning))
     finished.append(segment)
     (open, reach) = (nil, .min)
   }

@@ -63,11 +63,9 @@ public final class NodeOutputs {
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
     if sample.byteCount % sample.format.unit != 0 { throw NodeError.partOfFrame(sample) }
-    if output != 0 || first == nil { _ = try target(output) }
+    let target = try output == 0 ? first ?? target(0) : target(output)
     if takesMore(output) {
-      do {
-        return try (output == 0 ? first : targets[output])?.receive(sample) ?? ()
-      } catch let stop as FlowStopped where stop.isEnough {
+      do { return try target.receive(sample) } catch let stop as FlowStopped where stop.isEnough {
         hasEnough[output] = true
       }
     }
