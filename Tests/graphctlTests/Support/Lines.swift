@@ -56,10 +56,9 @@ final class Lines {
 
   /// Reads no more, and lets the writer know.
   func stop() {
-    gate.isOpen.withLock { isOpen in
-      isOpen = false
-      pipe.fileHandleForReading.readabilityHandler = nil
-      try? pipe.fileHandleForReading.close()
-    }
+    gate.isOpen.withLock { $0 = false }
+    pipe.fileHandleForReading.readabilityHandler = nil
+    // Closing waits for a handler that runs, which waits for the gate: don't hold it here.
+    try? pipe.fileHandleForReading.close()
   }
 }
