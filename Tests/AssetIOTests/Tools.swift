@@ -35,14 +35,20 @@ struct ToolFailure: Error { var words: String }
 func run(_ name: String, _ arguments: [String]) throws -> Data {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["timeout", "60", name] + arguments
-  let (output, errors) = (Pipe(), Pipe())
-  (process.standardOutput, process.standardError) = (output, errors)
+  process.arguments = ["timeout", "300", name] + arguments
+  let output = Pipe()
+  // A file, since nobody reads a second pipe while the first is read.
+  let errors = FileManager.default.temporaryDirectory
+    .appendingPathComponent("graphkit-\(UUID().uuidString).txt")
+  _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+  defer { try? FileManager.default.removeItem(at: errors) }
+  process.standardOutput = output
+  process.standardError = try FileHandle(forWritingTo: errors)
   process.standardInput = FileHandle.nullDevice
   try process.start()
   let data = output.fileHandleForReading.readDataToEndOfFile()
-  let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()
+  let words = try String(contentsOf: errors, encoding: .utf8)
   guard process.terminationStatus == 0, words.isEmpty else {
     throw ToolFailure(words: "\(name) \(arguments.joined(separator: " ")): \(words.suffix(2000))")
   }

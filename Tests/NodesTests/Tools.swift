@@ -23,13 +23,13 @@ final class TestFolder {
 /// A program failed.
 struct ToolFailure: Error { var words: String }
 
-/// Runs a program to its end, at most for 60 s; returns what it wrote to its standard output. With
+/// Runs a program to its end, at most for 300 s; returns what it wrote to its standard output. With
 /// `inSilence`, a word on its standard error is a failure, too.
 @discardableResult
 func tool(_ name: String, _ arguments: [String], inSilence: Bool = false) throws -> Data {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["timeout", "60", name] + arguments
+  process.arguments = ["timeout", "300", name] + arguments
   let (output, errors) = (Pipe(), FileManager.default.temporaryDirectory)
   let errorFile = errors.appendingPathComponent("graphkit-\(UUID().uuidString).txt")
   _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)

@@ -8,11 +8,13 @@ import Testing
 final class TestThreads: TaskExecutor {
   static let shared = TestThreads()
 
-  private let queue = DispatchQueue(label: "org.graphkit.tests", attributes: .concurrent)
-
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    // A serial queue has a thread at once. Those of a concurrent one are taken from the ones that
+    // all tasks share, of which one more comes in a second while as many as there are cores wait.
+    DispatchQueue(label: "org.graphkit.tests").async {
+      unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+    }
   }
 
   /// Runs a test on them, and ends the process where it hangs, with its name.

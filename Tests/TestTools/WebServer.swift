@@ -49,6 +49,8 @@ public final class WebServer {
     process.arguments = ["python3", "-u", "-c", Self.words, folder]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
+    // Where this process is killed it lives on, and who reads the tests' messages would wait for it.
+    process.standardError = FileHandle.nullDevice
     try process.start()
     // One line, and nothing after it.
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

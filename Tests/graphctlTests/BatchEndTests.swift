@@ -15,17 +15,6 @@ import Testing
     }
   }
 
-  /// The processes that a process has started.
-  private func children(of parent: Int32) -> [Int32] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap { Int32($0) }.filter { number in
-      let stat = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ""
-      // The state and the parent follow the name, which is in parentheses.
-      let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
-      return words.count > 1 && words[1] == "\(parent)" && words[0] != "Z"
-    }
-  }
-
   /// Runs what is left, and compares all with single runs.
   private func complete(_ batch: AudioBatch, count: Int) async throws {
     let rest = try await batch.run(["batch", "run", "waveform.batch"])
@@ -44,7 +33,7 @@ import Testing
     var killed = 0
     for moment in 0..<8 {
       await wait(for: run) { doneCount(batch) >= moment * 4 }
-      for child in children(of: run.process.processIdentifier).prefix(1) {
+      for child in RunningProcesses.children(of: run.process.processIdentifier).prefix(1) {
         if kill(child, SIGKILL) == 0 { killed += 1 }
       }
     }
@@ -74,11 +63,11 @@ import Testing
     let batch = try AudioBatch(count: 40)
     let run = try Graphctl.Running(AudioBatch.words + ["--jobs", "2"], in: batch.folder)
     await wait(for: run) { doneCount(batch) > 2 }
-    let workers = children(of: run.process.processIdentifier)
+    let workers = RunningProcesses.children(of: run.process.processIdentifier)
     run.send(SIGKILL)
     #expect(try await run.result().status == -SIGKILL)
     // Each finishes its file, finds that nobody gives it another, and ends.
-    while workers.contains(where: { kill($0, 0) == 0 }) { await Task.yield() }
+    while workers.contains(where: RunningProcesses.isAlive) { await Task.yield() }
     try await complete(batch, count: 40)
   }
 
@@ -186,7 +175,7 @@ import Testing
     var worker: [String] = []
     await wait(for: run) {
       worker =
-        children(of: run.process.processIdentifier).lazy.map(self.words)
+        RunningProcesses.children(of: run.process.processIdentifier).lazy.map(self.words)
         .first { $0.contains("worker") } ?? []
       return !worker.isEmpty
     }

@@ -75,24 +75,35 @@ import Testing
     #expect(blank.brightness(150..<172, 8..<26) < 110, "\(blank.brightness(150..<172, 8..<26))")
   }
 
+  /// Where a run is once it has come so far, in seconds; `nil` where it ended before.
+  private func position(
+    of run: Graphctl.Running, after seconds: Double, in folder: Folder
+  ) async throws -> Double? {
+    struct Status: Decodable { var position: Double? }
+    while run.process.isRunning {
+      let words = ["control", "socket", "status", "--format", "json"]
+      let answer = try await Graphctl.run(words, in: folder)
+      let status = try? JSONDecoder().decode(Status.self, from: Data(answer.output.utf8))
+      if let position = status?.position, position > seconds { return position }
+    }
+    return nil
+  }
+
   @Test func aRecordingChangesItsLookWhileItRuns() async throws {
     let folder = try Folder()
     let path = GraphFileTests.graphs.appending(path: "filter-recording.json").path
-    let run = Task {
-      try await Graphctl.run(
-        [
-          "run", path, "--set", "seconds=2", "--set", "style=tonal", "--control", "socket",
-          "--report", "report.json",
-        ], in: folder)
-    }
-    var change = try await Graphctl.run(["control", "socket", "status"], in: folder)
-    while change.status != 0, !run.isCancelled, !folder.has("report.json") {
-      change = try await Graphctl.run(["control", "socket", "status"], in: folder)
-    }
-    let set = ["control", "socket", "set", "look.intensity=0", "--at", "1"]
-    change = try await Graphctl.run(set, in: folder)
+    let run = try Graphctl.Running(
+      [
+        "run", path, "--set", "seconds=600", "--set", "style=tonal", "--control", "socket",
+        "--report", "report.json",
+      ], in: folder)
+    let start = try #require(try await position(of: run, after: 0.2, in: folder))
+    let set = ["control", "socket", "set", "look.intensity=0", "--at", "\(start + 1)"]
+    let change = try await Graphctl.run(set, in: folder)
     #expect(change.status == 0, "\(change)")
-    let result = try await run.value
+    #expect(try await position(of: run, after: start + 2, in: folder) != nil)
+    #expect(try await Graphctl.run(["control", "socket", "finish"], in: folder).status == 0)
+    let result = try await run.result()
     #expect(result.status == 0, "\(result)")
     let hasColor = try await frames(of: "filtered.mp4", in: folder).map { $0.color > 20 }
     let gray = hasColor.prefix { !$0 }.count

@@ -2,7 +2,7 @@ import TestTools
 import Testing
 
 /// How much of a file is read for a part from late in it, as the system is asked.
-@Suite(.inTurn) struct LateRangeTests {
+@Suite(.inTurnOrAlone) struct LateRangeTests {
   @Test func whatComesBeforeAPartIsNotRead() async throws {
     let folder = try Folder()
     let source = "-f lavfi -i testsrc2=s=320x240:r=25:d=30 -c:v libx264 -preset ultrafast -qp 4"

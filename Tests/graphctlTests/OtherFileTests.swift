@@ -5,7 +5,7 @@ import Testing
 
 /// WebM, transport streams, GIFs and images as the program writes them from the graphs of the
 /// repository, and what a killed process leaves.
-@Suite(.inTurn) struct OtherFileTests {
+@Suite(.inTurnOrAlone) struct OtherFileTests {
   private let folder: Folder
   init() throws { folder = try Folder() }
 

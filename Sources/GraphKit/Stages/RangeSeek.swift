@@ -41,11 +41,14 @@ final class RangeSeek: Sendable {
   /// Has the reader go on at a time of the stream's buffers or before it, or at the beginning of the
   /// file for `nil`. On the streaming thread, which waits here.
   func move(to time: UInt64?) -> Outcome {
-    let (pad, number) = state.withLock { state -> (Pad?, Int) in
+    let asked = state.withLock { state -> (pad: Pad?, number: Int)? in
+      // The thread that would seek waits for this one then.
+      guard state.phase != .stopped else { return nil }
       state.count += 1
       state.phase = .asked
       return (state.pad, state.count)
     }
+    guard let (pad, number) = asked else { return .isStopped }
     guard let pad, let target = time.map({ pad.streamTime(of: $0) }) ?? 0 else { return .isRefused }
     thread.perform { [self] in seek(pad, to: target, number) }
     return state.withLock { current in

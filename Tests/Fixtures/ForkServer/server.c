@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -70,8 +71,17 @@ static int receive_run(void) {
   return word_count;
 }
 
+/// Closes pipes that were opened while this process was started, and whose readers wait for their end.
+static void close_inherited_pipes(void) {
+  for (int descriptor = 3; descriptor < 4096; descriptor++) {
+    struct stat state;
+    if (fstat(descriptor, &state) == 0 && S_ISFIFO(state.st_mode)) close(descriptor);
+  }
+}
+
 /// Returns in each child, with the number of its words.
 static int serve(const char *path) {
+  close_inherited_pipes();
   int listener = listen_at(path);
   signal(SIGCHLD, SIG_IGN);
   struct pollfd waited[2] = {{listener, POLLIN, 0}, {STDIN_FILENO, 0, 0}};

@@ -175,11 +175,11 @@ struct WireGroupTests {
     let consumer = StreamingThread(name: "consumer", running: Nothing()) { _ in _ = empty.take(0) }
     while full.snapshots()[0].producerWaits == nil { await Task.yield() }
     while !empty.snapshots()[0].consumerWaits { await Task.yield() }
+    let start = ContinuousClock.now
     let (waited, idle) = (ledger(full).waitedSeconds, ledger(empty).idleSeconds)
     #expect(waited > 0 && idle > 0)
     #expect(ledger(full).waitedSeconds > waited && ledger(empty).idleSeconds > idle)
     // Once it is over it counts once.
-    let start = ContinuousClock.now
     #expect(takes(full) && offer(empty) == .ok)
     producer.join()
     consumer.join()

@@ -23,7 +23,7 @@ private struct Toil: VideoEffect {
 }
 
 extension RunTests {
-  @Suite("A live graph that can't keep up gives up quality in order")
+  @Suite("A live graph that can't keep up gives up quality in order", .inTurnOrAlone)
   struct EconomyTests {
     static let frameSeconds = 0.02
 

@@ -4,7 +4,7 @@ import Nodes
 import Testing
 
 extension RunTests {
-  @Suite struct RecordingTests {
+  @Suite(.inTurnOrAlone) struct RecordingTests {
     let scratch: TestFolder
 
     init() throws { scratch = try TestFolder() }

@@ -18,7 +18,7 @@ private struct Slow: AudioEffect {
 }
 
 extension RunTests {
-  @Suite("How the threads of a run spent their time")
+  @Suite("How the threads of a run spent their time", .inTurnOrAlone)
   struct StageTimeTests {
     private let catalog = Catalog(Catalog.builtIn.all + [NodeType(Slow.self)])
 

@@ -32,7 +32,7 @@ extension RunTests {
           "wires": ["source.audio -> sink"] }
         """)
       run.start()
-      while !server.stalls(.stuck) { await Task.yield() }
+      while !server.stalls(.stuck), run.state != .failed { await Task.yield() }
       run.cancel()
       let error = await #expect(throws: RunError.self) { try await run.end() }
       #expect(error?.report.state == .cancelled && error?.report.failure == nil, "\(error as Any)")

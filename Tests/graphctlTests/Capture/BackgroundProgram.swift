@@ -14,7 +14,9 @@ final class BackgroundProgram {
     process.executableURL = URL(filePath: "/bin/sh")
     // A shell stands between: some programs close every file that they inherit, which Foundation
     // takes for their end, and then it waits for them and sees no other process end.
-    process.arguments = ["-c", "\"$@\" & echo $!; wait", "sh", name] + arguments
+    // It says its number before it becomes the program, which may have something to say itself.
+    let script = "sh -c 'echo $$; exec \"$@\"' sh \"$@\" & wait"
+    process.arguments = ["-c", script, "sh", name] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe

@@ -2,28 +2,63 @@ import Foundation
 import Synchronization
 
 /// The lines that come out of a pipe, while its writer runs.
+///
+/// A thread of its own reads them. The handlers of `FileHandle` don't give the end of a pipe in which
+/// more is left than they read at a time, and wait for each other where it is closed.
 final class Lines {
-  /// Whether the pipe may be read: to close it meanwhile would end the process.
-  private final class Gate: Sendable { let isOpen = Mutex(true) }
+  /// The end of the pipe that is read; `nil` once nothing is to be read any more.
+  private final class Source: Sendable {
+    private let pipe: Mutex<Pipe?>
+    private let descriptor: Int32
 
-  private let pipe: Pipe
-  private let gate = Gate()
+    init(_ pipe: Pipe) {
+      descriptor = pipe.fileHandleForReading.fileDescriptor
+      self.pipe = Mutex(pipe)
+    }
+
+    /// What there is to read: empty at the end, `nil` where nothing has come yet.
+    func read() -> Data? {
+      pipe.withLock { pipe in
+        guard let handle = pipe?.fileHandleForReading else { return Data() }
+        return isReadable(within: 0) ? handle.availableData : nil
+      }
+    }
+
+    /// Waits until there may be something to read, for a moment at most: a stop doesn't wake it, and after
+    /// one its number may be another file's.
+    func wait() { _ = isReadable(within: 50) }
+
+    func close() {
+      pipe.withLock { try? $0.take()?.fileHandleForReading.close() }
+    }
+
+    private func isReadable(within milliseconds: Int32) -> Bool {
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      return unsafe poll(&request, 1, milliseconds) > 0
+    }
+  }
+
+  private let source: Source
   private let blocks: AsyncStream<Data>
   private var text = ""
 
   init(of pipe: Pipe) {
-    self.pipe = pipe
+    let source = Source(pipe)
     let (stream, continuation) = AsyncStream<Data>.makeStream()
-    blocks = stream
-    let gate = gate
-    pipe.fileHandleForReading.readabilityHandler = { handle in
-      gate.isOpen.withLock { isOpen in
-        guard isOpen else { return continuation.finish() }
-        let data = handle.availableData
-        if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
+    (self.source, blocks) = (source, stream)
+    Thread.detachNewThread {
+      while true {
+        guard let data = source.read() else {
+          source.wait()
+          continue
+        }
+        if data.isEmpty { return continuation.finish() }
+        continuation.yield(data)
       }
     }
   }
+
+  deinit { stop() }
 
   /// Reads up to a line with some text; `false` where there is none.
   func wait(for wanted: String) async -> Bool {
@@ -55,10 +90,5 @@ final class Lines {
   }
 
   /// Reads no more, and lets the writer know.
-  func stop() {
-    gate.isOpen.withLock { $0 = false }
-    pipe.fileHandleForReading.readabilityHandler = nil
-    // Closing waits for a handler that runs, which waits for the gate: don't hold it here.
-    try? pipe.fileHandleForReading.close()
-  }
+  func stop() { source.close() }
 }

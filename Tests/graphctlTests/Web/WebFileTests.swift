@@ -280,7 +280,7 @@ import Testing
     let running = try Graphctl.Running(
       ["run", "graph.json", "--set", "input=\(address)", "--set", "output=copy.wav"], in: folder,
       environment: ["GRAPHKIT_WEB_TIMEOUT": "3600"])
-    while !server.stalls(.stuck) { await Task.yield() }
+    while running.process.isRunning, !server.stalls(.stuck) { await Task.yield() }
     running.send(signal)
     #expect(try await running.result().status != 0)
   }
