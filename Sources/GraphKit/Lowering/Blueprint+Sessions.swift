@@ -109,7 +109,8 @@ extension Blueprint {
       isHandedOver(wire)
       ? LimitGate.Shift(lag: lead)
       : LimitGate.Shift(lead: lead, lag: priming(on: wire)?.nanosecondsClamped ?? 0)
-    return LimitGate(sessions, wire: wire.name, shift: shift)
+    return LimitGate(
+      sessions, wire: wire.name, shift: shift, isCut: wire.format.kind == .text)
   }
 
   /// How long is what the run's encoder puts in front of the audio of a wire.

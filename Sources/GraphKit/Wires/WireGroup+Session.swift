@@ -4,8 +4,8 @@ import GStreamer
 /// the group's lock.
 extension WireGroup {
   /// The time by which a buffer is before or after the session's end, once it is known which; `nil`
-  /// where nothing ends the wire.
-  func decidedTime(of buffer: borrowing Buffer, on index: Int) -> Int64? {
+  /// where nothing ends the wire. A text that is shown beyond the end is to be shown until then.
+  func decidedTime(of buffer: inout Buffer, on index: Int) -> Int64? {
     guard let gate = wires[index].limit else { return nil }
     let presentation = buffer.presentationTime.map { Int64(clamping: $0) }
     let decode = buffer.decodeTime.map { Int64(clamping: $0) }
@@ -14,7 +14,9 @@ extension WireGroup {
       return state.queues[index].limit?.runningTime(
         presentation: presentation, decode: decode, origin: origin)
     }
-    gate.waitUntilDecided(runningTime ?? nil)
+    gate.waitUntilDecided(runningTime ?? nil, lasting: buffer.duration)
+    let presented = gate.presented(of: buffer.duration, from: runningTime ?? nil)
+    if presented != buffer.duration { buffer.duration = presented }
     return runningTime ?? nil
   }
 

@@ -124,7 +124,8 @@ final class WireGroup: Sendable {
 
   /// Puts a buffer on a wire: waits until the wire is ready, or drops where its policy says so.
   func offer(_ buffer: consuming Buffer, on index: Int) -> Flow {
-    let runningTime = decidedTime(of: buffer, on: index)
+    var buffer = buffer
+    let runningTime = decidedTime(of: &buffer, on: index)
     let time = buffer.presentationTime
     let isSpared = !wires[index].thinners.allSatisfy { $0.keeps(time) }
     // A closure can't consume what it captures, but it can empty an optional.

@@ -71,6 +71,13 @@ import Testing
     ], [Subtitle(start: 250, end: 1_000, text: "Größe 𝄞")],
   ]
 
+  @Test func theLastIsShownUntilTheEndThatIsAskedFor() async throws {
+    let path = try await record("a.mp4", ", \"seconds\": 1.75")
+    let last = Subtitle(start: 1_500, end: 1_750, text: "Second & last\nof two lines")
+    #expect(try subtitles(path, 0) == [Self.shown[0][0], last])
+    #expect(try subtitles(path, 1) == Self.shown[1])
+  }
+
   @Test(arguments: ["a.mp4", "a.mov"], [true, false])
   func subtitlesAreShownAtTheirTimes(_ name: String, _ crashSafe: Bool) async throws {
     let path = try await record(

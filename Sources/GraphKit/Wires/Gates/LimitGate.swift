@@ -48,6 +48,11 @@ struct LimitClock: Sendable {
     // The time of a frame may have been rounded down.
     return time.subtractingClamped(start) >= duration - 1000
   }
+
+  /// How long the session lasts from a time on; `nil` where it isn't known when it began.
+  func rest(after time: Int64) -> Int64? {
+    start.map { duration.subtractingClamped(time.subtractingClamped($0)) }
+  }
 }
 
 /// The limit of one sink's session, shared by the wires that end with it.
@@ -71,6 +76,8 @@ final class SessionLimit: Sendable {
   }
 
   fileprivate func isReached(by time: Int64) -> Bool { clock.withLock { $0.isReached(by: time) } }
+
+  fileprivate func rest(after time: Int64) -> Int64? { clock.withLock { $0.rest(after: time) } }
 }
 
 /// What ends a wire where the sessions of all sinks do that it leads to. It is where samples leave their
@@ -102,12 +109,14 @@ struct LimitGate: Sendable {
   private let sessions: [Session]
   private let wire: String
   private let shift: Shift
+  /// Whether samples end with the session, as texts can, which may be shown for long.
+  private let isCut: Bool
   /// How long after its decoding the first sample is presented.
   private var delay: Int64 = 0
   private var hasBegun = false
 
-  init(_ sessions: [Session], wire: String, shift: Shift = Shift()) {
-    (self.sessions, self.wire, self.shift) = (sessions, wire, shift)
+  init(_ sessions: [Session], wire: String, shift: Shift = Shift(), isCut: Bool = false) {
+    (self.sessions, self.wire, self.shift, self.isCut) = (sessions, wire, shift, isCut)
     changeStarted { $0.add(starter: wire) }
   }
 
@@ -135,13 +144,20 @@ struct LimitGate: Sendable {
     return time < 0 ? nil : time.subtractingClamped(origin).subtractingClamped(shift.lag)
   }
 
-  /// Waits until it is known whether a sample is beyond the limit, where that matters. Not inside a
-  /// lock: other wires of the group may share the limit.
-  func waitUntilDecided(_ runningTime: Int64?) {
+  /// Waits until it is known whether a sample of some length is beyond the limit, where that matters.
+  /// Not inside a lock: other wires of the group may share the limit.
+  func waitUntilDecided(_ runningTime: Int64?, lasting length: UInt64?) {
     guard let runningTime else { return }
-    for session in sessions where session.role.waits {
-      session.limit.waitUntilDecided(runningTime)
-    }
+    let last = isCut ? runningTime.addingClamped(Int64(clamping: length ?? 0)) : runningTime
+    for session in sessions where session.role.waits { session.limit.waitUntilDecided(last) }
+  }
+
+  /// How much of a sample of some length lies before the end of all sessions, where it can be cut.
+  func presented(of length: UInt64?, from runningTime: Int64?) -> UInt64? {
+    guard isCut, let length, let runningTime else { return length }
+    let rests = sessions.map { $0.limit.rest(after: runningTime) }
+    guard let most = rests.max(by: { ($0 ?? .max) < ($1 ?? .max) }) ?? nil else { return length }
+    return min(length, UInt64(max(0, most)))
   }
 
   /// Whether a sample begins where all sessions have ended.
