@@ -101,7 +101,8 @@ extension Caps {
     return unsafe String(cString: text)
   }
 
-  /// The same with the usual matrix; `nil` where they state one, no colorimetry, or aren't YUV.
+  /// The same with the usual matrix; `nil` where they state one, no colorimetry, or aren't YUV. Gray is
+  /// YUV of which the colours are left out.
   fileprivate var withMatrix: Caps? {
     guard let structure = unsafe gst_caps_get_structure(raw, 0),
       let stated = unsafe gst_structure_get_string(structure, "colorimetry"),
@@ -109,9 +110,10 @@ extension Caps {
     else { return nil }
     var colors = GstVideoColorimetry()
     var height: gint = 0
+    let lumaFlags = GST_VIDEO_FORMAT_FLAG_YUV.rawValue | GST_VIDEO_FORMAT_FLAG_GRAY.rawValue
     let format = unsafe gst_video_format_from_string(name)
     guard let info = unsafe gst_video_format_get_info(format),
-      unsafe info.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0,
+      unsafe info.pointee.flags.rawValue & lumaFlags != 0,
       unsafe gst_video_colorimetry_from_string(&colors, stated) != 0,
       colors.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN,
       unsafe gst_structure_get_int(structure, "height", &height) != 0

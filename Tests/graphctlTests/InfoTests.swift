@@ -165,6 +165,17 @@ import Testing
     #expect(abs(try #require(info.loudness?.integrated) - loudness) <= 0.1)
   }
 
+  @Test func whatIsTooShortForALoudnessHasAPeak() async throws {
+    let folder = try Folder()
+    for (name, source) in [("a.wav", "sine=1000:d=0.2"), ("b.wav", "anullsrc=d=1")] {
+      try Tool.generate("-f lavfi -i \(source)".words, to: name, in: folder)
+    }
+    let result = try await Graphctl.run(["info", "--measure", "a.wav", "b.wav"], in: folder)
+    let words = "loudness: none: shorter than 0.4 s, or below -70 LUFS, true peak -18.06 dBTP"
+    #expect(result.output.contains(words), "\(result)")
+    #expect(result.output.contains("loudness: silence"), "\(result)")
+  }
+
   @Test func oneThatCannotBeReadDoesNotHideTheOthers() async throws {
     let folder = try Folder()
     try Tool.generate(

@@ -3,7 +3,8 @@ import Nodes
 
 /// How loud audio is, after EBU R 128.
 public struct LoudnessMeasurement: Hashable, Sendable, Codable {
-  /// Of all of it, in LUFS; `nil` for silence.
+  /// Of all of it, in LUFS; `nil` for silence, for less than 0.4 s, and for what is never louder than
+  /// -70 LUFS.
   public var integrated: Double?
   /// Between its soft and its loud parts, in LU.
   public var range: Double?

@@ -44,6 +44,8 @@ public enum NodeProblem: Hashable, Sendable {
   case unknownParameter(String, type: String, known: [String])
   case missingParameter(String, type: String, help: String)
   case wrongType(String, found: String, expected: String)
+  /// What looks like keyframes, for a parameter that takes none.
+  case noKeyframes(String, expected: String)
   case outOfRange(String, value: JSONValue, low: JSONValue, high: JSONValue, unit: String?)
   case notAChoice(String, type: String, value: String, choices: [String])
   /// Text with a NUL in it.

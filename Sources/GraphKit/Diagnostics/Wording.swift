@@ -135,6 +135,8 @@ extension NodeProblem {
       Wording("\(type) needs `\(key)`", "add `\"\(key)\": …`: \(uncapitalized(help))")
     case .wrongType(let key, let found, let expected):
       Wording("`\(key)` is \(found)", "write \(expected)")
+    case .noKeyframes(let key, let expected):
+      Wording("`\(key)` takes no keyframes", "write its value alone: \(expected)")
     case .outOfRange(let key, let value, let low, let high, let unit):
       Wording(
         "`\(key)` is \(quantity(value, unit))",

@@ -53,3 +53,17 @@ extension PipelineFailure {
     self.init(node: node, error as? NodeError ?? NodeError("\(error)", remedy: remedy))
   }
 }
+
+extension PipelineFailure {
+  /// What a node gives was refused further on, and no element has reported where.
+  static func refusedOnTheWay(of node: String?, detail: String? = nil) -> PipelineFailure {
+    var failure = PipelineFailure(
+      node: node,
+      message: "what it gives wasn't taken: an element after it doesn't take the format, or "
+        + "decodes it to one that GStreamer has no name for",
+      remedy: "convert the file, for example with ffmpeg -pix_fmt yuv420p; with GST_DEBUG=2 the "
+        + "element names itself", detail: detail)
+    failure.isEcho = true
+    return failure
+  }
+}

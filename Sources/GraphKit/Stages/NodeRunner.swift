@@ -70,6 +70,14 @@ final class NodeRunner {
   }
 
   private func process(_ sample: consuming SampleBuffer, on input: Int) throws {
+    var sample = sample
+    while changes.contains(where: \.areWaiting), let part = sample.takePart() {
+      try handOver(part, on: input)
+    }
+    try handOver(sample, on: input)
+  }
+
+  private func handOver(_ sample: consuming SampleBuffer, on input: Int) throws {
     if !changes.isEmpty { applyChanges(upTo: sample.presentationTime) }
     // A closure can't consume what it captures, but it can empty an optional.
     var pending = Optional(sample)

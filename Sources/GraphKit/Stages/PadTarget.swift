@@ -175,6 +175,9 @@ extension PipelineFailure {
   fileprivate static func refused(_ format: FormatDescription?, on wire: PlanWire)
     -> PipelineFailure
   {
+    if [.encodedAudio, .encodedVideo].contains(wire.format.kind) {
+      return .refusedOnTheWay(of: wire.from.node)
+    }
     var failure = PipelineFailure(
       node: wire.from.node,
       message: "it sends \(format.map { "\($0)" } ?? "samples without a format"), which "

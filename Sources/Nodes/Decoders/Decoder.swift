@@ -60,10 +60,14 @@ public struct Decoder: ElementNode {
     return try decoders(of: formats["in"], in: environment).map {
       var chain = ElementChain(before + [$0] + after)
       if medium == .video { chain.filters["out"] = [.completedColors] }
-      if formats["in"]?.codecs == [.png] { chain.filters["in"] = [.decodablePNG] }
-      if formats["in"]?.codecs == [.flac] {
+      switch formats["in"]?.codecs {
+      case [.png]: chain.filters["in"] = [.decodablePNG]
+      case [.jpeg]: chain.filters["in"] = [.decodableJPEG]
+      case [.h264], [.hevc]: chain.filters["in"] = [.knownPixels]
+      case [.flac]:
         chain.filters["in"] = [.decodableFLAC]
         chain.filters["out"] = [.steadyFLAC]
+      default: break
       }
       return chain
     }
@@ -84,7 +88,7 @@ public struct Decoder: ElementNode {
     // without a parser gives it.
     if caps.hasPrefix("image/tiff") { return [ElementSpec("gdkpixbufdec", plugin: "gdkpixbuf")] }
     let found = environment.decoders(of: caps)
-    guard found.isEmpty else { return found }
+    guard found.isEmpty else { return medium == .video ? found.map(\.decodingAnyPixels) : found }
     throw .noDecoder(of: caps, in: environment)
   }
 }
@@ -156,8 +160,8 @@ extension Codec {
     // The other one keeps the last frames to itself.
     case .mpeg2: [libav("avdec_mpeg2video"), ElementSpec("mpeg2dec", plugin: "mpeg2dec")]
     // GStreamer's own (1.22) takes 4:4:4 for 4:2:2 where it is written as ffmpeg does it.
-    case .jpeg: [libav("avdec_mjpeg"), ElementSpec("jpegdec", plugin: "jpeg")]
-    case .png: [ElementSpec("pngdec", plugin: "png"), libav("avdec_png")]
+    case .jpeg: [.libavVideo("avdec_mjpeg"), ElementSpec("jpegdec", plugin: "jpeg")]
+    case .png: [ElementSpec("pngdec", plugin: "png"), .libavVideo("avdec_png")]
     case .aac: [libav("avdec_aac"), ElementSpec("faad", plugin: "faad")]
     case .mp3: [ElementSpec("mpg123audiodec", plugin: "mpg123"), libav("avdec_mp3")]
     // Without it, channels that their encoder had turned over come out as they aren't.

@@ -290,7 +290,11 @@ public struct FileSource: ElementNode {
       outputs: Dictionary(
         uniqueKeysWithValues: streams.map { ($0.port, .stream(id: $0.stream.identifier)) }))
     chain.isPerOutput = true
-    for (port, stream) in streams { chain.filters[port] = stream.edit?.packetFilters }
+    for (port, stream) in streams {
+      // Raw video passes no decoder.
+      let colors: [PadFilter] = port.hasPrefix("video") ? [.completedColors] : []
+      chain.filters[port] = colors + (stream.edit?.packetFilters ?? [])
+    }
     return [chain]
   }
 }

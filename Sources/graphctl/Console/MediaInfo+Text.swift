@@ -38,9 +38,10 @@ extension MediaInfo.Track {
 extension LoudnessMeasurement {
   /// `-16.02 LUFS, range 4.10 LU, true peak -1.23 dBTP`.
   fileprivate var text: String {
-    guard let integrated else { return "silence" }
+    guard integrated != nil || truePeak != nil else { return "silence" }
     let parts = [
-      "\(integrated.decimals(2)) LUFS", range.map { "range \($0.decimals(2)) LU" },
+      integrated.map { "\($0.decimals(2)) LUFS" } ?? "none: shorter than 0.4 s, or below -70 LUFS",
+      integrated == nil ? nil : range.map { "range \($0.decimals(2)) LU" },
       truePeak.map { "true peak \($0.decimals(2)) dBTP" },
     ]
     return parts.compactMap(\.self).joined(separator: ", ")

@@ -128,6 +128,42 @@ extension RunTests {
       #expect(errors.map { "\($0)".contains(wanted) } == true, "\(errors.map { "\($0)" } ?? "")")
     }
 
+    @Test(arguments: [
+      (#""curves", "master": [[0, [[0, 0], [1, 1]]], [1, [[0, 1], [1, 0]]]]"#, "master"),
+      (#""equalizer", "bands": [[0, []], [1, []]]"#, "bands"),
+    ])
+    func whatTakesNoneIsSaidToTakeNone(_ node: String, _ parameter: String) throws {
+      let text = """
+        { "nodes": { "a": { "type": "test\(parameter == "bands" ? "Audio" : "Video")" },
+          "b": { "type": \(node) }, "c": { "type": "nullSink" } }, "wires": ["a -> b -> c"] }
+        """
+      let document = try GraphDocument(json: text, file: "g.json")
+      let errors = #expect(throws: GraphErrors.self) {
+        _ = try Graph(checking: document, catalog: .builtIn, environment: FakeEnvironment())
+      }
+      let wanted = "`\(parameter)` takes no keyframes; write its value alone: a list: `[ … ]`"
+      #expect(errors.map { "\($0)".contains(wanted) } == true, "\(errors.map { "\($0)" } ?? "")")
+    }
+
+    /// A reader of PCM gives seconds in one sample.
+    @Test(arguments: [8_000, 44_100]) func longSamplesChangeWithin(rate: Int) async throws {
+      let scratch = try TestFolder()
+      let (input, output) = (scratch.path("a.wav"), scratch.path("b.wav"))
+      try ffmpeg("-f lavfi -i aevalsrc=0.1:d=12:s=\(rate) -c:a pcm_s16le", to: input)
+      _ = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+            "gain": { "type": "gain", "decibels": [[0, -20], [5, 0, "hold"]] },
+            "out": { "type": "wavSink", "path": "\(output)" } }, "wires": ["in.audio -> gain -> out"] }
+        """
+      ).run()
+      let samples = try floats(
+        Array(tool("ffmpeg", ["-v", "error", "-i", output, "-f", "f32le", "-"])))
+      #expect(samples.count == 12 * rate)
+      let first = samples.firstIndex { $0 > 0.05 }.map { Double($0) / Double(rate) }
+      #expect(first.map { $0 >= 5 && $0 < 5.02 } == true, "\(first ?? -1)")
+    }
+
     @Test func aParameterOfTheGraphMayHoldThem() throws {
       let text = """
         { "parameters": { "fade": [[0, 0], [1, 1]] },

@@ -117,6 +117,29 @@ import Testing
       found.map { $0.peak[0] } == [nil, -6.02, 0] && found.map { $0.rms[0] } == [nil, -6.02, 0])
   }
 
+  /// At 0 no sample changes, and one that is no number doesn't spread.
+  @Test(arguments: [0, 3]) func pitchKeepsWhatIsNoNumberToItself(semitones: Int) async throws {
+    let (input, output) = (scratch.path("nan.wav"), scratch.path("out.wav"))
+    let expression = "'if(eq(n,1000),0/0,if(eq(n,3000),1/0,0.5*sin(2*PI*440*t)))'"
+    try ffmpeg("-f lavfi -i aevalsrc=exprs=\(expression):d=1:s=48000 -c:a pcm_f32le", to: input)
+    let run = try pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(input)" },
+          "p": { "type": "pitch", "semitones": \(semitones) },
+          "out": { "type": "wavSink", "path": "\(output)" } },
+        "wires": ["in.audio -> p -> out"] }
+      """)
+    _ = try await run.run()
+    func samples(_ path: String) throws -> [Float] {
+      try floats(Array(tool("ffmpeg", ["-v", "error", "-i", path, "-f", "f32le", "-"])))
+    }
+    let (before, after) = (try samples(input), try samples(output))
+    #expect(before.count(where: { !$0.isFinite }) == 2)
+    #expect(after.allSatisfy { $0.isFinite })
+    guard semitones == 0 else { return }
+    #expect(before.map { $0.isFinite ? $0 : 0 } == after)
+  }
+
   @Test(arguments: [(12, 440), (-12, 110)])
   func pitchChangesWithoutTheSpeed(_ semitones: Int, _ frequency: Int) async throws {
     let (input, output) = (scratch.path("tone.wav"), scratch.path("out.wav"))

@@ -10,9 +10,26 @@ enum ParameterItems: NodeRule {
         inspection.check(members, fields, info.name)
       default: return []
       }
+      if !inspection.found.isEmpty, !info.kind.hasKeyframes, field.value.value.isLikeKeyframes {
+        let problem = NodeProblem.noKeyframes(info.name, expected: info.kind.expectation(info.unit))
+        return [
+          Diagnostic(.node(problem), at: field.value.place, node: node.name.value, key: info.name)
+        ]
+      }
       return inspection.found.map { problem, key in
         Diagnostic(.node(problem), at: node.place(of: key), node: node.name.value, key: key)
       }
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether it is a list of lists that begin with a time.
+  fileprivate var isLikeKeyframes: Bool {
+    guard case .array(let items) = self, !items.isEmpty else { return false }
+    return items.allSatisfy { item in
+      guard case .array(let parts) = item, case .number? = parts.first else { return false }
+      return (2...3).contains(parts.count)
     }
   }
 }

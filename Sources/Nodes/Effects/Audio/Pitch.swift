@@ -31,12 +31,13 @@ public struct Pitch: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    [
-      ElementChain([
-        ElementSpec(
-          "pitch", plugin: "soundtouch",
-          ["pitch": "\(pow(2, semitones / 12))"])
-      ])
-    ]
+    // SoundTouch changes samples at any pitch.
+    let element =
+      semitones == 0
+      ? ElementSpec("identity", plugin: "coreelements")
+      : ElementSpec("pitch", plugin: "soundtouch", ["pitch": "\(pow(2, semitones / 12))"])
+    var chain = ElementChain([element])
+    chain.filters["in"] = [.bounded(to: .greatestFiniteMagnitude)]
+    return [chain]
   }
 }

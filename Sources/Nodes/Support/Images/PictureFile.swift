@@ -55,6 +55,11 @@ struct PictureFile {
     if kind == .jpeg, !JPEGMarkers.areWhole(bytes) {
       throw .brokenPicture(path, "ends at byte \(bytes.count), before its end marker")
     }
+    if kind == .jpeg, let problem = JPEGMarkers.samplingProblem(bytes.span) {
+      throw NodeError(
+        "`\(path)` \(problem), and can't be decoded",
+        remedy: "save it as a JPEG in 4:2:0, or as a PNG", key: "path")
+    }
     if kind == .png, let place = PNGChunks.end(of: bytes) {
       throw .brokenPicture(path, "ends or breaks at byte \(place)")
     }
@@ -97,10 +102,10 @@ struct PictureFile {
     case .png where PNGChunks.areDeepOrKeyed(bytes):
       [ElementSpec("gdkpixbufdec", plugin: "gdkpixbuf")]
     case .png: [ElementSpec("pngdec", plugin: "png")]
-    case .jpeg: Codec.jpeg.parsers + [ElementSpec("avdec_mjpeg", plugin: "libav")]
+    case .jpeg: Codec.jpeg.parsers + [.libavVideo("avdec_mjpeg")]
     case .webp: [ElementSpec("webpdec", plugin: "webp")]
     case .svg: [ElementSpec("rsvgdec", plugin: "rsvg")]
-    case .gif: [ElementSpec("avdec_gif", plugin: "libav")]
+    case .gif: [.libavVideo("avdec_gif")]
     }
   }
 
@@ -138,28 +143,5 @@ extension NodeError {
     return NodeError(
       "`\(path)` has \(pictures) of \(size.width)x\(size.height), which is too large",
       remedy: "make it smaller: at most \(limit) million pixels in all", key: "path")
-  }
-}
-
-/// The markers of a JPEG file (ITU-T T.81, annex B).
-enum JPEGMarkers {
-  /// Whether a picture goes on to its end marker: decoders make gray of what is missing.
-  static func areWhole(_ bytes: [UInt8]) -> Bool {
-    var offset = 2
-    while let next = bytes[min(offset, bytes.count)...].firstIndex(of: 0xFF),
-      next + 1 < bytes.count
-    {
-      offset = next + 2
-      switch bytes[next + 1] {
-      case 0xD9: return true
-      // Of data, restarts, and what stands alone; a marker may have more than one 0xFF before it.
-      case 0x00, 0x01, 0xD0...0xD8: continue
-      case 0xFF: offset = next + 1
-      default:
-        guard next + 3 < bytes.count else { return false }
-        offset = next + 2 + (Int(bytes[next + 2]) << 8 | Int(bytes[next + 3]))
-      }
-    }
-    return false
   }
 }

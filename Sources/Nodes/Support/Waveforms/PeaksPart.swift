@@ -23,7 +23,7 @@ extension PeaksPart {
       .integer(
         "samplesPerPixel", \.samplesPerPixel, in: 1...1_000_000_000, help: samplesPerPixel),
       .number(
-        "pixelsPerSecond", \.pixelsPerSecond, in: 0.000_01...1_000_000, unit: "1/s",
+        "pixelsPerSecond", \.pixelsPerSecond, in: 0.001...1_000_000, unit: "1/s",
         help: "Points a second; a point then stands for the next lower whole number of samples."),
       .integer("points", \.points, in: 1...most, help: points),
     ]
