@@ -77,7 +77,7 @@ final class RunLoop {
     var failure = PipelineFailure(
       node: storage.owner(of: element), message: text.trimmingFullStop,
       remedy: "see the detail: \(debug.lastLine)", detail: debug)
-    if debug.contains("not-negotiated") {
+    if text.hasPrefix("Internal data"), debug.contains("not-negotiated") {
       failure = .refusedOnTheWay(of: storage.owner(of: element), detail: debug)
     }
     // A reader that none of its streams is wanted of ends with that alone.

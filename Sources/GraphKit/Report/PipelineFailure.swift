@@ -61,8 +61,8 @@ extension PipelineFailure {
       node: node,
       message: "what it gives wasn't taken: an element after it doesn't take the format, or "
         + "decodes it to one that GStreamer has no name for",
-      remedy: "convert the file, for example with ffmpeg -pix_fmt yuv420p; with GST_DEBUG=2 the "
-        + "element names itself", detail: detail)
+      remedy: "with GST_DEBUG=2 the element names itself; a file can be converted first, for "
+        + "example with ffmpeg -pix_fmt yuv420p", detail: detail)
     failure.isEcho = true
     return failure
   }

@@ -175,14 +175,14 @@ extension PipelineFailure {
   fileprivate static func refused(_ format: FormatDescription?, on wire: PlanWire)
     -> PipelineFailure
   {
-    if [.encodedAudio, .encodedVideo].contains(wire.format.kind) {
-      return .refusedOnTheWay(of: wire.from.node)
-    }
+    let isVideo = wire.format.kind == .encodedVideo
     var failure = PipelineFailure(
       node: wire.from.node,
       message: "it sends \(format.map { "\($0)" } ?? "samples without a format"), which "
-        + "\(wire.to) doesn't take",
-      remedy: "declare that format in `portDeclarations`, so that what is needed is put between, "
+        + "\(wire.to) doesn't take"
+        + (isVideo ? ", or decodes to pixels that GStreamer has no name for" : ""),
+      remedy: (isVideo ? "convert the file, for example with ffmpeg -pix_fmt yuv420p; or " : "")
+        + "declare that format in `portDeclarations`, so that what is needed is put between, "
         + "or wire a converter")
     failure.isEcho = true
     return failure

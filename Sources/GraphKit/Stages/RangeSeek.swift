@@ -49,7 +49,10 @@ final class RangeSeek: Sendable {
       return (state.pad, state.count)
     }
     guard let (pad, number) = asked else { return .isStopped }
-    guard let pad, let target = time.map({ pad.streamTime(of: $0) }) ?? 0 else { return .isRefused }
+    guard let pad, let target = time.map({ pad.streamTime(of: $0) }) ?? 0 else {
+      state.withLock { if $0.phase == .asked { $0.phase = .refused } }
+      return .isRefused
+    }
     thread.perform { [self] in seek(pad, to: target, number) }
     return state.withLock { current in
       while current.phase == .asked { state.wait(&current) }

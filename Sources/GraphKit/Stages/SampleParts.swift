@@ -5,15 +5,15 @@ extension SampleBuffer {
   /// How long a part is: readers of files that aren't encoded give seconds at once.
   private static let partsPerSecond = 100
 
-  /// Takes the first part of raw audio off; `nil` where what is left is no longer than that, or can't be
-  /// parted: another kind of media, channels that lie one after the other, a sample without a time.
+  /// Takes the first part of raw audio off; `nil` where what is left is less than three, as most samples
+  /// are, or can't be parted: another kind of media, channels that lie one after the other, a sample without a time.
   mutating func takePart() -> SampleBuffer? {
     guard case .audio(let audio) = format.format, audio.layout == .interleaved,
       presentationTime.isNumeric, audio.bytesPerFrame > 0
     else { return nil }
     let (size, count) = (audio.bytesPerFrame, byteCount / audio.bytesPerFrame)
     let most = max(1, audio.sampleRate / Self.partsPerSecond)
-    guard count > most else { return nil }
+    guard count >= 3 * most else { return nil }
     var part = share()
     part.trim(offset: 0, byteCount: most * size)
     part.duration = MediaTime(frames: most, at: audio.sampleRate)

@@ -78,6 +78,21 @@ import Testing
     #expect(try subtitles(path, 1) == Self.shown[1])
   }
 
+  /// Without video the first sample of any track begins the session, a text's too.
+  @Test func theOnlyTextIsShownUntilThen() async throws {
+    let path = scratch.path("a.mp4")
+    let text = try file("a.srt", "1\n00:00:00,000 --> 00:00:09,000\nlong\n")
+    _ = try await pipeline(
+      """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 3 }, "audio": { "type": "aacEncoder" },
+          "text": { "type": "subtitles", "path": "\(text)" },
+          "movie": { "type": "mp4Sink", "path": "\(path)", "seconds": 1.5 } },
+        "wires": ["tone -> audio -> movie.audio", "text -> movie.text"] }
+      """
+    ).run()
+    #expect(try subtitles(path, 0) == [Subtitle(start: 0, end: 1_500, text: "long")])
+  }
+
   @Test(arguments: ["a.mp4", "a.mov"], [true, false])
   func subtitlesAreShownAtTheirTimes(_ name: String, _ crashSafe: Bool) async throws {
     let path = try await record(

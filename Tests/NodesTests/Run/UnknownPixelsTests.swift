@@ -10,21 +10,26 @@ import Testing
   init() throws { scratch = try TestFolder() }
 
   private func failure(of path: String) async throws -> String? {
+    try await report(of: path).failure?.message
+  }
+
+  private func report(of path: String) async throws -> Report {
     try await reportOf(
       """
       { "nodes": { "in": { "type": "file", "path": "\(path)" }, "d": { "type": "decoder" },
           "c": { "type": "videoConvert", "pixelFormat": "i420" }, "out": { "type": "nullSink" } },
         "wires": ["in.video -> d -> c -> out"] }
-      """
-    ).failure?.message
+      """)
   }
 
   @Test(arguments: ["gray10le", "ya8", "yuv420p16le", "yuv440p10le", "gbrp16le"])
   func losslessVideo(pixels: String) async throws {
     let path = scratch.path("a.mkv")
     try ffmpeg("-f lavfi -i testsrc=s=64x48:d=0.5:r=10 -pix_fmt \(pixels) -c:v ffv1", to: path)
-    let message = try await failure(of: path)
-    #expect(message?.contains("to one that GStreamer has no name for") == true, "\(message ?? "")")
+    let report = try await report(of: path)
+    // Where its threads hold the whole stream, the decoder only ends.
+    let said = report.failure?.message ?? "\(report.warnings ?? [])"
+    #expect(said.contains("GStreamer has no name for"), "\(report)")
   }
 
   @Test(arguments: [10, 12]) func grayHEVC(bits: Int) async throws {
@@ -55,7 +60,7 @@ import Testing
       (bytes[place + 11], bytes[place + 14], bytes[place + 17]) = (0x22, 0x21, 0x21)
     }
     try Data(bytes).write(to: URL(filePath: path))
-    let problem = "has colours that lie neither as in 4:2:0, nor as in 4:2:2 or 4:4:4"
+    let problem = "has its colours as 4:4:0"
     #expect(
       try await failure(of: path) == "a JPEG picture at 0.000 s \(problem), and can't be decoded")
     try tool(

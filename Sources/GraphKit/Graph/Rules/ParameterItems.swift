@@ -24,12 +24,14 @@ enum ParameterItems: NodeRule {
 }
 
 extension JSONValue {
-  /// Whether it is a list of lists that begin with a time.
+  /// Whether it is a list of times, each with a list as its value.
   fileprivate var isLikeKeyframes: Bool {
     guard case .array(let items) = self, !items.isEmpty else { return false }
     return items.allSatisfy { item in
-      guard case .array(let parts) = item, case .number? = parts.first else { return false }
-      return (2...3).contains(parts.count)
+      guard case .array(let parts) = item, (2...3).contains(parts.count),
+        case .number = parts[0], case .array = parts[1]
+      else { return false }
+      return true
     }
   }
 }

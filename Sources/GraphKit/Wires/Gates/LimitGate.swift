@@ -49,9 +49,11 @@ struct LimitClock: Sendable {
     return time.subtractingClamped(start) >= duration - 1000
   }
 
-  /// How long the session lasts from a time on; `nil` where it isn't known when it began.
-  func rest(after time: Int64) -> Int64? {
-    start.map { duration.subtractingClamped(time.subtractingClamped($0)) }
+  /// How long the session lasts from a sample's time on, which may start it; `nil` where it isn't known
+  /// when it began.
+  func rest(after time: Int64, starts: Bool) -> Int64? {
+    let first = start ?? (starts ? time : nil)
+    return first.map { duration.subtractingClamped(time.subtractingClamped($0)) }
   }
 }
 
@@ -68,16 +70,18 @@ final class SessionLimit: Sendable {
 
   /// Waits until it is known whether a sample is beyond the end. Audio that runs ahead of the first
   /// frame waits once it could be: how far it gets must not depend on which thread is faster.
-  fileprivate func waitUntilDecided(_ time: Int64) {
+  fileprivate func waitUntilDecided(_ time: Int64, until end: Int64) {
     clock.withLock { clock in
       clock.note(time)
-      while clock.isOpen(time) { self.clock.wait(&clock) }
+      while clock.isOpen(end) { self.clock.wait(&clock) }
     }
   }
 
   fileprivate func isReached(by time: Int64) -> Bool { clock.withLock { $0.isReached(by: time) } }
 
-  fileprivate func rest(after time: Int64) -> Int64? { clock.withLock { $0.rest(after: time) } }
+  fileprivate func rest(after time: Int64, starts: Bool) -> Int64? {
+    clock.withLock { $0.rest(after: time, starts: starts) }
+  }
 }
 
 /// What ends a wire where the sessions of all sinks do that it leads to. It is where samples leave their
@@ -149,13 +153,15 @@ struct LimitGate: Sendable {
   func waitUntilDecided(_ runningTime: Int64?, lasting length: UInt64?) {
     guard let runningTime else { return }
     let last = isCut ? runningTime.addingClamped(Int64(clamping: length ?? 0)) : runningTime
-    for session in sessions where session.role.waits { session.limit.waitUntilDecided(last) }
+    for session in sessions where session.role.waits {
+      session.limit.waitUntilDecided(runningTime, until: last)
+    }
   }
 
   /// How much of a sample of some length lies before the end of all sessions, where it can be cut.
   func presented(of length: UInt64?, from runningTime: Int64?) -> UInt64? {
     guard isCut, let length, let runningTime else { return length }
-    let rests = sessions.map { $0.limit.rest(after: runningTime) }
+    let rests = sessions.map { $0.limit.rest(after: runningTime, starts: $0.role.starts) }
     guard let most = rests.max(by: { ($0 ?? .max) < ($1 ?? .max) }) ?? nil else { return length }
     return min(length, UInt64(max(0, most)))
   }

@@ -20,40 +20,72 @@ enum JPEGMarkers {
     return false
   }
 
-  /// What is wrong with how a picture's colours lie, such that they can't be decoded: GStreamer has no name
-  /// for such pixels. `nil` where they can, and where there is no frame.
+  /// What is wrong with how a picture's colours lie, such that they can't be decoded: GStreamer has no
+  /// name for such pixels. `nil` where they can, and where there is no frame.
   static func samplingProblem(_ bytes: Span<UInt8>) -> String? {
-    guard let factors = samplingFactors(bytes) else { return nil }
-    if factors.count == 4 { return "has four components, as for print" }
-    guard factors.count == 3, let luma = factors.first else { return nil }
-    let chroma = factors.dropFirst().map {
-      [luma.across / max(1, $0.across), luma.down / max(1, $0.down)]
+    let header = JPEGHeader(bytes)
+    switch header.factors.count {
+    case 3 where header.samplings == [[1, 2], [1, 1], [1, 1]]: return "has its colours as 4:4:0"
+    case 3 where unnamed.contains(header.samplings): return "has its colours as 4:1:1 or rarer"
+    // Colours for print that aren't coded as light and colour become red, green, blue and alpha.
+    case 4 where header.adobeTransform != 0: return "has four components, as for print"
+    default: return nil
     }
-    let isKnown = chroma.allSatisfy { $0 == chroma[0] && [[1, 1], [2, 1], [2, 2]].contains($0) }
-    return isKnown ? nil : "has colours that lie neither as in 4:2:0, nor as in 4:2:2 or 4:4:4"
   }
 
-  /// How often each component has a sample, across and down, by the first frame's header (B.2.2).
-  private static func samplingFactors(_ bytes: Span<UInt8>) -> [(across: Int, down: Int)]? {
+  /// How often components have a sample, across and down, where libav makes pixels that have no name.
+  private static let unnamed: [[[Int]]] = [
+    [[1, 4], [1, 1], [1, 1]], [[1, 4], [1, 2], [1, 2]], [[2, 2], [2, 1], [1, 1]],
+    [[2, 2], [1, 1], [2, 1]], [[4, 1], [1, 1], [1, 1]],
+  ]
+}
+
+/// What the headers of a JPEG picture say of its components.
+private struct JPEGHeader {
+  /// How often each has a sample, across and down, by the first frame's header (B.2.2).
+  private(set) var factors: [(across: Int, down: Int)] = []
+  /// How Adobe's marker says that four components are coded; `nil` without one.
+  private(set) var adobeTransform: UInt8?
+
+  init(_ bytes: Span<UInt8>) {
+    guard bytes.count > 2, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return }
     var place = 2
-    while place + 9 < bytes.count, bytes[place] == 0xFF {
-      let marker = bytes[place + 1]
+    while place + 15 < bytes.count, bytes[place] == 0xFF {
       let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
-      switch marker {
+      switch bytes[place + 1] {
+      // A marker may have more than one of these before it.
+      case 0xFF:
+        place += 1
+        continue
+      case 0xEE where (0..<5).allSatisfy { bytes[place + 4 + $0] == Self.adobe[$0] }:
+        adobeTransform = bytes[place + 15]
       case 0xC4, 0xC8, 0xCC: break
       case 0xC0...0xCF:
-        let count = Int(bytes[place + 9])
-        guard place + 10 + 3 * count <= bytes.count else { return nil }
-        return (0..<count).map { component in
-          let factors = bytes[place + 11 + 3 * component]
-          return (Int(factors >> 4), Int(factors & 15))
-        }
+        readFrame(bytes, at: place)
+        return
       // The samples come before any frame's header, or the picture ends.
-      case 0xD8, 0xD9, 0xDA: return nil
+      case 0xD8, 0xD9, 0xDA: return
       default: break
       }
       place += 2 + length
     }
-    return nil
+  }
+
+  private static let adobe = Array("Adobe".utf8)
+
+  private mutating func readFrame(_ bytes: Span<UInt8>, at place: Int) {
+    let count = Int(bytes[place + 9])
+    guard place + 10 + 3 * count <= bytes.count else { return }
+    factors = (0..<count).map { component in
+      let factors = bytes[place + 11 + 3 * component]
+      return (Int(factors >> 4), Int(factors & 15))
+    }
+  }
+
+  /// The same, halved where all of one direction are two.
+  var samplings: [[Int]] {
+    let (across, down) = (factors.map(\.across), factors.map(\.down))
+    func halved(_ all: [Int]) -> [Int] { all.allSatisfy { $0 == 2 } ? all.map { $0 / 2 } : all }
+    return zip(halved(across), halved(down)).map { [$0, $1] }
   }
 }
