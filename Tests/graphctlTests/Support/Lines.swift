@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import GraphKitSystem
 
 /// The lines that come out of a pipe, while its writer runs.
 ///
@@ -8,12 +8,12 @@ import Synchronization
 final class Lines {
   /// The end of the pipe that is read; `nil` once nothing is to be read any more.
   private final class Source: Sendable {
-    private let pipe: Mutex<Pipe?>
+    private let pipe: Monitor<Pipe?>
     private let descriptor: Int32
 
     init(_ pipe: Pipe) {
       descriptor = pipe.fileHandleForReading.fileDescriptor
-      self.pipe = Mutex(pipe)
+      self.pipe = Monitor(pipe)
     }
 
     /// What there is to read: empty at the end, `nil` where nothing has come yet.
