@@ -74,18 +74,20 @@ final class RunLoop {
     if let claim = storage.lowered.claims.first(where: { $0.element?.name == element }) {
       return storage.context.fail(claim.failure(text, debug))
     }
-    var failure = PipelineFailure(
-      node: storage.owner(of: element), message: text.trimmingFullStop,
-      remedy: "see the detail: \(debug.lastLine)", detail: debug)
-    if text.hasPrefix("Internal data"), debug.contains("not-negotiated") {
-      failure = .refusedOnTheWay(of: storage.owner(of: element), detail: debug)
-    }
+    // "Internal data stream error" only repeats what another element has reported.
+    let isEcho = text.hasPrefix("Internal data")
+    let node = storage.owner(of: element)
+    var failure =
+      isEcho && debug.contains("not-negotiated")
+      ? .refusedOnTheWay(of: node, detail: debug)
+      : PipelineFailure(
+        node: node, message: text.trimmingFullStop,
+        remedy: "see the detail: \(debug.lastLine)", detail: debug)
     // A reader that none of its streams is wanted of ends with that alone.
     let isUnlinked = debug.contains("not-linked")
     let awaited = storage.lowered.streams.first { isUnlinked && $0.element.name == element }
     if let gone = awaited?.failure { return storage.context.fail(gone) }
-    // "Internal data stream error" only repeats what another element has reported.
-    failure.isEcho = text.hasPrefix("Internal data")
+    failure.isEcho = isEcho
     storage.context.fail(failure)
   }
 

@@ -56,14 +56,12 @@ extension PipelineFailure {
 
 extension PipelineFailure {
   /// What a node gives was refused further on, and no element has reported where.
-  static func refusedOnTheWay(of node: String?, detail: String? = nil) -> PipelineFailure {
-    var failure = PipelineFailure(
+  static func refusedOnTheWay(of node: String?, detail: String) -> PipelineFailure {
+    PipelineFailure(
       node: node,
       message: "what it gives wasn't taken: an element after it doesn't take the format, or "
         + "decodes it to one that GStreamer has no name for",
       remedy: "with GST_DEBUG=2 the element names itself; a file can be converted first, for "
         + "example with ffmpeg -pix_fmt yuv420p", detail: detail)
-    failure.isEcho = true
-    return failure
   }
 }

@@ -49,7 +49,7 @@ extension ElementSpec {
   /// libav's decoder of video that may have pixels for which GStreamer has no name. It decodes into memory
   /// of its own, so that it refuses such pixels rather than crash; that costs a copy.
   static func libavVideo(_ factory: String) -> ElementSpec {
-    ElementSpec(factory, plugin: "libav", ["direct-rendering": "false"])
+    ElementSpec(factory, plugin: "libav").decodingAnyPixels
   }
 
   /// The same of a decoder that the registry has found.
