@@ -43,6 +43,9 @@ struct EBMLElements {
     return Array(window[min(first, window.count)..<min(first + count, window.count)])
   }
 
+  /// Forgets the bytes that are kept, which have been written over.
+  mutating func forget() { (window, windowStart) = ([], 0) }
+
   /// An element's contents as a number.
   mutating func number(_ element: Element) throws(File.Failure) -> Int {
     let count = min(8, (element.end ?? element.start) - element.start)

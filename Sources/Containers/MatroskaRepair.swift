@@ -11,14 +11,17 @@ public enum MatroskaRepair {
   /// A file that isn't finished, or that it didn't write, stays as it is.
   ///
   /// `preSkips` has by the numbers of tracks how many samples at 48 kHz players skip of Opus, where its
-  /// header says none. A file that isn't to be dated loses its time and the numbers that the muxer
-  /// draws by chance, so that it depends on what is in it alone.
-  public static func mend(
-    _ path: String, preSkips: [Int: Int], isDated: Bool = true
+  /// header says none; `labels` has what else is known of tracks. Names that the muxer makes up are left
+  /// out, and a track without a language isn't English (RFC 9559, 5.1.4.1.19). A file that isn't to be dated
+  /// loses its time, so that it depends on what is in it alone, as do the numbers that the muxer draws by
+  /// chance.
+  package static func mend(
+    _ path: String, preSkips: [Int: Int], labels: [Int: TrackLabel] = [:], isDated: Bool = true
   ) throws(NodeError) {
     do throws(File.Failure) {
       var mender = MatroskaMender(try File(path, for: .changing), preSkips)
-      if !isDated { mender.identity = MatroskaIdentity() }
+      mender.labels = labels
+      mender.identity.isDated = isDated
       try mender.mend()
     } catch {
       // A pipe has gone on by now.
@@ -45,8 +48,10 @@ private struct MatroskaMender {
 
   private let preSkips: [Int: Int]
 
+  /// What is known of tracks, by their numbers.
+  var labels: [Int: TrackLabel] = [:]
   /// What the elements are named instead that the muxer names by chance.
-  var identity: MatroskaIdentity?
+  var identity = MatroskaIdentity()
 
   init(_ file: File, _ preSkips: [Int: Int]) {
     (self.file, self.preSkips, elements) = (file, preSkips, EBMLElements(file: file))
@@ -69,6 +74,7 @@ private struct MatroskaMender {
         continue
       }
       if Self.masters.contains(element.id) {
+        if element.id == 0xae { try describe(element) }
         elements.offset = element.start
         continue
       }
@@ -79,16 +85,23 @@ private struct MatroskaMender {
     }
   }
 
+  /// Has the description of a track say what is known of it.
+  private mutating func describe(_ entry: EBMLElements.Element) throws(File.Failure) {
+    var description = MatroskaTrackEntry()
+    try description.read(entry, &elements)
+    let changes = description.changes(labels: labels, &identity)
+    for (place, bytes) in changes { try file.write(bytes, at: place) }
+    if !changes.isEmpty { elements.forget() }
+  }
+
   /// Gives an element another number, or leaves it out.
   private mutating func identify(
     _ element: EBMLElements.Element, at place: Int
   ) throws(File.Failure) {
-    guard identity != nil, MatroskaIdentity.replaces(element.id), let end = element.end,
-      end - place < 64
-    else { return }
+    guard identity.replaces(element.id), let end = element.end, end - place < 64 else { return }
     let bytes = try elements.bytes(at: place, count: end - place)
-    let other = identity?.replacement(of: bytes, element.id, head: element.start - place)
-    if let other { try file.write(other, at: place) }
+    let new = identity.replacement(of: bytes, element.id, head: element.start - place)
+    try file.write(new, at: place)
   }
 
   private mutating func take(_ element: EBMLElements.Element) throws(File.Failure) {

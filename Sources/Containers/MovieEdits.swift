@@ -17,6 +17,8 @@ package struct MovieEdits {
   package private(set) var rotations: [Int: Rotation] = [:]
   /// The languages of tracks, as they are in the file.
   package private(set) var languages: [Int: String] = [:]
+  /// What is said of tracks for those who choose among several, by track identifier.
+  package private(set) var labels: [Int: TrackLabel] = [:]
 
   /// The names of audio codings that GStreamer's demuxer would read wrongly.
   package private(set) var misread: [Int: String] = [:]
@@ -69,7 +71,10 @@ package struct MovieEdits {
         misread[track.identifier] = "audio/x-\(sound.codec)-little-endian"
       }
     }
-    for track in index.tracks { languages[track.identifier] = index.language(of: track) }
+    for track in index.tracks {
+      languages[track.identifier] = index.language(of: track)
+      labels[track.identifier] = index.label(of: track)
+    }
     pcm = joined == nil ? MoviePCM.locate(in: index, of: movie) : nil
     (chapters, location) = (index.chapters(of: movie), index.location)
   }

@@ -15,6 +15,12 @@ public struct AssetTrack: Hashable, Sendable {
   public let duration: MediaTime
   /// Its language as a tag of BCP 47; `nil` where the file doesn't say.
   public let language: String?
+  /// What the file calls it; `nil` for nothing.
+  public let name: String?
+  /// Whether players present it unless users choose another, as far as the file says.
+  public let isDefault: Bool
+  /// Whether it has subtitles that are shown though users want none.
+  public let isForced: Bool
   /// How its frames are to be turned; ``Rotation/none`` for as they are.
   public let rotation: Rotation
   /// What the file says of it alone, by GStreamer's names of tags: `bitrate`, `encoder`.
@@ -31,6 +37,8 @@ public struct AssetTrack: Hashable, Sendable {
     format = stream.format
     duration = stream.duration ?? .invalid
     language = stream.tags["language-tag"] ?? stream.tags["language-code"]
+    (name, isDefault) = (stream.label?.name, stream.label?.isDefault ?? true)
+    isForced = stream.label?.isForced ?? false
     rotation = stream.rotation ?? .none
     metadata = stream.tags.filter { Self.isOfTrack($0.key) }
   }

@@ -33,6 +33,12 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     public var duration: Double?
     /// Its language as a tag of BCP 47.
     public var language: String?
+    /// What the file calls it.
+    public var name: String?
+    /// Whether players present it unless users choose another; of one of several tracks of a kind.
+    public var isDefault: Bool?
+    /// Whether it has subtitles that are shown though users want none.
+    public var isForced: Bool?
     /// What the file says of it alone.
     public var metadata: [String: String]
   }
@@ -75,7 +81,9 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     container = try Self.container(of: asset, file)
     duration = asset.duration > .zero ? asset.duration.seconds : nil
     bitRate = duration.map { Int((Double(file.byteCount) * 8 / $0).rounded()) }
-    tracks = zip(asset.tracks, FileSource.ports(of: asset.streams)).map { Track($0, $1.stream) }
+    tracks = zip(asset.tracks, FileSource.ports(of: asset.streams)).map { track, found in
+      Track(track, found.stream, isOneOfSeveral: asset.tracks(track.kind).count > 1)
+    }
     metadata = asset.metadata.filter { $0.key != "container-format" }
     chapters = asset.chapters.map { Chapter(time: $0.time.seconds, title: $0.title) }
   }
@@ -111,7 +119,7 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
 }
 
 extension MediaInfo.Track {
-  fileprivate init(_ track: AssetTrack, _ stream: DiscoveredStream) {
+  fileprivate init(_ track: AssetTrack, _ stream: DiscoveredStream, isOneOfSeveral: Bool) {
     (number, kind, format) = (track.number, track.kind.rawValue, "\(track.format)")
     (width, height) = (track.naturalSize?.width, track.naturalSize?.height)
     frameRate = track.frameRate.flatMap { $0.numerator > 0 ? "\($0)" : nil }
@@ -119,6 +127,9 @@ extension MediaInfo.Track {
     colors = stream.colors
     duration = track.duration.isNumeric ? track.duration.seconds : nil
     (language, metadata) = (track.language == "und" ? nil : track.language, track.metadata)
+    name = track.name
+    isDefault = isOneOfSeveral || track.kind == .text ? stream.label?.isDefault : nil
+    isForced = track.isForced ? true : nil
     switch track.format {
     case .encoded(let encoded):
       codec = encoded.codec.rawValue

@@ -11,6 +11,8 @@ struct MovieHeader {
     var rotation = Rotation.none
     /// That it is one of several tracks of which players present one, where that was asked for.
     var alternative: AlternateTrack?
+    /// What its source's file says of it; `nil` where that isn't known.
+    var label: TrackLabel?
     var edits: [MovieTrack.Edit]
     /// The samples; none where they come in fragments.
     var table = SampleTable()
@@ -106,6 +108,16 @@ struct MovieHeader {
         writeHandler(isQuickTime ? "mhlr" : "", type, name, to: &writer)
         writer.box("minf") { writeMedia(track, to: &$0) }
       }
+      if let label = track.label { write(label, to: &writer) }
+    }
+  }
+
+  /// What a track is called, and that its subtitles are forced.
+  private func write(_ label: TrackLabel, to writer: inout BoxWriter) {
+    guard label.name != nil || label.isForced else { return }
+    writer.box("udta") { writer in
+      if let name = label.name { writer.box("name") { $0.write(name) } }
+      if label.isForced { writer.fullBox("kind") { $0.write(TrackLabel.forcedKind) } }
     }
   }
 
@@ -180,7 +192,7 @@ struct MovieHeader {
       let entries = ([track.format] + track.laterFormats).map { format in
         SampleEntry(
           format: format, isQuickTime: isQuickTime, isChapters: track.isChapters,
-          firstBytes: track.firstBytes)
+          firstBytes: track.firstBytes, isForced: track.label?.isForced ?? false)
       }
       SampleEntry.write(entries, to: &writer)
       track.table.write(to: &writer, isVideo: track.format.isVideo)
@@ -246,7 +258,8 @@ extension MovieHeader.Track {
 }
 
 extension MovieHeader {
-  /// The tracks of which a player presents one: audio in several languages, and subtitles.
+  /// The tracks of which a player presents one: audio in several languages, or of which its file says
+  /// that some aren't presented, and subtitles.
   private func alternatives(of track: Track) -> [Track] {
     guard !track.isChapters, !track.format.isVideo, track.alternative == nil else { return [] }
     let others = tracks.filter { !$0.isChapters && $0.format.isText == track.format.isText }
@@ -254,6 +267,7 @@ extension MovieHeader {
     let languages = Set(others.map { $0.format.languageTag ?? $0.format.language })
     let areAlternatives =
       track.format.isText || languages.count == others.count && !languages.contains(nil)
+      || others.contains { $0.label?.isDefault == false }
     return others.count > 1 && areAlternatives ? others : []
   }
 
@@ -268,8 +282,12 @@ extension MovieHeader {
 
   private func isEnabled(_ track: Track) -> Bool {
     if let alternative = track.alternative { return alternative.isDefault }
+    guard !track.isChapters else { return false }
     let others = alternatives(of: track)
-    return !track.isChapters && (others.isEmpty || others[0].identifier == track.identifier)
+    // Subtitles may all be for users to choose.
+    guard !others.isEmpty else { return !track.format.isText || track.label?.isDefault ?? true }
+    let first = others.first { $0.label?.isDefault ?? true }
+    return track.identifier == (first ?? (track.format.isText ? nil : others[0]))?.identifier
   }
 
   /// The header of the media of text: of MP4 an empty one, of QuickTime a general one (QuickTime File

@@ -18,6 +18,8 @@ package struct MovieTrackOptions: Hashable, Sendable {
   package var rotation = Rotation.none
   /// Whether what it has from before the movie's first video sample is presented, too.
   package var keepsStart = false
+  /// What the file that it is a copy of says of it; `nil` where that isn't known.
+  package var label: TrackLabel?
 
   package init() {}
 }

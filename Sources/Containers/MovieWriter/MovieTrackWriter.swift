@@ -291,6 +291,7 @@ struct MovieTrackWriter {
   /// them in a fragment and in the last index.
   var finishByteCount: Int {
     bytes.count + 16 * pending.count + table.byteCount + 1_024 * (1 + laterFormats.count)
+      + (options.label?.name?.utf8.count ?? 0)
   }
 
   /// The table of all samples, once no more come.

@@ -79,7 +79,8 @@ extension MovieWriter {
           identifier: tracks[index].identifier, format: format,
           laterFormats: tracks[index].laterFormats,
           rotation: tracks[index].options.rotation, alternative: settings.alternatives[index],
-          edits: [], table: table, firstBytes: tracks[index].firstBytes))
+          label: tracks[index].options.label, edits: [], table: table,
+          firstBytes: tracks[index].firstBytes))
     }
     let timeline = MovieTimeline(known, timescale: timescale, start: settings.start)
     for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }

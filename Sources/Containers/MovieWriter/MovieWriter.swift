@@ -381,8 +381,8 @@ extension MovieWriter {
       written.append(
         MovieHeader.Track(
           identifier: track.identifier, format: format, rotation: track.options.rotation,
-          alternative: settings.alternatives[index], edits: known.map(timeline.edits) ?? [],
-          firstBytes: track.firstBytes))
+          alternative: settings.alternatives[index], label: track.options.label,
+          edits: known.map(timeline.edits) ?? [], firstBytes: track.firstBytes))
     }
     return header(written, isFragmented: true)
   }

@@ -67,8 +67,9 @@ extension SampleFormat {
 extension SampleEntry {
   /// White letters at the bottom, as players show them unless users ask for others (3GPP TS 26.245,
   /// 5.16).
-  static func writeSubtitle(to writer: inout BoxWriter) {
-    writer.writeZeros(4)
+  func writeSubtitle(to writer: inout BoxWriter) {
+    // That some samples are forced, and that all are ("Subtitle Sample Data").
+    writer.write(isForced ? 0xc000_0000 : 0, bytes: 4)
     writer.write(0x01ff, bytes: 2)
     // No background, and no box but the whole track's.
     writer.writeZeros(12)

@@ -9,6 +9,8 @@ struct SampleEntry {
   var isChapters = false
   /// The beginning of the first sample: AC-3, E-AC-3 and AV1 have their configurations there.
   let firstBytes: [UInt8]
+  /// Whether it is text that is shown though users want no subtitles.
+  var isForced = false
 
   /// Writes the table of a track's descriptions, in their order.
   static func write(_ entries: [SampleEntry], to writer: inout BoxWriter) {
@@ -23,7 +25,7 @@ struct SampleEntry {
       writer.writeZeros(6)
       writer.write(1, bytes: 2)
       switch format.content {
-      case .text: isChapters ? Self.writeTitle(to: &writer) : Self.writeSubtitle(to: &writer)
+      case .text: isChapters ? Self.writeTitle(to: &writer) : writeSubtitle(to: &writer)
       case .pcm(let samples) where isVersion2: writeVersion2(samples, to: &writer)
       case .pcm(let samples): writePCM(samples, to: &writer)
       case .coded: if format.isVideo { writeVideo(to: &writer) } else { writeAudio(to: &writer) }

@@ -176,7 +176,8 @@ extension SegmentTrack {
       for brand in brands { writer.write(brand) }
     }
     let track = MovieHeader.Track(
-      identifier: 1, format: format, rotation: options.rotation, edits: [], firstBytes: firstBytes)
+      identifier: 1, format: format, rotation: options.rotation, label: options.label, edits: [],
+      firstBytes: firstBytes)
     writer.write(
       MovieHeader(
         tracks: [track], timescale: timescale, isFragmented: true, isQuickTime: false,

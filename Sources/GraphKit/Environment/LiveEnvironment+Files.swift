@@ -65,6 +65,7 @@ extension LiveEnvironment {
     let flac = FLACBeginning(file, start)
     let seeks = ExactSeeks(edits, flac)
     let chapters = edits?.chapters ?? MatroskaChapters.read(file, start)
+    let labels = edits?.labels ?? MatroskaLabels.read(file, start)
     return streams.map { stream in
       let format = format(of: stream, edits)
       var found = DiscoveredStream(
@@ -93,6 +94,7 @@ extension LiveEnvironment {
       found.comesLate = head.flashStreams > 1
       (found.chapters, found.location) = (chapters, edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
+      found.label = stream.trackNumber.flatMap { labels[$0] }
       return found
     }
   }
@@ -197,9 +199,10 @@ extension Discovery.Stream {
     CapsStructure.all(in: caps.description)?.first?.text("colorimetry")
   }
 
-  /// The number of its track in a movie.
+  /// The number of its track in a movie, or in a Matroska file: `002:1234`, its number and identifier.
   fileprivate var trackNumber: Int? {
-    identifier.split(separator: "/").last.flatMap { Int($0) }
+    let name = identifier.split(separator: "/").last
+    return name?.split(separator: ":").first.flatMap { Int($0) }
   }
 }
 

@@ -12,6 +12,7 @@ extension DiscoveredStream {
     fields["shortfall"] = shortfall.map { .string($0) }
     fields["location"] = location.map { .string($0) }
     fields["edit"] = edit.map(\.json)
+    fields["label"] = label.map(\.json)
     if isAnimation { fields["animation"] = .bool(true) }
     return .object(fields)
   }
@@ -30,8 +31,27 @@ extension DiscoveredStream {
       guard let edit = StreamEdit(known) else { return nil }
       self.edit = edit
     }
+    label = fields.object("label").map(TrackLabel.init)
     isAnimation = fields.flag("animation")
   }
+}
+
+extension TrackLabel {
+  fileprivate var json: JSONValue {
+    var fields: [String: JSONValue] = ["default": .bool(isDefault), "forced": .bool(isForced)]
+    fields["name"] = name.map { .string($0.prefix(utf8Count: Self.longestName)) }
+    return .object(fields)
+  }
+
+  fileprivate init(_ fields: JSONFields) {
+    self.init(isDefault: fields.flag("default"), isForced: fields.flag("forced"))
+    if fields.text("name") != nil {
+      name = fields.shown("name").prefix(utf8Count: Self.longestName)
+    }
+  }
+
+  /// Bytes of a name that another process says: all tracks' are in one message.
+  private static let longestName = 128
 }
 
 extension IsolationReply {

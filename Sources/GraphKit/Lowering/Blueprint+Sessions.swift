@@ -174,7 +174,18 @@ extension Blueprint {
     track.priming = chain(of: wire.from.node)?.priming
     track.digest = chain(of: wire.from.node)?.digest
     track.rotation = rotation(on: wire)
+    track.label = label(on: wire)
     return track
+  }
+
+  /// What is said of a wire's samples in the file that they come from, through nodes that each make one
+  /// stream of one; `nil` where that isn't known.
+  private func label(on wire: PlanWire) -> TrackLabel? {
+    if let stream = fileStream(wire.from) { return stream.label }
+    guard let input = plan.inputs(of: wire.from.node).onlyElement,
+      input.format.kind.decoded == wire.format.kind.decoded
+    else { return nil }
+    return label(on: input)
   }
 
   /// How players turn the frames of a track; `nil` where that isn't known.

@@ -204,6 +204,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   package var chapters: [MovieChapter] = []
   /// Where its file was recorded (ISO 6709), where that says.
   package var location: String?
+  /// What its file says of it for those who choose among several; `nil` of files that don't.
+  package var label: TrackLabel?
   /// Its colours as GStreamer names them, of video whose file says so.
   package var colors: String?
   /// Its file, of a web server: open as long as the stream is known.

@@ -125,6 +125,8 @@ public struct OutputTrack: Hashable, Sendable {
   package var chapters: [MovieChapter] = []
   /// Where a copy's file was recorded (ISO 6709), where that says.
   package var location: String?
+  /// What the file says of it that it comes from, as it is or encoded anew; `nil` where that isn't known.
+  package var label: TrackLabel?
   /// How much of it is skipped, where that is known: a copy begins with what its source skips too.
   public var lead: MediaTime?
   /// When the stream begins that it is a copy of, in the run's time: a part of a stream has its first

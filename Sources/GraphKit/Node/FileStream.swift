@@ -32,6 +32,8 @@ public struct FileStream: Hashable, Sendable {
   package var chapters: [MovieChapter] = []
   /// Where its file was recorded (ISO 6709), where that says.
   package var location: String?
+  /// What its file says of it for those who choose among several.
+  package var label: TrackLabel?
 
   /// How much earlier, in nanoseconds, frames of a range come than they are presented after its
   /// beginning, but where that is the stream's own: so far inside of a frame no rounding makes it one

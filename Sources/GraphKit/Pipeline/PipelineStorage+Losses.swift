@@ -19,6 +19,31 @@ extension PipelineStorage {
         guard let tracks, let path = output.file?.path else { continue }
         compare(account, tracks[account.number], of: node.name, path, omitted, reason)
       }
+      if let tracks, let path = output.file?.path {
+        warnOfEmpty(accounts, tracks, of: node.name, path)
+      }
+    }
+  }
+
+  /// Warns of tracks that a file with others lacks since nothing came for them, unless that has been said.
+  /// Subtitles may have nothing to say.
+  private func warnOfEmpty(
+    _ accounts: [TrackAccount], _ tracks: [Int: WrittenTrack], of node: String, _ path: String
+  ) {
+    guard tracks.values.contains(where: { $0.sampleCount > 0 }) else { return }
+    for account in accounts where account.entered.samples == 0 && !isLeftOut(account.wire) {
+      guard let wire = plan.inputs(of: node).first(where: { $0.name == account.wire }),
+        wire.format.kind != .text
+      else { continue }
+      context.log.send(
+        .warning(
+          node: node, message: "no sample came on \(wire.name): `\(path)` has nothing of it"))
+    }
+  }
+
+  private func isLeftOut(_ wire: String) -> Bool {
+    lowered.groups.contains { group in
+      group.wires.firstIndex { $0.name == wire }.map(group.isLeftOut) ?? false
     }
   }
 

@@ -71,14 +71,17 @@ extension Report {
     let own = outputs.filter { output in
       storage.lowered.claims.contains { $0.node == output.node } && FileStamp(output.path) != nil
     }
-    return own.lazy.compactMap { missing(in: $0, storage.plan) }.first
+    return own.lazy.compactMap { missing(in: $0, storage) }.first
   }
 
   /// What a written file lacks of what was sent to it.
-  private func missing(in output: OutputReport, _ plan: Plan) -> PipelineFailure? {
-    guard output.contents != nil || output.problem != nil else { return nil }
+  private func missing(
+    in output: OutputReport, _ storage: PipelineStorage
+  ) -> PipelineFailure? {
+    let isRead = output.contents != nil || output.problem != nil
+    guard isRead || storage.lowered.fileOutputs[output.node] != nil else { return nil }
     let lost = DropReason.notWritten.rawValue
-    let sent = plan.inputs(of: output.node).count {
+    let sent = storage.plan.inputs(of: output.node).count {
       wires[$0.name].map { $0.samplesOut > 0 || $0.dropped[lost] != nil } ?? true
     }
     let path = "`\(output.path)`"
@@ -94,7 +97,7 @@ extension Report {
     // Of a file in parts, one may lack a track that has ended.
     let parts = outputs.filter { $0.node == output.node }.compactMap(\.contents)
     let tracks = parts.map { $0.tracks.count { $0.sampleCount > 0 } }.max() ?? 0
-    guard tracks < max(sent, 1) else { return nil }
+    guard isRead ? tracks < max(sent, 1) : sent == 0 else { return nil }
     guard sent > 0 else {
       return failure(
         "holds nothing: no sample came for it",

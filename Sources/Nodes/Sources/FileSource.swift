@@ -342,7 +342,7 @@ extension DiscoveredStream {
     (stream.edit, stream.end, stream.fetched) = (edit, end, fetched)
     (stream.isStill, stream.comesLate, stream.canSeek) = (isStill, comesLate, canSeek)
     stream.isReordered = format.isReordered
-    (stream.chapters, stream.location) = (chapters, location)
+    (stream.chapters, stream.location, stream.label) = (chapters, location, label)
     return stream
   }
 

@@ -31,9 +31,12 @@ struct MatroskaOutput: FileOutput {
     let leads = tracks.enumerated().compactMap { index, track in
       track.lead?.frames(at: 48_000).map { (index + 1, $0) }
     }
+    let labels = tracks.enumerated().compactMap { index, track in
+      track.label.map { (index + 1, $0) }
+    }
     try MatroskaRepair.mend(
       place.path, preSkips: Dictionary(leads, uniquingKeysWith: { first, _ in first }),
-      isDated: isDated)
+      labels: Dictionary(labels, uniquingKeysWith: { first, _ in first }), isDated: isDated)
   }
 
   func writtenTracks() -> [Int: WrittenTrack]? {

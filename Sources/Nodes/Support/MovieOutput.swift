@@ -129,6 +129,8 @@ struct MovieTracks: TrackWriter {
   /// The languages that the graph says tracks have.
   var languageTags: [LanguageTag?] = []
   private let leads: [MediaTime?]
+  /// What their files call the tracks.
+  private let names: [String?]
   private let ports: [String]
   private let path: String
   /// When the newest sample of each track is decoded, in nanoseconds.
@@ -154,6 +156,7 @@ struct MovieTracks: TrackWriter {
     (languages, formats) = (tracks.map { _ in nil }, tracks.map { _ in nil })
     areMarkup = tracks.map { _ in false }
     (leads, ports) = (tracks.map(\.lead), tracks.map(\.port))
+    names = tracks.map { $0.label?.name }
   }
 
   mutating func prepare(for format: FormatDescription, track: Int) throws {
@@ -192,6 +195,8 @@ struct MovieTracks: TrackWriter {
       movie.settings.tags.cover = picture
     }
     for (name, text) in tags.texts where movie.settings.tags.texts[name] == nil {
+      // GStreamer's readers give the name of a track as a title.
+      if name == "title", text == names[track] { continue }
       movie.settings.tags.texts[name] = text
     }
     if let language = tags.texts["language-code"] {
@@ -325,6 +330,6 @@ extension MovieTrackOptions {
     (priming, keepsStart) = (track.priming, track.keepsStart)
     hasPresentationTimes = track.hasPresentationTimes
     if let range = track.range, range.duration.isNumeric { stop = range.end.nanoseconds }
-    rotation = track.rotation ?? .none
+    (rotation, label) = (track.rotation ?? .none, track.label)
   }
 }

@@ -29,7 +29,8 @@ extension MediaInfo {
 extension MediaInfo.Track {
   fileprivate var cells: [String] {
     let facts = [
-      duration.map(MediaInfo.clock), language.map { "language \($0)" }, rotation, colors,
+      name.map { "\"\($0)\"" }, duration.map(MediaInfo.clock), language.map { "language \($0)" },
+      rotation, colors, isDefault == true ? "default" : nil, isForced == true ? "forced" : nil,
     ]
     return ["\(number)", kind, format, facts.compactMap(\.self).joined(separator: ", ")]
   }

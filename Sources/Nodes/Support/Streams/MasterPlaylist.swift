@@ -47,9 +47,11 @@ struct MasterPlaylist {
 
   private func media(_ group: Group) -> [String] {
     var names: Set<String> = []
+    let presented = group.members.firstIndex { $0.label.isDefault } ?? 0
     return group.members.enumerated().map { index, rendition in
       // No two have one name (4.3.4.1.1).
-      let wanted = rendition.facts.tags["language-name"] ?? rendition.name
+      let wanted =
+        rendition.label.name ?? rendition.facts.tags["language-name"] ?? rendition.name
       let name = names.insert(wanted).inserted ? wanted : "\(wanted) (\(rendition.name))"
       names.insert(name)
       var fields = ["TYPE=AUDIO", "GROUP-ID=\"\(group.name)\"", "NAME=\(StreamText.quoted(name))"]
@@ -58,7 +60,7 @@ struct MasterPlaylist {
       {
         fields.append("LANGUAGE=\(StreamText.quoted(language))")
       }
-      fields += ["DEFAULT=\(index == 0 ? "YES" : "NO")", "AUTOSELECT=YES"]
+      fields += ["DEFAULT=\(index == presented ? "YES" : "NO")", "AUTOSELECT=YES"]
       if let channels = rendition.facts.format?.channels {
         fields.append("CHANNELS=\"\(channels)\"")
       }

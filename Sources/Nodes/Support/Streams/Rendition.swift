@@ -22,6 +22,8 @@ struct Rendition: Sendable {
   let name: String
   let isVideo: Bool
   let rotation: Rotation
+  /// What its source's file calls it, and whether players are to choose it.
+  var label = TrackLabel()
   /// What is known of its track by now.
   var facts = StreamUpdate.Facts()
   /// The segments of the playlist.

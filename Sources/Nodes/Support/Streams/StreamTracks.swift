@@ -37,9 +37,11 @@ struct StreamTracks: TrackWriter {
     var counts = [true: 0, false: 0]
     return tracks.map { track in
       counts[track.isVideo, default: 0] += 1
-      return Rendition(
+      var rendition = Rendition(
         "\(track.isVideo ? "video" : "audio")\(counts[track.isVideo] ?? 1)",
         isVideo: track.isVideo, rotation: track.rotation ?? .none)
+      rendition.label = track.label ?? TrackLabel()
+      return rendition
     }
   }
 
