@@ -16,6 +16,8 @@ package enum Discovery {
     package var firstTime: UInt64?
     /// What the file says of it, by GStreamer's names of tags.
     package var tags: [String: String] = [:]
+    /// What the file says of itself.
+    package var fileTags: [String: String] = [:]
   }
 
   /// Why a file's streams can't be had.
@@ -81,7 +83,10 @@ package enum Discovery {
     return result.pads.compactMap { pad in
       var stream = stream(
         pad, result.formats[pad.name], times ? result.times[pad.name] : nil)
-      if tags { stream?.tags = pad.streamTags }
+      if tags {
+        stream?.tags = pad.streamTags(ofFile: false)
+        stream?.fileTags = pad.streamTags(ofFile: true)
+      }
       return stream
     }
   }

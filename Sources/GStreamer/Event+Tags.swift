@@ -87,12 +87,14 @@ extension Library {
 }
 
 extension Pad {
-  /// What its stream has said of itself so far; of what was said twice, what was said first.
-  var streamTags: [String: String] {
+  /// What its stream has said of itself so far, or, with `ofFile`, of its file; of what was said twice,
+  /// what was said first.
+  func streamTags(ofFile: Bool) -> [String: String] {
     var tags: [String: String] = [:]
     var index: guint = 0
     while let raw = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_TAG, index) {
-      if case .tags(let texts, _) = unsafe Event(taking: raw).kind {
+      let event = unsafe Event(taking: raw)
+      if event.areTagsOfFile == ofFile, case .tags(let texts, _) = event.kind {
         tags.merge(texts) { first, _ in first }
       }
       index += 1

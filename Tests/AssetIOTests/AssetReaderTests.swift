@@ -35,6 +35,20 @@ import Testing
     #expect(abs(asset.duration.seconds - 3) < 0.05)
   }
 
+  @Test(arguments: [("a.mkv", nil), ("b.mp4", nil), ("c.mkv", "Second"), ("d.mp4", "Second")])
+  func tracksSayWhatTheyAreCalled(_ name: String, title: String?) async throws {
+    let path = try scratch.media(
+      name,
+      "-f lavfi -i sine=f=441:d=1 -f lavfi -i sine=f=882:d=1 -map 0 -map 1 -c:a aac "
+        + "-metadata:s:a:0 title=First -metadata:s:a:1 title=Second -disposition:a:0 0 "
+        + "-disposition:a:1 default" + (title.map { " -metadata title=\($0)" } ?? ""))
+    let info = try await MediaInfo(path: path)
+    #expect(info.tracks.map(\.name) == ["First", "Second"])
+    #expect(info.tracks.map(\.isDefault) == [false, true])
+    #expect(info.tracks.map(\.isForced) == [nil, nil])
+    #expect(info.metadata["title"] == title)
+  }
+
   @Test func everyOutputIsASequence() async throws {
     let asset = try await MediaAsset(path: try movie())
     let reader = try AssetReader(asset)

@@ -42,10 +42,11 @@ extension Targets {
         _ = try JSONTree(encoding: summary).jsonLine
       }
       _ = MatroskaChapters.read(try File(path), bytes)
+      let labels = MatroskaLabels.read(try File(path), bytes)
       if let summary = try? TransportReader.read(path) {
         _ = try JSONTree(encoding: summary).jsonLine
       }
-      try MatroskaRepair.mend(path, preSkips: [1: 312, 2: 312])
+      try MatroskaRepair.mend(path, preSkips: [1: 312, 2: 312], labels: labels, isDated: false)
     }
   }
 

@@ -54,8 +54,6 @@ public struct MediaAsset: Sendable {
     var all: [String: String] = [:]
     for stream in streams {
       for (name, text) in stream.tags where !AssetTrack.isOfTrack(name) {
-        // GStreamer's readers give the name of a track as a title.
-        if name == "title", text == stream.label?.name { continue }
         if all[name] == nil { all[name] = text }
       }
     }

@@ -75,7 +75,7 @@ extension LiveEnvironment {
         edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
           ?? StreamEdit.stated(by: file, at: beginning?.offset, of: format) ?? flac?.edit)
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
-      (found.shortfall, found.tags, found.colors) = (shortfall, stream.tags, stream.colors)
+      (found.shortfall, found.colors) = (shortfall, stream.colors)
       // GStreamer may say it only with the first sample.
       if withTags, let language = stream.trackNumber.flatMap({ edits?.languages[$0] }) {
         found.tags["language-tag"] = Library.shortTag(ofLanguage: language)
@@ -95,6 +95,7 @@ extension LiveEnvironment {
       (found.chapters, found.location) = (chapters, edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       found.label = stream.trackNumber.flatMap { labels[$0] }
+      found.tags.merge(stream.tags(of: found.label)) { first, _ in first }
       return found
     }
   }
@@ -194,6 +195,13 @@ extension MovieEdits {
 }
 
 extension Discovery.Stream {
+  /// What is said of it and of its file. GStreamer's readers give the name of a track as its title.
+  fileprivate func tags(of label: TrackLabel?) -> [String: String] {
+    var tags = tags
+    if let name = label?.name, tags["title"] == name { tags["title"] = nil }
+    return tags.merging(fileTags) { first, _ in first }
+  }
+
   /// The colours, where its caps say them.
   fileprivate var colors: String? {
     CapsStructure.all(in: caps.description)?.first?.text("colorimetry")

@@ -129,7 +129,7 @@ final class WriterBody: ElementBody, Sendable {
         $0?.segments[input] = bounds
       }
     }
-    let kind = event.kind
+    let (kind, ofFile) = (event.kind, event.areTagsOfFile)
     return perform { state in
       switch kind {
       case .caps(let caps):
@@ -137,7 +137,9 @@ final class WriterBody: ElementBody, Sendable {
         state.formats[input] = format
         if !state.hasFailed { try state.writer.prepare(for: format, track: input) }
       case .tags(let texts, let picture):
-        state.writer.note(StreamTags(texts, picture: picture), track: input)
+        var tags = StreamTags(texts, picture: picture)
+        tags.areOfFile = ofFile
+        state.writer.note(tags, track: input)
       case .endOfStream: try end(input, &state)
       default: break
       }

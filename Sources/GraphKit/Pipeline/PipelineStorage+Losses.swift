@@ -25,20 +25,30 @@ extension PipelineStorage {
     }
   }
 
-  /// Warns of tracks that a file with others lacks since nothing came for them, unless that has been said.
-  /// Subtitles may have nothing to say.
+  /// Warns of tracks that a file with others lacks since nothing came for them, unless a node before the
+  /// file has said why. Subtitles may have nothing to say.
   private func warnOfEmpty(
     _ accounts: [TrackAccount], _ tracks: [Int: WrittenTrack], of node: String, _ path: String
   ) {
     guard tracks.values.contains(where: { $0.sampleCount > 0 }) else { return }
     for account in accounts where account.entered.samples == 0 && !isLeftOut(account.wire) {
       guard let wire = plan.inputs(of: node).first(where: { $0.name == account.wire }),
-        wire.format.kind != .text
+        wire.format.kind != .text, !hasWarned(before: wire)
       else { continue }
       context.log.send(
         .warning(
           node: node, message: "no sample came on \(wire.name): `\(path)` has nothing of it"))
     }
+  }
+
+  /// Whether a node that a wire's samples come from has warned of something.
+  private func hasWarned(before wire: PlanWire) -> Bool {
+    let warned = Set(context.log.warnings.kept().entries.compactMap(\.node))
+    var (found, rest): (Set<String>, [String]) = ([], [wire.from.node])
+    while let node = rest.popLast() {
+      if found.insert(node).inserted { rest += plan.inputs(of: node).map(\.from.node) }
+    }
+    return !found.isDisjoint(with: warned)
   }
 
   private func isLeftOut(_ wire: String) -> Bool {

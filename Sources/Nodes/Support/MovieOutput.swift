@@ -196,7 +196,7 @@ struct MovieTracks: TrackWriter {
     }
     for (name, text) in tags.texts where movie.settings.tags.texts[name] == nil {
       // GStreamer's readers give the name of a track as a title.
-      if name == "title", text == names[track] { continue }
+      if name == "title", text == names[track], !tags.areOfFile { continue }
       movie.settings.tags.texts[name] = text
     }
     if let language = tags.texts["language-code"] {

@@ -11,7 +11,9 @@ extension FileTests {
 
     /// A second of video, two tracks of audio of which players present the second, and two of
     /// subtitles: one that is forced, and one for users to choose.
-    private func source(_ name: String, _ languages: [String] = ["ger", "fre"]) throws -> String {
+    private func source(
+      _ name: String, _ languages: [String] = ["ger", "fre"], _ settings: String = ""
+    ) throws -> String {
       let text = try scratch.write("1\n00:00:00,200 --> 00:00:00,700\nHallo\n".utf8, to: "a.srt")
       let path = scratch.path(name)
       let said = languages.enumerated().map { "-metadata:s:a:\($0) language=\($1)" }
@@ -21,7 +23,7 @@ extension FileTests {
         "-c:s \(name.hasSuffix("mkv") ? "srt" : "mov_text") \(said.joined(separator: " "))",
         "-metadata:s:a:0 title=Microphone -metadata:s:a:1 title=Desktop -disposition:a:0 0",
         "-disposition:a:1 default -metadata:s:s:0 title=Signs -disposition:s:0 forced",
-        "-disposition:s:1 0", to: path)
+        "-disposition:s:1 0 \(settings)", to: path)
       return path
     }
 
@@ -76,6 +78,15 @@ extension FileTests {
       #expect(texts.first == (kind == "mkv" ? "0,1" : "1,1") && texts.last == "0,0")
       #expect(try hasNames(path))
       #expect(try title(of: path) == "")
+    }
+
+    /// The first track's name is also the file's.
+    @Test func aTitleThatIsTheNameOfATrackStays() async throws {
+      let source = try source("a.mkv", ["ger", "fre"], "-metadata title=Microphone")
+      let path = try await copy(source, to: "b.mp4")
+      #expect(try title(of: path) == "Microphone")
+      #expect(try title(of: try await copy(source, to: "b.mkv")) == "Microphone")
+      #expect(try hasNames(path))
     }
 
     @Test func theyAreKeptWithoutLanguagesToo() async throws {
