@@ -56,6 +56,7 @@ extension Element {
   private func takeOwnFormat() {
     dropOpeningGaps()
     guard isVideoParser, let sink = pad("sink"), let source = pad("src") else { return }
+    if ["h264parse", "h265parse"].contains(factoryName) { sink.moveClosingZeros() }
     let stated = Monitor<String?>(nil)
     sink.withholdColors { colors in stated.withLock { $0 = colors } }
     // The header of VP9's frames has a matrix and a range; its parser makes up the rest.

@@ -105,12 +105,14 @@ import GraphKitSystem
   /// Links the one output to the one input of another element.
   package func link(to other: Element) -> Bool { unsafe gst_element_link(raw, other.raw) != 0 }
 
-  /// Calls `body` for every pad that appears, on whichever thread makes it.
+  /// Calls `body` for every pad that appears, on whichever thread makes it. Buffers pass it one by one.
   package func onPadAdded(_ body: @escaping @Sendable (Pad) -> Void) {
     let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, pad, box in
       guard let pad = unsafe pad, let box = unsafe box else { return }
+      let added = unsafe Pad(retaining: pad.assumingMemoryBound(to: GstPad.self))
+      added.passBuffersSingly()
       unsafe Unmanaged<Box<@Sendable (Pad) -> Void>>.fromOpaque(box).takeUnretainedValue()
-        .value(Pad(retaining: pad.assumingMemoryBound(to: GstPad.self)))
+        .value(added)
     }
     unsafe connect("pad-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }

@@ -33,7 +33,7 @@ extension Pad {
   }
 
   /// Has formats pass as `body` completes them, where it does.
-  private func complete(_ body: @escaping @Sendable (Caps) -> Caps?) {
+  func complete(_ body: @escaping @Sendable (Caps) -> Caps?) {
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,

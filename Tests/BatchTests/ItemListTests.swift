@@ -17,6 +17,12 @@ import Testing
     } catch { return (error as? BatchError)?.problems.map { "\($0.place): \($0.message)" } ?? [] }
   }
 
+  /// Names of which Swift says that they are equal, though they are those of two files.
+  @Test func namesOfOneLookAreTwo() throws {
+    let (composed, decomposed) = ("\u{e9}.wav", "e\u{301}.wav")
+    #expect(try ItemWords.items([composed, decomposed, composed]).count == 2)
+  }
+
   @Test func readsPathsALine() throws {
     let found = try items("a b.mp3\n\n-x.mp3\n\"q\".mp3", .paths)
     #expect(found.map(\.input) == ["a b.mp3", "-x.mp3", "\"q\".mp3"])

@@ -216,6 +216,23 @@ import Testing
   }
 
   /// The graph that copies a file isn't written for it.
+  /// A codec that the sink doesn't take ends the run as it does without `isolate`.
+  @Test func whatTheSinkDoesNotTakeIsAnError() async throws {
+    let folder = try Folder()
+    let words = "\(Self.film) -c:v ffv1 -c:a flac".split(separator: " ").map(String.init)
+    try Tool.generate(words, to: "a.mkv", in: folder)
+    try folder.write(
+      "g.json",
+      """
+      { "nodes": { "in": { "type": "file", "path": "a.mkv", "isolate": true },
+          "out": { "type": "mp4Sink", "path": "b.mp4" } },
+        "wires": ["in.video -> out.video", "in.audio -> out.audio"] }
+      """)
+    let result = try await Graphctl.run(["run", "g.json"], in: folder)
+    #expect(result.status == 74)
+    #expect(result.messages.contains("video/x-ffv") && result.messages.contains("doesn't take"))
+  }
+
   @Test func aServerCopiesUploads() async throws {
     let folder = try Folder()
     try Tool.generate(Self.movie.split(separator: " ").map(String.init), to: "a.mp4", in: folder)

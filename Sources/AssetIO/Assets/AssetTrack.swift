@@ -36,7 +36,8 @@ public struct AssetTrack: Hashable, Sendable {
     kind = Kind(rawValue: String(port.prefix { $0 != "." })) ?? .video
     format = stream.format
     duration = stream.duration ?? .invalid
-    language = stream.tags["language-tag"] ?? stream.tags["language-code"]
+    let language = stream.tags["language-tag"] ?? stream.tags["language-code"]
+    self.language = language == "und" ? nil : language
     (name, isDefault) = (stream.label?.name, stream.label?.isDefault ?? true)
     isForced = stream.label?.isForced ?? false
     rotation = stream.rotation ?? .none

@@ -126,7 +126,7 @@ extension MediaInfo.Track {
     rotation = track.rotation == .none ? nil : track.rotation.rawValue
     colors = stream.colors
     duration = track.duration.isNumeric ? track.duration.seconds : nil
-    (language, metadata) = (track.language == "und" ? nil : track.language, track.metadata)
+    (language, metadata) = (track.language, track.metadata)
     name = track.name
     isDefault = isOneOfSeveral || track.kind == .text ? stream.label?.isDefault : nil
     isForced = track.isForced ? true : nil

@@ -8,6 +8,10 @@ struct PacketRange: Sendable {
   private var ready: [ReadySampleBuffer] = []
   private var hasBegun = false
   private(set) var isOver = false
+  /// Packets that are presented after the part, where one that is in it may yet be decoded from them.
+  private var late: [ReadySampleBuffer] = []
+  /// When the key frame is presented that the part is decoded from.
+  private var keyTime: MediaTime?
 
   init(_ range: MediaTimeRange) { self.range = range }
 
@@ -18,17 +22,44 @@ struct PacketRange: Sendable {
       let decode = packet.decodeTime.isNumeric ? packet.decodeTime : start
       if range.duration.isNumeric, decode >= range.end {
         isOver = true
-      } else if !range.duration.isNumeric || start < range.end {
-        ready.append(packet)
+      } else if range.duration.isNumeric, start >= range.end {
+        late.append(packet)
+      } else if !leadsToNothing(packet) {
+        ready += late + [packet]
+        late = []
       }
       return
     }
-    if packet.isSync, !isReached(by: held, before: packet) { held = [] }
+    if packet.isSync, !isNeeded(held, before: packet) { (held, keyTime) = ([], start) }
+    if leadsToNothing(packet) { return }
     held.append(packet)
     let end = packet.duration.isNumeric ? start + packet.duration : start
     guard end > range.start || start >= range.start else { return }
     hasBegun = true
+    guard !range.duration.isNumeric || start < range.end || !isVideo(packet) else {
+      // What is in the part may be decoded after it, and what follows it is no part of it.
+      (late, held) = (held, [])
+      return
+    }
     (ready, held) = (held, [])
+  }
+
+  private func isVideo(_ packet: ReadySampleBuffer) -> Bool {
+    packet.format.format.kind == .encodedVideo
+  }
+
+  /// Whether a frame is presented before the key frame that decoding begins with: it is decoded from
+  /// others before that.
+  private func leadsToNothing(_ packet: ReadySampleBuffer) -> Bool {
+    guard let keyTime, isVideo(packet) else { return false }
+    return packet.presentationTime < keyTime
+  }
+
+  /// Whether what is held has something of the part before a packet that could be decoded alone.
+  private func isNeeded(_ held: [ReadySampleBuffer], before next: ReadySampleBuffer) -> Bool {
+    guard !held.isEmpty, next.presentationTime > range.start else { return false }
+    // Frames between them may yet come.
+    return isVideo(next) || isReached(by: held, before: next)
   }
 
   /// Whether packets that don't say how long they are last into the part: the next one begins in it.

@@ -92,15 +92,7 @@ public struct AssetWriterInput: Sendable {
     var entry = AppInput()
     entry.media = isVideo ? .video : .audio
     entry.live = expectsMediaDataInRealTime
-    if let hint {
-      entry.caps = hint.capsText
-    } else if case .audio(let audio) = format {
-      (entry.sampleFormat, entry.layout) = (audio.sampleFormat, audio.layout)
-      (entry.sampleRate, entry.channels) = (audio.sampleRate, audio.channels)
-    } else if case .video(let video) = format {
-      (entry.pixelFormat, entry.frameRate) = (video.pixelFormat, video.frameRate)
-      (entry.width, entry.height) = (video.width, video.height)
-    }
+    entry.caps = hint?.capsText ?? format.capsText
     return entry
   }
 }

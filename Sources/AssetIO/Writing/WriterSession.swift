@@ -42,6 +42,9 @@ struct SessionCut: Sendable {
   private var index = 0
   /// The frame that is on screen when the session begins.
   private var waiting: ReadySampleBuffer?
+  /// Encoded frames that are presented after the session, where one that is in it may yet be decoded from
+  /// them.
+  private var late: [ReadySampleBuffer] = []
   /// Samples of which nothing is in the movie, since they are outside of the session.
   private(set) var omittedCount = 0
 
@@ -58,17 +61,24 @@ struct SessionCut: Sendable {
     guard time.isNumeric else {
       throw NodeError("a sample without a time", remedy: "set its `presentationTime`")
     }
-    while index + 1 < session.parts.count, time >= session.parts[index + 1].start { index += 1 }
+    while index + 1 < session.parts.count, time >= session.parts[index + 1].start {
+      index += 1
+      late = []
+    }
     if case .audio(let audio) = sample.format.format {
       return try sound(sample, audio, session.parts[index...])
     }
     let (part, lead) = (session.parts[index], session.lead)
     if let end = part.end, time >= end {
       omittedCount += 1
+      if sample.format.format.kind == .encodedVideo { late.append(ReadySampleBuffer(sample)) }
       return []
     }
     if case .video = sample.format.format { return frames(sample, part) }
-    return try packets(sample, part, lead, isVideo: isVideo)
+    let needed = late.map { Self.moved($0.share(), part) }
+    omittedCount -= needed.count
+    late = []
+    return try needed + packets(sample, part, lead, isVideo: isVideo)
   }
 
   /// What of a block is in some parts: one that was halted for a moment may have two of them in it.
@@ -97,18 +107,35 @@ struct SessionCut: Sendable {
     guard first < last else { return nil }
     var piece = sample.share()
     if first > 0 || last < count {
-      guard audio.layout == .interleaved else {
-        throw NodeError(
-          "a planar block that is only partly in the session",
-          remedy: "append blocks that begin and end with it, or interleaved ones")
+      if audio.layout == .interleaved {
+        piece.trim(
+          offset: first * audio.bytesPerFrame, byteCount: (last - first) * audio.bytesPerFrame)
+      } else {
+        piece = planes(of: sample, audio, first..<last)
       }
-      piece.trim(
-        offset: first * audio.bytesPerFrame, byteCount: (last - first) * audio.bytesPerFrame)
       // A border between two samples is at the nearer one.
       piece.presentationTime = max(time + MediaTime(frames: first, at: rate), part.start)
       piece.duration = MediaTime(frames: last - first, at: rate)
     }
     return moved(piece, part)
+  }
+
+  /// Some frames of a planar block, whose channels lie one after the other.
+  private static func planes(
+    of sample: borrowing SampleBuffer, _ audio: AudioFormat, _ frames: Range<Int>
+  ) -> SampleBuffer {
+    let (width, count) = (audio.sampleFormat.bytesPerSample, sample.frameCount)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(frames.count * audio.bytesPerFrame)
+    sample.withBytes { all in
+      for channel in 0..<audio.channels {
+        let plane = channel * count
+        for index in (plane + frames.lowerBound) * width..<(plane + frames.upperBound) * width {
+          bytes.append(all[index])
+        }
+      }
+    }
+    return SampleBuffer(bytes: bytes, format: sample.format)
   }
 
   private mutating func frames(

@@ -29,7 +29,7 @@ enum WriterOutput: Sendable {
     switch self {
     case .movie(var movie):
       movie.alternatives += groups
-      if start > .zero { movie.start = start }
+      movie.start = start
       for (port, language) in languages { movie.languages[port] = .string(language) }
       return MovieInputs(builder.add("movie", movie))
     case .segments(var segments):
@@ -86,7 +86,7 @@ struct WritingGraph {
     let movie = output.add(to: &builder, languages: languages, groups: groups, start: lead)
     for (index, input) in inputs.enumerated() {
       var node = input.entry
-      node.hasPresentationTimes = lead > .zero && input.isStoredAudio
+      node.hasPresentationTimes = input.isStoredAudio
       let entry = builder.add(Self.entry(index), node)
       input.wire(&builder, entry, movie, number(of: index))
     }

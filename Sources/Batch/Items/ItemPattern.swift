@@ -6,7 +6,7 @@ import GraphKitSystem
 /// with a dot must be asked for. Links to folders are followed only where they are named.
 struct ItemPattern {
   private let pattern: String
-  private var found: Set<String> = []
+  private var found: [ExactPath: String] = [:]
   private var unreadable: [String] = []
   private let base: String
 
@@ -37,7 +37,7 @@ struct ItemPattern {
         .noInput, pattern, "no file has such a name",
         remedy: "give a file that is there, or a pattern such as 'media/**/*.mp3'")
     }
-    return found.sorted().map { ListedItem(place($0), relativePath: $0) }
+    return found.values.sorted().map { ListedItem(place($0), relativePath: $0) }
   }
 
   private func place(_ relative: String) -> String {
@@ -68,7 +68,7 @@ struct ItemPattern {
     guard entry.isReadable else { return unreadable.append(path) }
     let isFolder = entry.isFolder || File.isFolder(place(path))
     if rest.isEmpty {
-      if !isFolder { found.insert(path) }
+      if !isFolder { found[ExactPath(path)] = path }
     } else if isFolder {
       look(below: path, rest)
     }

@@ -16,7 +16,7 @@ package enum ItemWords {
         items.append(ListedItem(word))
       }
     }
-    var known: Set<String> = []
-    return items.filter { known.insert($0.input).inserted }
+    var known: Set<ExactPath> = []
+    return items.filter { known.insert(ExactPath($0.input)).inserted }
   }
 }

@@ -129,11 +129,12 @@ package struct BatchPlanner {
   private mutating func compareOutputs() {
     var paths = ResolvedPaths()
     let inputs = Dictionary(
-      items.map { (paths.path(of: $0.input), $0) }, uniquingKeysWith: { first, _ in first })
-    var writers: [String: BatchItem] = [:]
+      items.map { (ExactPath(paths.path(of: $0.input)), $0) },
+      uniquingKeysWith: { first, _ in first })
+    var writers: [ExactPath: BatchItem] = [:]
     for item in items {
       let outputs = Dictionary(
-        item.outputs.map { (paths.path(of: $0), $0.normalPath) },
+        item.outputs.map { (ExactPath(paths.path(of: $0)), $0.normalPath) },
         uniquingKeysWith: { first, _ in first })
       for (place, output) in outputs.sorted(by: { $0.value < $1.value }) {
         if let other = writers[place] {

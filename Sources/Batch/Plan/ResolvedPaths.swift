@@ -3,7 +3,7 @@ import GraphKitSystem
 /// Which files paths lead to, through links, also where there is no file yet.
 struct ResolvedPaths {
   /// Where folders are, by how they were named.
-  private var folders: [String: String] = [:]
+  private var folders: [ExactPath: String] = [:]
 
   /// The one path of a file: paths that lead to one file give the same.
   mutating func path(of path: String) -> String {
@@ -14,11 +14,11 @@ struct ResolvedPaths {
 
   /// Where a folder is, or would be made.
   private mutating func folder(_ path: String) -> String {
-    if let known = folders[path] { return known }
+    if let known = folders[ExactPath(path)] { return known }
     let place =
       File.resolvedPath(path)
       ?? (path == "." || path == "/" ? path : inside(folder(path.parentFolder), path.lastPart))
-    folders[path] = place
+    folders[ExactPath(path)] = place
     return place
   }
 

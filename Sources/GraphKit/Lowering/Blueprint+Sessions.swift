@@ -58,7 +58,7 @@ extension Blueprint {
   func session(of wire: PlanWire, among wires: [PlanWire]) -> SessionRole {
     let kinds = wires.map(\.format.kind)
     guard plan.outputs(of: wire.to.node).isEmpty, kinds.contains(.encodedVideo),
-      !isCopiedWhole(wires)
+      !isCopiedWhole(wires), output(of: wire.to.node)?.tracks?.haveKnownStart != true
     else { return .none }
     return switch wire.format.kind {
     case .encodedVideo: .starts

@@ -28,9 +28,12 @@ extension SampleBuffer {
 
   private borrowing func checkFormat(_ input: FormatDescription) throws(NodeError) {
     if format === input { return }
-    guard format.format == input.format else {
+    guard input.format.takes(format.format) else {
+      let areAlike = "\(format)" == "\(input)"
+      let (came, wanted) =
+        areAlike ? ("`\(format.capsText)`", "`\(input.capsText)`") : ("\(format)", "\(input)")
       throw NodeError(
-        "a sample of \(format) for an input of \(input)",
+        "a sample of \(came) for an input of \(wanted)",
         remedy: "give samples of the format that the appInput node declares")
     }
     guard case .encoded = format.format else { return }

@@ -76,14 +76,14 @@ public struct FileIdentity: Hashable, Sendable {
   public var device: UInt64
   /// The file's number there; that of its folder where there is no file yet.
   public var number: UInt64
-  /// The name that the file will have in its folder; empty where it is there.
-  public var name: String
+  /// The name that the file will have in its folder, as bytes; empty where it is there.
+  private let name: [UInt8]
 
   /// An identity.
   public init(device: UInt64, number: UInt64, name: String = "") {
     self.device = device
     self.number = number
-    self.name = name
+    self.name = Array(name.utf8)
   }
 }
 

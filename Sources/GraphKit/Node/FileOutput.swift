@@ -103,6 +103,9 @@ public struct TrackRules: Hashable, Sendable {
   /// knows of no segments.
   package var leaveOutUnpresented = false
 
+  /// Whether the file begins at a time that is known beforehand, whichever of its tracks is there then.
+  package var haveKnownStart = false
+
   /// Whether packets that aren't presented are kept from the file.
   func takesPresentedOnly(of format: FormatConstraint) -> Bool {
     leaveOutUnpresented || !skipsLeads(of: format)

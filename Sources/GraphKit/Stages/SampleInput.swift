@@ -12,6 +12,8 @@ public final class SampleInput: Sendable {
   private let index: Int
   /// The format of the samples, which ``append(_:)`` expects.
   public let format: FormatDescription
+  /// What the stream has announced, and the format of the sample for which it did.
+  private let announced: Monitor<(format: FormatDescription, sample: FormatDescription)>
 
   /// Frames of the input's format to draw into, used again once the graph is through with them;
   /// `nil` where no raw video enters.
@@ -26,6 +28,22 @@ public final class SampleInput: Sendable {
     self.group = group
     self.index = index
     self.format = format
+    announced = Monitor((format, format))
+  }
+
+  /// The format of the stream for samples of some format, which says what the input leaves open: the
+  /// colours of frames, the shape of pixels, the speakers of channels. Announces it where it is new.
+  private func stream(of sample: FormatDescription) -> FormatDescription {
+    announced.withLock { last in
+      if sample === last.sample { return last.format }
+      let completed = format.format.completed(by: sample.format)
+      if completed != last.format.format, format.format.takes(sample.format) {
+        last.format = (try? FormatDescription(completed)) ?? format
+        group.enqueue(.caps(last.format.caps), on: index)
+      }
+      last.sample = sample
+      return last.format
+    }
   }
 
   /// How many of the samples that were handed over have gone further.
@@ -46,7 +64,8 @@ public final class SampleInput: Sendable {
   /// where the task is cancelled meanwhile, and ``SampleInputClosed`` where the pipeline has ended
   /// or nothing takes samples any more.
   public func append(_ sample: consuming SampleBuffer) async throws {
-    let buffer = try sample.entering(format)
+    let stream = stream(of: sample.format)
+    let buffer = try sample.entering(stream)
     while true {
       try Task.checkCancellation()
       if try offer(buffer) { return }
@@ -57,7 +76,7 @@ public final class SampleInput: Sendable {
   /// Hands a sample over where the input is ready; `false`, and nothing changes, where it isn't.
   /// What enters, and what is thrown, are those of ``append(_:)``.
   public func appendImmediately(_ sample: borrowing SampleBuffer) throws -> Bool {
-    try offer(sample.share().entering(format))
+    try offer(sample.share().entering(stream(of: sample.format)))
   }
 
   private func offer(_ buffer: borrowing Buffer) throws -> Bool {
@@ -65,7 +84,9 @@ public final class SampleInput: Sendable {
     let isEncoded = format.format.kind.isEncoded
     let time = isEncoded ? buffer.decodeTime : buffer.presentationTime
     let start = time.map { Int64(clamping: $0) }
-    switch group.offerIfReady(buffer, at: start, on: index) {
+    // No two frames are on screen at once.
+    let areDistinct = format.format.kind == .video
+    switch group.offerIfReady(buffer, at: start, areDistinct: areDistinct, on: index) {
     case .taken: return true
     case .notReady: return false
     case .closed: throw SampleInputClosed()
@@ -78,7 +99,9 @@ public final class SampleInput: Sendable {
       MediaTime(nanoseconds: time.subtractingClamped(format.entryOrigin)).seconds
     }
     return NodeError(
-      "a sample at \(seconds(start)) s after one at \(seconds(last)) s",
+      start == last
+        ? "a second frame at \(seconds(start)) s"
+        : "a sample at \(seconds(start)) s after one at \(seconds(last)) s",
       remedy: "append samples in the order of their times")
   }
 

@@ -46,7 +46,7 @@ public struct MP4Sink: ElementNode {
   /// Whether what comes is live: what is made of files says nothing of when.
   private var isLive = true
 
-  /// When the movie begins, in the run's time, where it has no video; `nil` for its first sample.
+  /// When the movie begins, in the run's time; `nil` for its first sample, of video where it has that.
   package var start: MediaTime?
 
   /// Whether what comes is recorded now.
@@ -248,7 +248,7 @@ public struct MP4Sink: ElementNode {
     movie.settings.fragmentDuration = Int64(fragmentDuration ?? (hasVideo ? 100 : 250)) * 1_000_000
     if let fragmentDuration { movie.copiedDuration = Int64(fragmentDuration) * 1_000_000 }
     movie.settings.timescale = movieTimescale
-    movie.settings.start = hasVideo ? nil : start?.nanoseconds
+    movie.settings.start = start?.nanoseconds
     movie.isTrack = kind?.isTrack == true
     let hasSegments = playlist || movie.isTrack
     movie.settings.segmentDuration = hasSegments ? Int64(segmentDuration * 1e9) : nil

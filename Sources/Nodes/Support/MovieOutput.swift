@@ -38,6 +38,7 @@ struct MovieOutput: FileOutput {
     rules.haveOneFormat =
       isTrack || settings.segmentDuration != nil || !recording.isRecording || recording.preRoll > 0
     rules.gatheredCodecs = [.eac3]
+    rules.haveKnownStart = settings.start != nil
     return rules
   }
 

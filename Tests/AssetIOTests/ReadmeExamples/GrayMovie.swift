@@ -28,7 +28,7 @@ func writeGray(_ source: String, to destination: String) async throws {
   for try await frame in frames {
     var gray = frame.share()
     gray.withMutableBytes { bytes in
-      for index in size.width * size.height..<bytes.count { bytes[index] = 128 }
+      for index in format.plane(1).offset..<bytes.count { bytes[index] = 128 }
     }
     try await video.append(gray)
   }

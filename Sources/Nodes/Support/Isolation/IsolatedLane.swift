@@ -203,7 +203,8 @@ final class IsolatedLane: Sendable {
       open -= 1
       return open == 0
     }
-    if !output.hasEnded {
+    // What fails elsewhere ends it, too.
+    if !output.hasEnded || pipeline.isFailing {
       let failure = pipeline.waitForReport().failure
       let error = NodeError(
         failure?.message ?? "the file can't be read on",

@@ -10,6 +10,7 @@ final class LiveOutput {
   private(set) var arrival: Int64 = 0
   private var filler = LiveFiller()
   private var untimed = UntimedPackets()
+  private var opus = OpusTimer()
   /// Whether packets wait for one that decoding can begin with.
   private var needsSync: Bool
   /// Whether a sample has come over the present connection.
@@ -33,7 +34,7 @@ final class LiveOutput {
   /// Another connection follows, or a pause is over.
   func begin(isConnected: Bool) {
     waiting = nil
-    untimed = UntimedPackets()
+    (untimed, opus) = (UntimedPackets(), OpusTimer())
     needsSync = track.isEncoded && track.isVideo
     if !isConnected { hasCome = false }
   }
@@ -46,6 +47,8 @@ final class LiveOutput {
   func take(_ sample: consuming SampleBuffer, now: Int64) -> Bool {
     (hasCome, arrival) = (true, now)
     var sample = sample
+    // Senders put several in a packet, of which the first has a time.
+    if track.codec == .opus, !opus.pass(&sample) { return true }
     let isTimed =
       track.isVideo && track.isEncoded
       ? untimed.pass(&sample) : sample.presentationTime.isNumeric
@@ -82,8 +85,11 @@ final class LiveOutput {
     return (isEncoded ? sample.decodeTime.nanoseconds : nil) ?? sample.presentationTime.nanoseconds
   }
 
-  /// Leaves out what waits.
-  func drop() { waiting = nil }
+  /// Leaves out what waits, and what may be decoded from it.
+  func drop() {
+    waiting = nil
+    needsSync = track.isEncoded && track.isVideo
+  }
 
   /// Presents what waits at a time; returns where it ends.
   func present(at time: Int64, to outputs: NodeOutputs) throws -> Int64 {

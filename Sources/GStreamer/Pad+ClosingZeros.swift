@@ -1,0 +1,76 @@
+import CGStreamer
+import GraphKitSystem
+
+extension Pad {
+  /// Has zeros that a buffer of a byte stream of H.264 or HEVC ends with come with the next buffer.
+  ///
+  /// A start code may have a zero more than it needs (ITU-T H.265, B.2.2). Where ffmpeg copies HEVC from
+  /// one transport stream into another, it leaves that with the packet before, and a parser (1.22) gives
+  /// the frame the times of the packet in which it seems to begin.
+  func moveClosingZeros() {
+    let state = Monitor((isByteStream: false, held: 0))
+    complete { caps in
+      let isByteStream = caps.stated("stream-format") == "byte-stream"
+      state.withLock { $0 = (isByteStream, 0) }
+      return nil
+    }
+    replaceBuffers { buffer in
+      let zeros = buffer.closingZeros
+      let held = state.withLock { state -> Int? in
+        guard state.isByteStream else { return nil }
+        defer { state.held = zeros }
+        return state.held
+      }
+      guard let held, held > 0 || zeros > 0 else { return buffer }
+      return buffer.moved(zeros, afterZeros: held)
+    }
+  }
+
+  /// Has what comes in lists of buffers come as single ones, for all that looks at these.
+  func passBuffersSingly() {
+    unsafe gst_pad_add_probe(
+      raw, GST_PAD_PROBE_TYPE_BUFFER_LIST,
+      { pad, info, _ in
+        guard let pad = unsafe pad, let info = unsafe info,
+          let list = unsafe info.pointee.data.map({ OpaquePointer($0) })
+        else { return GST_PAD_PROBE_OK }
+        var flow = GST_FLOW_OK
+        for index in 0..<(unsafe gst_buffer_list_length(list)) where flow == GST_FLOW_OK {
+          flow = unsafe gst_pad_push(pad, gst_buffer_ref(gst_buffer_list_get(list, index)))
+        }
+        unsafe gst_mini_object_unref(
+          UnsafeMutableRawPointer(list).assumingMemoryBound(to: GstMiniObject.self))
+        unsafe info.pointee.data = nil
+        unsafe info.pointee.ABI.abi.flow_ret = flow
+        return GST_PAD_PROBE_HANDLED
+      }, nil, nil)
+  }
+}
+
+extension Buffer {
+  /// How many zeros it ends with, of three at most; none where it has no other bytes.
+  fileprivate var closingZeros: Int {
+    let count = min(4, size)
+    var last: [UInt8] = Array(repeating: 0, count: count)
+    unsafe last.withUnsafeMutableBytes { bytes in
+      _ = unsafe gst_buffer_extract(
+        raw, gsize(size - count), bytes.baseAddress, gsize(count))
+    }
+    let zeros = last.reversed().prefix { $0 == 0 }.count
+    return zeros < count ? zeros : 0
+  }
+
+  /// The buffer without so many bytes at its end, after some zeros.
+  fileprivate consuming func moved(_ count: Int, afterZeros zeros: Int) -> Buffer {
+    var rest = self
+    if count > 0 { rest.trim(offset: 0, size: rest.size - count) }
+    guard zeros > 0 else { return rest }
+    var whole = Buffer([UInt8](repeating: 0, count: zeros))
+    let flags =
+      GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
+      | GST_BUFFER_COPY_META.rawValue
+    unsafe gst_buffer_copy_into(whole.raw, rest.raw, GstBufferCopyFlags(flags), 0, gsize.max)
+    whole.append(rest)
+    return whole
+  }
+}
