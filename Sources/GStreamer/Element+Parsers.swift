@@ -147,7 +147,7 @@ extension Pad {
   }
 
   /// Calls `body` at the end of each flush.
-  fileprivate func onFlush(_ body: @escaping @Sendable () -> Void) {
+  func onFlush(_ body: @escaping @Sendable () -> Void) {
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_EVENT_FLUSH,

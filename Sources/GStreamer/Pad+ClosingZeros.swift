@@ -14,7 +14,8 @@ extension Pad {
       state.withLock { $0 = (isByteStream, 0) }
       return nil
     }
-    replaceBuffers { buffer in
+    onFlush { state.withLock { $0.held = 0 } }
+    replaceBuffers(arePushed: true) { buffer in
       let zeros = buffer.closingZeros
       let held = state.withLock { state -> Int? in
         guard state.isByteStream else { return nil }
@@ -51,6 +52,7 @@ extension Buffer {
   /// How many zeros it ends with, of three at most; none where it has no other bytes.
   fileprivate var closingZeros: Int {
     let count = min(4, size)
+    guard count > 0 else { return 0 }
     var last: [UInt8] = Array(repeating: 0, count: count)
     unsafe last.withUnsafeMutableBytes { bytes in
       _ = unsafe gst_buffer_extract(

@@ -2,11 +2,16 @@ import CGStreamer
 
 extension Pad {
   /// Lets `body` choose what becomes of every buffer, on its thread: what it returns passes in the
-  /// buffer's place.
-  package func replaceBuffers(_ body: @escaping @Sendable (consuming Buffer) -> Buffer?) {
+  /// buffer's place. With `arePushed` not of those that its element pulls, which it asks for by their place
+  /// and size.
+  package func replaceBuffers(
+    arePushed: Bool = false, _ body: @escaping @Sendable (consuming Buffer) -> Buffer?
+  ) {
+    let types =
+      GST_PAD_PROBE_TYPE_BUFFER.rawValue | (arePushed ? GST_PAD_PROBE_TYPE_PUSH.rawValue : 0)
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_BUFFER,
+      raw, GstPadProbeType(types),
       { _, info, box in
         Handover.take()
         guard let info = unsafe info, let box = unsafe box, let data = unsafe info.pointee.data

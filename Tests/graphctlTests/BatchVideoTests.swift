@@ -120,6 +120,18 @@ import Testing
     #expect(least > 33)
   }
 
+  /// An edit list may begin inside of a frame, so that all that follow are off the grid of their rate.
+  @Test(arguments: ["1.31", "2.02"])
+  func soHasAMovieThatBeginsInsideOfAFrame(start: String) async throws {
+    try make("open.mp4")
+    let words = "-v error -ss \(start) -i open.mp4 -c copy inside.mp4".split(separator: " ")
+    try await Tool.run("ffmpeg", words.map(String.init), in: batch.folder.url)
+    try await single("inside.mp4")
+    #expect(try await cut("inside.mp4", 5).status == 0)
+    let (wanted, got) = (try await times("one.mp4"), try await times("cut.mp4"))
+    #expect(wanted.count > 100 && got == wanted)
+  }
+
   @Test(arguments: [2, 5, 11])
   func keyFramesAreThoseOfTheSingleRun(pieces: Int) async throws {
     try make("open.mp4")

@@ -37,8 +37,10 @@ struct PacketRange: Sendable {
     guard end > range.start || start >= range.start else { return }
     hasBegun = true
     guard !range.duration.isNumeric || start < range.end || !isVideo(packet) else {
-      // What is in the part may be decoded after it, and what follows it is no part of it.
-      (late, held) = (held, [])
+      // What is in the part may be decoded after it, and what follows it is no part of it. The one before
+      // may be on screen then.
+      let isShown = held.dropLast().last.map { !$0.duration.isNumeric } ?? false
+      (ready, late, held) = isShown ? (Array(held.dropLast()), [packet], []) : ([], held, [])
       return
     }
     (ready, held) = (held, [])
@@ -58,9 +60,16 @@ struct PacketRange: Sendable {
   /// Whether what is held has something of the part before a packet that could be decoded alone.
   private func isNeeded(_ held: [ReadySampleBuffer], before next: ReadySampleBuffer) -> Bool {
     guard !held.isEmpty, next.presentationTime > range.start else { return false }
-    // Frames between them may yet come.
-    return isVideo(next) || isReached(by: held, before: next)
+    guard isVideo(next), held.allSatisfy(\.duration.isNumeric) else {
+      return isReached(by: held, before: next)
+    }
+    // Frames between them come after a key frame of an open group.
+    let end = held.map { $0.presentationTime + $0.duration }.max() ?? range.start
+    return next.presentationTime - end > Self.rounding
   }
+
+  /// By how much the times of some files are off, and more.
+  private static let rounding = MediaTime(value: 2, timescale: 1_000)
 
   /// Whether packets that don't say how long they are last into the part: the next one begins in it.
   private func isReached(by held: [ReadySampleBuffer], before next: ReadySampleBuffer) -> Bool {

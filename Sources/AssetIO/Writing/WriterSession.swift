@@ -42,6 +42,8 @@ struct SessionCut: Sendable {
   private var index = 0
   /// The frame that is on screen when the session begins.
   private var waiting: ReadySampleBuffer?
+  /// When the last raw frame came on screen: no two do at once.
+  private var newestFrame: MediaTime?
   /// Encoded frames that are presented after the session, where one that is in it may yet be decoded from
   /// them.
   private var late: [ReadySampleBuffer] = []
@@ -71,15 +73,43 @@ struct SessionCut: Sendable {
     let (part, lead) = (session.parts[index], session.lead)
     if let end = part.end, time >= end {
       omittedCount += 1
-      if sample.format.format.kind == .encodedVideo { late.append(ReadySampleBuffer(sample)) }
+      if sample.format.format.kind == .encodedVideo { keep(sample, before: end) }
       return []
     }
-    if case .video = sample.format.format { return frames(sample, part) }
+    if case .video = sample.format.format {
+      try checkTime(time)
+      return frames(sample, part)
+    }
+    return try takeLate(part) + packets(sample, part, lead, isVideo: isVideo)
+  }
+
+  private mutating func checkTime(_ time: MediaTime) throws(NodeError) {
+    guard time != newestFrame else {
+      throw NodeError(
+        "a second frame at \(time.seconds) s",
+        remedy: "give each frame a time of its own, in the order of their times")
+    }
+    newestFrame = time
+  }
+
+  /// The frames of after the session that one within it is decoded from.
+  private mutating func takeLate(_ part: WriterSession.Part) -> [ReadySampleBuffer] {
     let needed = late.map { Self.moved($0.share(), part) }
     omittedCount -= needed.count
     late = []
-    return try needed + packets(sample, part, lead, isVideo: isVideo)
+    return needed
   }
+
+  /// Keeps a frame that is presented after the session, as long as one within it may come yet: it would be
+  /// decoded before the session's end.
+  private mutating func keep(_ sample: consuming SampleBuffer, before end: MediaTime) {
+    let isOver = sample.decodeTime.isNumeric && sample.decodeTime >= end
+    guard !isOver, late.count < Self.mostReordered else { return late = [] }
+    late.append(ReadySampleBuffer(sample))
+  }
+
+  /// Frames that H.264 and HEVC can be out of order by.
+  private static let mostReordered = 16
 
   /// What of a block is in some parts: one that was halted for a moment may have two of them in it.
   private mutating func sound(

@@ -37,7 +37,8 @@ struct ItemPattern {
         .noInput, pattern, "no file has such a name",
         remedy: "give a file that is there, or a pattern such as 'media/**/*.mp3'")
     }
-    return found.values.sorted().map { ListedItem(place($0), relativePath: $0) }
+    let names = found.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return names.map { ListedItem(place($0), relativePath: $0) }
   }
 
   private func place(_ relative: String) -> String {

@@ -61,7 +61,7 @@ struct VideoCut {
     let frame = rate.map { Double($0.denominator) / Double($0.numerator) } ?? Self.usualFrame
     let groups = max(1, Int((duration / frame / Double(groupLength)).rounded(.up)))
     let count = max(1, min(wanted, groups))
-    let delay: Double = stream.edit?.delay.seconds ?? 0
+    let delay = (stream.edit?.delay.seconds ?? 0) - (stream.edit?.cutOff(frame) ?? 0)
     func start(_ number: Int) -> Int64 {
       guard number > 0 else { return 0 }
       // Between two frames of a steady rate, however their times are rounded.
@@ -84,6 +84,15 @@ struct VideoCut {
       }
       return common
     }
+  }
+}
+
+extension StreamEdit {
+  /// How much of its first frame isn't presented, in seconds, where frames are so long.
+  fileprivate func cutOff(_ frame: Double) -> Double {
+    guard let keyFrame else { return 0 }
+    let rest = (start - keyFrame).seconds.truncatingRemainder(dividingBy: frame)
+    return min(rest, frame - rest) < frame / 100 ? 0 : rest
   }
 }
 

@@ -36,7 +36,7 @@ public final class SampleInput: Sendable {
   private func stream(of sample: FormatDescription) -> FormatDescription {
     announced.withLock { last in
       if sample === last.sample { return last.format }
-      let completed = format.format.completed(by: sample.format)
+      let completed = format.format.completed(by: sample.format).completed(by: last.format.format)
       if completed != last.format.format, format.format.takes(sample.format) {
         last.format = (try? FormatDescription(completed)) ?? format
         group.enqueue(.caps(last.format.caps), on: index)
@@ -84,9 +84,7 @@ public final class SampleInput: Sendable {
     let isEncoded = format.format.kind.isEncoded
     let time = isEncoded ? buffer.decodeTime : buffer.presentationTime
     let start = time.map { Int64(clamping: $0) }
-    // No two frames are on screen at once.
-    let areDistinct = format.format.kind == .video
-    switch group.offerIfReady(buffer, at: start, areDistinct: areDistinct, on: index) {
+    switch group.offerIfReady(buffer, at: start, on: index) {
     case .taken: return true
     case .notReady: return false
     case .closed: throw SampleInputClosed()
@@ -99,9 +97,7 @@ public final class SampleInput: Sendable {
       MediaTime(nanoseconds: time.subtractingClamped(format.entryOrigin)).seconds
     }
     return NodeError(
-      start == last
-        ? "a second frame at \(seconds(start)) s"
-        : "a sample at \(seconds(start)) s after one at \(seconds(last)) s",
+      "a sample at \(seconds(start)) s after one at \(seconds(last)) s",
       remedy: "append samples in the order of their times")
   }
 

@@ -194,15 +194,12 @@ final class WireGroup: Sendable {
   enum Offer: Hashable { case taken, notReady, closed, isBefore(Int64) }
 
   /// Puts a buffer on a wire that is ready; nothing changes where it isn't, where the wire takes no
-  /// more, and where `time` is before that of the last buffer which came so, or is that, where all have
-  /// times of their own.
-  func offerIfReady(
-    _ buffer: borrowing Buffer, at time: Int64? = nil, areDistinct: Bool = false, on index: Int
-  ) -> Offer {
+  /// more, and where `time` is before that of the last buffer which came so.
+  func offerIfReady(_ buffer: borrowing Buffer, at time: Int64? = nil, on index: Int) -> Offer {
     locked { state in
       guard isOpen(index, state) else { return .closed }
-      if let time, let last = state.queues[index].lastEntered {
-        guard time > last || time == last && !areDistinct else { return .isBefore(last) }
+      if let time, let last = state.queues[index].lastEntered, time < last {
+        return .isBefore(last)
       }
       guard state.levels.cause(of: index) == nil else { return .notReady }
       if let time { state.queues[index].lastEntered = time }

@@ -85,10 +85,15 @@ final class LiveOutput {
     return (isEncoded ? sample.decodeTime.nanoseconds : nil) ?? sample.presentationTime.nanoseconds
   }
 
-  /// Leaves out what waits, and what may be decoded from it.
+  /// Leaves out what waits; of a key frame also what is decoded from it.
   func drop() {
+    let isSync =
+      switch waiting {
+      case .some(let sample): sample.isSync
+      case .none: false
+      }
+    if isSync { needsSync = track.isEncoded && track.isVideo }
     waiting = nil
-    needsSync = track.isEncoded && track.isVideo
   }
 
   /// Presents what waits at a time; returns where it ends.

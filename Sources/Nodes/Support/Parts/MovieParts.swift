@@ -198,7 +198,7 @@ struct MovieParts: TrackWriter {
     deleteOldest(size)
     (byteCount, isFirst) = (0, false)
     if !parts.isDated { settings.creationTime = now }
-    if parts.keepsTimes { settings.start = settings.start ?? movie.start }
+    settings.start = parts.keepsTimes ? settings.start ?? movie.start : nil
     try beginMovie()
     takeMarks()
   }

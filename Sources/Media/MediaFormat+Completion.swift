@@ -2,14 +2,14 @@
 extension MediaFormat {
   /// The format with what it leaves open as samples say it: colours, the shape of pixels, and speakers
   /// where the usual ones are stated.
-  func completed(by sample: MediaFormat) -> MediaFormat {
+  package func completed(by sample: MediaFormat) -> MediaFormat {
     switch (self, sample) {
     case (.video(var video), .video(let frame)):
       if video.colorimetry.isEmpty { video.colorimetry = frame.colorimetry }
       video.pixelAspectRatio = video.pixelAspectRatio ?? frame.pixelAspectRatio
       return .video(video)
     case (.audio(var audio), .audio(let block)):
-      if audio.speakers == AudioFormat.usualSpeakers(audio.channels) {
+      if audio.speakers == .usual(audio.channels) {
         audio.speakers = block.speakers
       }
       return .audio(audio)
@@ -18,18 +18,12 @@ extension MediaFormat {
   }
 
   /// Whether samples of a format may enter a stream of this one: what either of them leaves open fits.
-  func takes(_ sample: MediaFormat) -> Bool {
+  package func takes(_ sample: MediaFormat) -> Bool {
     switch (completed(by: sample), sample.completed(by: self)) {
     case (.video(let video), .video(var frame)):
       if video.frameRate == nil || frame.frameRate == nil { frame.frameRate = video.frameRate }
       return video == frame
     case (let wanted, let given): return wanted == given
     }
-  }
-}
-
-extension AudioFormat {
-  fileprivate static func usualSpeakers(_ channels: Int) -> Speakers {
-    AudioFormat(.f32, sampleRate: 48_000, channels: channels).speakers
   }
 }
