@@ -65,6 +65,14 @@ struct EBMLElements {
 
 /// Numbers of EBML.
 enum EBML {
+  /// An unsigned number in so many bytes, the highest first.
+  static func bytes(of number: Int, count: Int) -> [UInt8] {
+    (0..<count).map { index in
+      let shift = 8 * (count - 1 - index)
+      return shift < 64 ? UInt8(truncatingIfNeeded: number >> shift) : 0
+    }
+  }
+
   /// A number: as many bytes follow its first as that has zeros in front (RFC 8794, 4). All ones say
   /// that it isn't known.
   static func number(_ bytes: [UInt8], _ offset: Int) -> (value: Int, end: Int)? {

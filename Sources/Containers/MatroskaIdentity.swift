@@ -31,12 +31,7 @@ struct MatroskaIdentity {
     // None at all, which stands for all.
     guard bytes[head...].contains(where: { $0 != 0 }) else { return bytes }
     let number = number(of: Array(bytes[head...]))
-    let width = bytes.count - head
-    return bytes[..<head]
-      + (0..<width).map { index in
-        let shift = 8 * (width - 1 - index)
-        return shift < 64 ? UInt8(truncatingIfNeeded: number >> shift) : 0
-      }
+    return bytes[..<head] + EBML.bytes(of: number, count: bytes.count - head)
   }
 
   /// The number in place of one that was drawn.

@@ -143,10 +143,7 @@ private struct MatroskaMender {
     guard let duration, chapter != nil, let end = element.end,
       try elements.number(element) > duration
     else { return }
-    let bytes = (element.start..<end).map { place in
-      let shift = 8 * (end - 1 - place)
-      return shift < 64 ? UInt8(truncatingIfNeeded: duration >> shift) : 0
-    }
+    let bytes = EBML.bytes(of: duration, count: end - element.start)
     try file.write(bytes, at: element.start)
   }
 

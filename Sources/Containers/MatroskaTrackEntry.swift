@@ -83,10 +83,6 @@ struct MatroskaTrackEntry {
       bytes += element
       width -= element.count
     }
-    let digits = (0..<width).map { index in
-      let shift = 8 * (width - 1 - index)
-      return shift < 64 ? UInt8(truncatingIfNeeded: number >> shift) : 0
-    }
-    return bytes + [0x73, 0xc5, UInt8(0x80 | width)] + digits
+    return bytes + [0x73, 0xc5, UInt8(0x80 | width)] + EBML.bytes(of: number, count: width)
   }
 }

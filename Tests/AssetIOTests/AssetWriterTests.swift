@@ -191,34 +191,6 @@ import Testing
     #expect(found == "2.000000,1")
   }
 
-  /// Copies the tracks of a file by a reader and a writer.
-  private func copy(_ source: String, to path: String, from start: MediaTime = .zero) async throws {
-    let asset = try await MediaAsset(path: source)
-    let reader = try AssetReader(asset)
-    let providers = try asset.tracks.map { try reader.outputProvider(for: .stored($0)) }
-    try reader.start()
-    let writer = AssetWriter(path: path)
-    var pumps: [(SampleProvider, ReadySampleBuffer, SampleReceiver)] = []
-    for provider in providers {
-      let first = try #require(try await provider.next())
-      pumps.append((provider, first, try writer.inputReceiver(for: .stored(first.format))))
-    }
-    try writer.start()
-    try writer.startSession(at: start)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (provider, first, receiver) in pumps {
-        group.addTask {
-          try await receiver.append(first)
-          for try await packet in provider { try await receiver.append(packet) }
-          receiver.finish()
-        }
-      }
-      try await group.waitForAll()
-    }
-    let report = try await writer.finishWriting()
-    #expect(report.unbalanced == [])
-  }
-
   @Test(arguments: [
     "-c:a aac", "-c:a libmp3lame", "-c:a libopus", "-c:a flac -strict -2", "-c:a alac",
     "-c:a ac3",
@@ -230,7 +202,7 @@ import Testing
       let source = try scratch.media("source.mp4", "\(command) \(codec)")
       let path = scratch.path("copy.mp4")
       try? FileManager.default.removeItem(atPath: path)
-      try await copy(source, to: path)
+      try await copyStored(source, to: path)
       func samples(_ path: String) throws -> [Int16] {
         let words = ["-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-"]
         return PCM.integers(Array(try run("ffmpeg", words)))
@@ -245,7 +217,7 @@ import Testing
     let source = try scratch.media(
       "a.mp4", "-f lavfi -i anoisesrc=r=48000:d=3:seed=4 -ac 1 -c:a flac -strict -2")
     let path = scratch.path("copy.mp4")
-    try await copy(source, to: path, from: MediaTime(frames: 50_000, at: 48_000))
+    try await copyStored(source, to: path, from: MediaTime(frames: 50_000, at: 48_000))
     func samples(_ path: String) throws -> [Int16] {
       PCM.integers(Array(try run("ffmpeg", ["-v", "error", "-i", path, "-f", "s16le", "-"])))
     }
@@ -259,7 +231,7 @@ import Testing
       "-f lavfi -i testsrc2=s=64x48:r=25:d=3 -f lavfi -i sine=f=441:r=48000:d=3 -c:v libx264 -bf 2 "
         + "-c:a aac")
     let path = scratch.path("copy.mp4")
-    try await copy(source, to: path)
+    try await copyStored(source, to: path)
     func pictures(_ path: String) throws -> Data {
       try run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:v", "-f", "framemd5", "-"])
     }

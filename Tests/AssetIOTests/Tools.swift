@@ -3,6 +3,7 @@ import Foundation
 import GraphKit
 import GraphKitSystem
 import TestTools
+import Testing
 
 /// A folder for one test's files, removed with it.
 final class Scratch: Sendable {
@@ -78,4 +79,35 @@ extension ReadySampleBuffer {
   var bytes: [UInt8] {
     withBytes { Array(copying: $0) }
   }
+}
+
+/// Copies the tracks of a file, or a part of them, by a reader and a writer, whose session begins at
+/// `start`. A sample that is unaccounted for is a failure.
+func copyStored(
+  _ source: String, to path: String, _ range: MediaTimeRange? = nil, from start: MediaTime = .zero
+) async throws {
+  let asset = try await MediaAsset(path: source)
+  let reader = try range.map { try AssetReader(asset, timeRange: $0) } ?? AssetReader(asset)
+  let providers = try asset.tracks.map { try reader.outputProvider(for: .stored($0)) }
+  try reader.start()
+  let writer = AssetWriter(path: path)
+  var pumps: [(SampleProvider, ReadySampleBuffer, SampleReceiver)] = []
+  for provider in providers {
+    let first = try #require(try await provider.next())
+    pumps.append((provider, first, try writer.inputReceiver(for: .stored(first.format))))
+  }
+  try writer.start()
+  try writer.startSession(at: start)
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    for (provider, first, receiver) in pumps {
+      group.addTask {
+        try await receiver.append(first)
+        for try await packet in provider { try await receiver.append(packet) }
+        receiver.finish()
+      }
+    }
+    try await group.waitForAll()
+  }
+  let report = try await writer.finishWriting()
+  #expect(report.unbalanced == [])
 }

@@ -73,35 +73,6 @@ import Testing
     await writer.cancelWriting()
   }
 
-  /// Copies some tracks of a file, or a part of them.
-  private func copy(
-    _ source: String, to path: String, _ range: MediaTimeRange? = nil, from start: MediaTime = .zero
-  ) async throws {
-    let asset = try await MediaAsset(path: source)
-    let reader = try range.map { try AssetReader(asset, timeRange: $0) } ?? AssetReader(asset)
-    let providers = try asset.tracks.map { try reader.outputProvider(for: .stored($0)) }
-    try reader.start()
-    let writer = AssetWriter(path: path)
-    var pumps: [(SampleProvider, ReadySampleBuffer, SampleReceiver)] = []
-    for provider in providers {
-      let first = try #require(try await provider.next())
-      pumps.append((provider, first, try writer.inputReceiver(for: .stored(first.format))))
-    }
-    try writer.start()
-    try writer.startSession(at: start)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (provider, first, receiver) in pumps {
-        group.addTask {
-          try await receiver.append(first)
-          for try await packet in provider { try await receiver.append(packet) }
-          receiver.finish()
-        }
-      }
-      try await group.waitForAll()
-    }
-    try await writer.finishWriting()
-  }
-
   @Test func aMovieBeginsWithItsSession() async throws {
     let video = try scratch.media(
       "video.mp4", "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -c:v libx264 -bf 2")
@@ -110,7 +81,7 @@ import Testing
       "-v error -itsoffset 1 -i \(video) -f lavfi -i sine=r=48000:d=4 -c:v copy -c:a aac \(source)"
     _ = try run("ffmpeg", words.split(separator: " ").map(String.init))
     let path = scratch.path("copy.mp4")
-    try await copy(source, to: path)
+    try await copyStored(source, to: path)
     let found = try probe(path, "stream=codec_name,start_time,duration")
     #expect(found == ["h264,1.000000,2.000000", "aac,0.000000,4.000000"])
     #expect(try run("ffmpeg", ["-v", "warning", "-i", path, "-f", "null", "-"]).isEmpty)
@@ -134,7 +105,7 @@ import Testing
     for end in [0.5, 0.9, 1.1, 1.45] {
       let path = scratch.path("part.mp4")
       try? FileManager.default.removeItem(atPath: path)
-      try await copy(source, to: path, MediaTimeRange(start: .zero, duration: seconds(end)))
+      try await copyStored(source, to: path, MediaTimeRange(start: .zero, duration: seconds(end)))
       let part = try pictures(path)
       let wanted = Int((end * 30).rounded(.up))
       #expect(part.count >= wanted, "\(end)")
@@ -155,7 +126,7 @@ import Testing
     try reader.start()
     let first = try #require(try await packets.next())
     let path = scratch.path("part.mp4")
-    try await copy(
+    try await copyStored(
       source, to: path, MediaTimeRange(start: seconds(1.2), duration: seconds(1)),
       from: first.presentationTime)
     let (all, part) = (try pictures(source), try pictures(path))
