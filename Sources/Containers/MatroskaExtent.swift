@@ -26,11 +26,11 @@ enum MatroskaExtent {
     return nil
   }
 
-  private static let segment = 0x1853_8067
+  static let segment = 0x1853_8067
 
   /// Whether an element is the file's header or segment, one of the segment's own, or one of those that
   /// may be anywhere.
-  private static func isPart(_ id: Int) -> Bool {
+  static func isPart(_ id: Int) -> Bool {
     switch id {
     case 0x1a45_dfa3, segment: true
     // SeekHead, Info, Tracks, Cluster, Cues, Attachments, Chapters, Tags

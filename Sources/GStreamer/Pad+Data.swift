@@ -26,6 +26,14 @@ import CGStreamer
     return unsafe last?.pointee.pts.known.map { Int64($0) - origin }
   }
 
+  /// The stream's own time of the last buffer in nanoseconds, where it has one.
+  package var presentationTime: UInt64? { unsafe last?.pointee.pts.known }
+
+  /// Whether something may be missing before it.
+  package var isDiscontinuity: Bool {
+    unsafe (last?.pointee.mini_object.flags ?? 0) & GST_BUFFER_FLAG_DISCONT.rawValue != 0
+  }
+
   private var last: UnsafeMutablePointer<GstBuffer>? {
     guard isList else { return unsafe data.assumingMemoryBound(to: GstBuffer.self) }
     let list = unsafe OpaquePointer(data)

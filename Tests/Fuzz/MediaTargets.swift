@@ -26,6 +26,7 @@ extension Targets {
       let file = try File(path)
       let start = Array(bytes.prefix(MultiplexHead.byteCount))
       _ = FileExtent.shortfall(of: path, file)
+      _ = FileDamage.first(in: path, file)
       _ = MultiplexHead(start)
       if let edit = TransportClock.reading(file, start) { use(edit) }
       if let edit = AIFFAsWAV.edit(of: file) { use(edit) }

@@ -316,7 +316,7 @@ struct ElementBuilder {
       if decodesFile(node, .encodedAudio) { context.warnOfGaps(at: pad, of: node.name) }
       if decodesFile(node, .encodedVideo) {
         context.keepOrder(from: first.pad("sink"), to: pad, of: node.name)
-        context.warnOfNoFrames(from: first.pad("sink"), to: pad, of: node.name)
+        context.warnOfUndecoded(from: first.pad("sink"), to: pad, of: node.name)
       }
     } else {
       part.lateFilters[port] = row

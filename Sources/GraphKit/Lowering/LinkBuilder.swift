@@ -214,12 +214,22 @@ struct LinkBuilder {
     return (copy, stream)
   }
 
+  /// How damage of a stream's file is found; `nil` of audio that is decoded, where what is missing shows
+  /// in what the decoder makes.
+  private func damageSearch(of wire: PlanWire) -> (@Sendable () -> String?)? {
+    guard let node = plan[wire.from.node]?.node, node.fileStreams != nil,
+      wire.format.kind != .encodedAudio || plan[wire.to.node]?.type.role != .decoder
+    else { return nil }
+    return { node.findFileDamage() }
+  }
+
   private mutating func joinLater(
     _ element: Element, stream id: String, to target: Pad?, _ wire: PlanWire
   ) {
     let (context, stream) = (context, blueprint.fileStream(wire.from))
     let filters = made.lateFilters[wire.from]
     let (copy, seek) = (pieceCopy(of: wire), seeks[wire.from])
+    let findDamage = damageSearch(of: wire)
     target?.dropRepeatedEvents()
     element.onPadAdded { pad in
       // A file of a single stream may show its pad before the stream has said its name.
@@ -235,6 +245,10 @@ struct LinkBuilder {
       }
       if copy == nil, let end = stream?.end {
         context.warnOfEarlyEnd(of: pad, wire.from.node, stated: end)
+      }
+      if let findDamage {
+        let length = stream?.range == nil ? stream?.duration : nil
+        context.warnOfLostPackets(at: pad, of: wire.from, lasting: length, find: findDamage)
       }
       seek?.take(pad)
       pad.refuseCounts()

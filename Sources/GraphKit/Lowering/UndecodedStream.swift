@@ -1,15 +1,25 @@
 import GStreamer
-import Synchronization
+import GraphKitSystem
 
-/// A stream of a file that came to its end without a frame, though there were packets.
+/// Packets of a file's stream of which a decoder makes no frame.
 extension RunContext {
   /// Warns where a decoder has taken packets and never said what it makes of them. libav's ends in
-  /// silence where GStreamer has no name for the pixels and its threads hold all of the stream.
-  func warnOfNoFrames(from input: Pad?, to output: Pad, of node: String) {
-    let packets = PacketNote()
-    input?.onData { _ in packets.haveCome.store(true, ordering: .relaxed) }
+  /// silence where GStreamer has no name for the pixels and its threads hold all of the stream. Warns,
+  /// too, where it gives up on packets between others.
+  func warnOfUndecoded(from input: Pad?, to output: Pad, of node: String) {
+    let packets = Monitor(DecodedPackets())
+    input?.onData { data in packets.withLock { $0.enter(isDiscontinuity: data.isDiscontinuity) } }
+    output.onData { [log] data in
+      let isLoss = packets.withLock { $0.leave(isDiscontinuity: data.isDiscontinuity) }
+      guard isLoss, let time = data.presentationTime else { return }
+      log.send(
+        .warning(
+          node: node,
+          message: "the file is damaged: a frame or more can't be decoded before that at "
+            + "\(time.secondsToTheMillisecond) s of the stream, and there may be others"))
+    }
     output.onEndOfStream { [self] in
-      guard packets.haveCome.load(ordering: .relaxed), output.currentCaps == nil,
+      guard packets.withLock({ $0.hasEntered }), output.currentCaps == nil,
         !isFinishing.load(ordering: .relaxed), failure == nil
       else { return }
       log.send(
@@ -21,6 +31,30 @@ extension RunContext {
   }
 }
 
-private final class PacketNote: Sendable {
-  let haveCome = Atomic(false)
+/// What is known of the packets that enter a decoder by the frames that leave it. GStreamer's base class
+/// of decoders marks the frame that follows an error as a discontinuity (gstvideodecoder.c).
+struct DecodedPackets {
+  private(set) var hasEntered = false
+  private var hasLeft = false
+  private var isLossKnown = false
+  /// Whether a packet came that says itself that something is missing before it.
+  private var isBroken = false
+
+  mutating func enter(isDiscontinuity: Bool) {
+    if isDiscontinuity { isBroken = true }
+    hasEntered = true
+  }
+
+  /// Whether the frame is the first that follows packets that can't be decoded.
+  mutating func leave(isDiscontinuity: Bool) -> Bool {
+    guard hasLeft else {
+      (hasLeft, isBroken) = (true, false)
+      return false
+    }
+    guard isDiscontinuity else { return false }
+    defer { isBroken = false }
+    guard !isBroken, !isLossKnown else { return false }
+    isLossKnown = true
+    return true
+  }
 }

@@ -109,6 +109,10 @@ public protocol Node: Sendable {
   /// whole.
   var fileShortfall: String? { get }
 
+  /// Where the file that the node reads is damaged, in words, once a stream of it lacked something; `nil`,
+  /// the default, where that isn't seen. It may look through all of the file, on a streaming thread.
+  func findFileDamage() -> String?
+
   /// The files that the node reads while it runs, as far as they are open already: a run that ends
   /// doesn't wait for bytes of them. By default none.
   var openFiles: [InputFile] { get }
@@ -156,6 +160,7 @@ extension Node {
   public func giving(_ outputs: [SourceOutput]) -> (any Node)? { nil }
   public func making(_ pass: EncodingPass, statistics: String) -> (any Node)? { nil }
   public var fileShortfall: String? { nil }
+  public func findFileDamage() -> String? { nil }
   public var openFiles: [InputFile] { [] }
   public var namedFiles: [NamedFile] { [] }
   public var servedAddresses: [ServedAddress] { [] }

@@ -264,6 +264,12 @@ public struct FileSource: ElementNode {
   /// What is missing of the file, in words.
   public var fileShortfall: String? { streams.first?.stream.shortfall }
 
+  public func findFileDamage() -> String? {
+    // What is missing after the place is known already.
+    guard fileShortfall == nil, let input = try? InputFile(place) else { return nil }
+    return FileDamage.first(in: path, input.file)
+  }
+
   /// Where elements find the file.
   private var place: String {
     InputFile.elementPath(of: path, streams.first?.stream.fetched)
