@@ -37,6 +37,8 @@ final class RangeGate: ElementBody {
   private var segment: Event?
   /// The range in the time of the stream's buffers.
   private var bounds: ClosedRange<UInt64> = 0 ... .max
+  /// Whether the stream begins after the range.
+  private var isEmpty = false
   private var hasBegun = false
   private var hasEnded = false
   /// Whether the reader was moved.
@@ -57,6 +59,7 @@ final class RangeGate: ElementBody {
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
     if hasEnded { return .endOfStream }
+    if isEmpty { return begin() == .ok ? end() : .endOfStream }
     var buffer = buffer
     if let flow = approachRange(with: buffer) { return flow }
     if isAudio { clock.time(&buffer, frameCount(buffer)) }
@@ -157,6 +160,7 @@ final class RangeGate: ElementBody {
     let first =
       cut.start > 0 ? moved(zero, onGrid(cut.start), by: Int64(margin)) : origin
     let last = cut.stop.map { shifted(zero, onGrid($0), by: -Int64(margin)) }
+    isEmpty = last.map { $0 <= whole.lowerBound } ?? false
     let start = max(whole.lowerBound, UInt64(max(0, first)))
     let stop = max(start, min(whole.upperBound, last ?? .max))
     let running = UInt64(max(0, Int64(clamping: start).subtractingClamped(first)))
@@ -370,6 +374,7 @@ final class RangeGate: ElementBody {
     (hasBegun, hasEnded, hasHeaders, hasAllBefore) = (false, false, false, false)
     (approach, hasMoved, shown) = (.isDue, false, nil)
     segment = nil
+    isEmpty = false
     bounds = 0 ... .max
     clock = PacketClock(sampleRate: clock.sampleRate)
   }

@@ -138,6 +138,7 @@ private struct ImageSequenceOutput: FileOutput {
 private struct ImageFiles: TrackWriter {
   private let numbered: NumberedPath
   private var next: Int
+  private var isEmpty = true
   private let folder: WritableFolder
 
   init(_ numbered: NumberedPath, next: Int, folder: WritableFolder) {
@@ -150,8 +151,12 @@ private struct ImageFiles: TrackWriter {
     let bytes = sample.withBytes { span in span.indices.map { span[$0] } }
     try folder.write(bytes, to: numbered.name(next))
     next += 1
+    isEmpty = false
   }
 
   mutating func end(track: Int) throws {}
-  mutating func finish() throws {}
+
+  mutating func finish() throws {
+    if isEmpty { throw NodeError.isEmpty("image sequence", no: "frame") }
+  }
 }
