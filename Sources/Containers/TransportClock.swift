@@ -12,6 +12,8 @@ package struct TransportClock {
   /// timeline, in units of 1/90,000 s.
   private static let byteCount = 4 << 20
   private static let longestStep = 36_000
+  /// How much is looked at for the end.
+  private static let tailByteCount = 2 << 20
   /// The identifier of the packet: the last that isn't of empty packets.
   private static let identifier = 0x1ffe
 
@@ -39,11 +41,33 @@ package struct TransportClock {
     return clock.isUnusable ? clock.replacement : nil
   }
 
+  /// How long the streams of a file are together, by the times at which their packets are decoded; `nil`
+  /// where those don't show it. GStreamer's demuxer takes the clock's last value for the end, which is that
+  /// of one stream alone: of a recording whose camera stopped first it is too early.
+  package static func length(of file: File, _ head: [UInt8]) -> MediaTime? {
+    guard let (lead, size) = MultiplexHead.transportPackets(head),
+      let bytes = try? file.read(at: 0, count: byteCount)
+    else { return nil }
+    var start = TransportClock(bytes: bytes, size: size, lead: lead)
+    start.read()
+    let place = max(0, file.size - tailByteCount) / size * size
+    guard !start.isOdd, let first = start.packetTimes.min(),
+      let tail = try? file.read(at: place, count: file.size - place)
+    else { return nil }
+    var end = TransportClock(bytes: tail, size: size, lead: lead)
+    (end.clock, end.streams, end.tableIdentifier) = (start.clock, start.streams, 0)
+    end.read()
+    guard let last = end.packetTimes.max() else { return nil }
+    // A clock that began anew isn't followed: it counts up to 2^33.
+    return last > first ? MediaTime(value: Int64(last - first), timescale: 90_000) : nil
+  }
+
   private init(bytes: [UInt8], size: Int, lead: Int) {
     (self.bytes, self.size, self.lead) = (bytes, size, lead)
   }
 
   private mutating func read() {
+    guard bytes.count >= size else { return }
     for start in stride(from: lead, through: bytes.count - size + lead, by: size) {
       guard bytes[start] == 0x47 else { return }
       read(packet: start)

@@ -63,6 +63,7 @@ extension LiveEnvironment {
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
     let shortfall = FileExtent.shortfall(of: path, file) ?? beginning?.loss
     let flac = FLACBeginning(file, start)
+    let least = TransportClock.length(of: file, start)
     let seeks = ExactSeeks(edits, flac)
     let chapters = edits?.chapters ?? MatroskaChapters.read(file, start)
     let labels = edits?.labels ?? MatroskaLabels.read(file, start)
@@ -71,7 +72,7 @@ extension LiveEnvironment {
       var found = DiscoveredStream(
         identifier: stream.identifier, format: format,
         duration: stream.trackNumber.flatMap { edits?.fragmentEnds[$0] }
-          ?? stream.duration.map { MediaTime(clock: $0) },
+          ?? stream.duration.map { max(MediaTime(clock: $0), least ?? .zero) },
         edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
           ?? StreamEdit.stated(by: file, at: beginning?.offset, of: format) ?? flac?.edit)
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }

@@ -24,6 +24,26 @@ extension FileTests {
       #expect("\(try #require(error))".contains("the image sequence holds nothing"))
     }
 
+    /// The clock is in the video's packets.
+    @Test("a transport stream goes on after its video")
+    func afterVideo() async throws {
+      let (path, part) = (scratch.path("a.ts"), scratch.path("part.wav"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i sine=d=5:r=48000",
+        "-c:v libx264 -preset ultrafast -c:a aac", to: path)
+      for stream in try LiveEnvironment().discover(path) {
+        #expect(abs((stream.duration ?? .zero).seconds - 5) < 0.3)
+      }
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)", "from": 3, "to": 4 },
+            "d": { "type": "decoder" }, "out": { "type": "wavSink", "path": "\(part)" } },
+          "wires": ["in.audio -> d -> out"] }
+        """)
+      _ = try await run.run()
+      #expect(try decodedSound(of: part).count == 48_000)
+    }
+
     /// How many pictures are made of a part.
     private func pictures(of path: String, from start: Double, to end: Double) async throws -> Int {
       let folder = scratch.path("\(start)")
