@@ -16,7 +16,7 @@ import CGStreamer
     // It asks for the same of both.
     unsafe target.fps_n = source.fps_n
     unsafe target.fps_d = source.fps_d
-    unsafe target.interlace_mode = source.interlace_mode
+    unsafe source.keepFields(in: &target, source.height == target.height)
     guard let raw = unsafe gst_video_converter_new(&source, &target, nil) else { return nil }
     unsafe self.source = unsafe source
     unsafe self.target = unsafe target

@@ -10,13 +10,16 @@ extension Pad {
   ///
   /// For inputs: their events come one at a time, in the order of the first of each.
   package func dropRepeatedEvents() {
+    let types =
+      GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
     unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      raw, GstPadProbeType(types),
       { _, info, box in
         guard let info = unsafe info, let box = unsafe box,
           let event = unsafe gst_pad_probe_info_get_event(info)
         else { return GST_PAD_PROBE_OK }
         let last = unsafe Unmanaged<LastEvents>.fromOpaque(box).takeUnretainedValue()
+        if unsafe event.pointee.type == GST_EVENT_FLUSH_STOP { last.forgetSegment() }
         return unsafe last.isRepeated(event) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
       }, Unmanaged.passRetained(LastEvents()).toOpaque(), { box in unsafe releaseBox(box) })
   }
@@ -38,6 +41,13 @@ extension Pad {
 
   deinit { unsafe events.forEach { unsafe gst_event_unref($0) } }
 
+  /// A pad that is flushed has no segment.
+  func forgetSegment() {
+    guard let index = unsafe events.firstIndex(where: { unsafe $0.pointee.type == GST_EVENT_SEGMENT })
+    else { return }
+    unsafe gst_event_unref(events.remove(at: index))
+  }
+
   /// Whether an event came before, as the last of its type; remembers it where it didn't.
   func isRepeated(_ event: UnsafeMutablePointer<GstEvent>) -> Bool {
     let type = unsafe event.pointee.type
@@ -57,11 +67,12 @@ extension Pad {
     _ one: UnsafeMutablePointer<GstEvent>, _ other: UnsafeMutablePointer<GstEvent>
   ) -> Bool {
     guard unsafe one != other else { return true }
-    guard unsafe gst_event_get_seqnum(one) == gst_event_get_seqnum(other) else { return false }
     guard unsafe one.pointee.type == GST_EVENT_SEGMENT else {
-      return unsafe gst_structure_is_equal(
-        gst_event_get_structure(one), gst_event_get_structure(other)) != 0
+      return unsafe gst_event_get_seqnum(one) == gst_event_get_seqnum(other)
+        && gst_structure_is_equal(gst_event_get_structure(one), gst_event_get_structure(other)) != 0
     }
+    // `qtdemux` says the same segment with another number before a fragment: an encoder would end its
+    // stream there and pad it.
     // As values, segments can't be compared: GStreamer would complain, and call them different.
     var (first, second) = (GstSegment(), GstSegment())
     unsafe gst_event_copy_segment(one, &first)

@@ -1,5 +1,32 @@
 import CGStreamer
 
+/// Rows of a frame that are converted.
+private struct PictureRows: Equatable {
+  let first: Int
+  let count: Int
+
+  init(_ info: GstVideoInfo, _ options: [String: String], _ side: String) {
+    func number(_ name: String) -> Int? {
+      options["\(side)-\(name)"].flatMap { Int($0.drop { $0 != ")" }.dropFirst()) }
+    }
+    (first, count) = (number("y") ?? 0, number("height") ?? Int(unsafe info.height))
+  }
+}
+
+extension GstVideoInfo {
+  /// Has frames converted as they are stored: the lines of a field stay in one, also where the other caps
+  /// don't say that there are any, as long as each line comes of one. Scaled frames are whole; of a few
+  /// rows, fields would have none of chroma.
+  mutating func keepFields(in target: inout GstVideoInfo, _ areSameRows: Bool) {
+    if areSameRows {
+      unsafe target.interlace_mode = interlace_mode
+    } else {
+      unsafe interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+      unsafe target.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+    }
+  }
+}
+
 /// GStreamer's own converter of video frames, which `videoscale`, `videoconvert` and `compositor`
 /// are built on, as a function from one frame to another.
 @safe package final class PictureConversion: @unchecked Sendable {
@@ -24,8 +51,8 @@ import CGStreamer
     // A frame rate has no meaning for one frame, but the converter wants them to be the same.
     unsafe source.fps_n = target.fps_n
     unsafe source.fps_d = target.fps_d
-    // The lines of a field stay in one, also where the other caps don't say that there are any.
-    unsafe target.interlace_mode = source.interlace_mode
+    let from = unsafe PictureRows(source, options, "src")
+    unsafe source.keepFields(in: &target, from == PictureRows(target, options, "dest"))
     guard
       let config = unsafe gst_structure_from_string(
         (["GstVideoConverter"] + fields).joined(separator: ", "), nil),

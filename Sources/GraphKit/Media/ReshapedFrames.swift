@@ -8,9 +8,12 @@ public struct ReshapedFrames: Sendable {
   private let pool: PixelBufferPool
 
   /// Frames in the format of those that enter, in another size. `transposes` says that rows have
-  /// become columns, and so pixels that are no squares lie on their side.
+  /// become columns, and so pixels that are no squares lie on their side; `keepsFields`, that each row
+  /// comes of one. Frames of other rows have no fields, and neither have those of a height that isn't a
+  /// multiple of four, in which chroma can't be divided among fields.
   public init(
-    of entering: FormatDescription, width: Int, height: Int, transposes: Bool = false
+    of entering: FormatDescription, width: Int, height: Int, transposes: Bool = false,
+    keepsFields: Bool = false
   ) throws(NodeError) {
     guard case .video(var video) = entering.format else {
       throw NodeError("\(entering) is not raw video", remedy: "wire raw video here")
@@ -23,6 +26,7 @@ public struct ReshapedFrames: Sendable {
     var caps = entering.capsText.replacing(field: "width", with: "\(width)")
       .replacing(field: "height", with: "\(height)")
     if transposes { caps = caps.turningPixels }
+    if !keepsFields || height % 4 != 0 { caps = caps.withoutFields }
     format = try FormatDescription(capsText: caps)
     pool = PixelBufferPool(format, video)
   }
@@ -58,6 +62,15 @@ extension String {
   fileprivate func replacing(field: String, with number: String) -> String {
     guard let range = range(ofField: field) else { return self }
     return String(self[..<range.lowerBound]) + number + String(self[range.upperBound...])
+  }
+
+  /// Caps of whole frames.
+  fileprivate var withoutFields: String {
+    let whole = replacing(field: "interlace-mode", with: "progressive")
+    guard let range = whole.range(ofField: "field-order"),
+      let start = whole[..<range.lowerBound].lastIndex(of: ",")
+    else { return whole }
+    return String(whole[..<start] + whole[range.upperBound...])
   }
 
   /// Caps whose pixels' width and height are exchanged.

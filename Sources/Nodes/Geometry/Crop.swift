@@ -102,7 +102,8 @@ public struct Crop: SwiftNode {
     }
     if let misfit = misfit(in: (video.width, video.height)) { throw misfit }
     let size = size(in: (video.width, video.height))
-    let frames = try ReshapedFrames(of: format, width: size.width, height: size.height)
+    let frames = try ReshapedFrames(
+      of: format, width: size.width, height: size.height, keepsFields: true)
     (self.frames, entering) = (frames, video)
     try outputs.announce(frames.format, on: 0)
   }

@@ -124,6 +124,32 @@ extension FileTests {
       #expect(found.count == 20 && found.allSatisfy { $0 == true }, "\(found)")
     }
 
+    @Test(
+      "frames that are scaled are whole, at any height",
+      arguments: [
+        #""x": { "type": "scale", "width": 128, "height": 90 }"#,
+        #""x": { "type": "scale", "width": 128, "height": 96 }"#,
+        #""x": { "type": "grid", "columns": 1, "cellWidth": 128, "cellHeight": 90 }"#,
+        #""x": { "type": "grid", "columns": 1, "cellWidth": 720, "cellHeight": 576 }"#,
+        #""x": { "type": "crop", "x": 0, "y": 0, "width": 128, "height": 90 }"#,
+      ])
+    func scaled(node: String) async throws {
+      let (input, output) = (scratch.path("in.mpg"), scratch.path("out.mp4"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=720x576:r=25:d=0.4 -vf setfield=tff -c:v mpeg2video -q:v 3",
+        "-flags +ildct+ilme", to: input)
+      _ = try await run(
+        """
+        "f": { "type": "file", "path": "\(input)" }, \(node),
+        "e": { "type": "h264Encoder", "preset": "ultrafast" },
+        "m": { "type": "mp4Sink", "path": "\(output)" }
+        """, #""f.video -> x -> e -> m.video""#)
+      #expect(try decodedFrames(output).count == 10)
+      let order = try tool(
+        "ffprobe", ["-v", "error", "-show_entries", "stream=field_order", "-of", "csv=p=0", output])
+      #expect(String(decoding: order, as: UTF8.self) == "progressive\n")
+    }
+
     @Test(arguments: AudioVisual.Style.allCases)
     func audioIsDrawnAtExactTimes(_ style: AudioVisual.Style) async throws {
       let (input, output) = (scratch.path("in.wav"), scratch.path("out.mp4"))

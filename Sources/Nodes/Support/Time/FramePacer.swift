@@ -40,7 +40,8 @@ struct FramePacer: Sendable {
   mutating func begin(_ format: FormatDescription) throws {
     self.format = format
     guard case .video(let video) = format.format else { return }
-    frames = try ReshapedFrames(of: format, width: video.width, height: video.height)
+    frames = try ReshapedFrames(
+      of: format, width: video.width, height: video.height, keepsFields: true)
   }
 
   /// Takes the next frame, and sends those that are decided by it.
