@@ -6,10 +6,10 @@ package enum FileDamage {
   /// Where a file is first damaged between its beginning and its end, in words; `nil` where it isn't, and
   /// of containers that don't let it be seen. All of the file is looked through.
   package static func first(in path: String, _ file: File) -> String? {
-    guard let head = try? file.read(at: 0, count: 4) else { return nil }
+    guard let head = try? file.read(at: 0, count: 64) else { return nil }
     let place: Int?
-    switch head {
-    case [0x1a, 0x45, 0xdf, 0xa3]: place = try? MatroskaExtent.firstDamage(file)
+    switch Array(head.prefix(4)) {
+    case [0x1a, 0x45, 0xdf, 0xa3]: place = try? MatroskaExtent.firstDamage(file, head)
     case Array("OggS".utf8): place = try? OggPageWalk.firstDamage(file)
     case Array("FLV\u{1}".utf8): place = try? FlashTagWalk.firstDamage(file)
     default: place = nil
@@ -19,24 +19,31 @@ package enum FileDamage {
 }
 
 extension MatroskaExtent {
-  /// Where the first element is that isn't one of a file, of its segment or of a cluster, or that goes
-  /// beyond the end; only the elements' headers are read.
-  fileprivate static func firstDamage(_ file: File) throws(File.Failure) -> Int? {
+  /// Where the first element is that isn't one of a file, of its segment or of a cluster, nor leads to
+  /// such, or that goes beyond the end; only the elements' headers are read. What was recorded live may
+  /// end anywhere.
+  fileprivate static func firstDamage(_ file: File, _ head: [UInt8]) throws(File.Failure) -> Int? {
     var elements = EBMLElements(file: file)
-    while elements.offset < elements.size {
+    let stated = end(head)
+    let limit = min(stated ?? elements.size, elements.size)
+    while elements.offset < limit {
       let place = elements.offset
       guard let element = try elements.next() else { return place }
       if element.id == segment || element.id == cluster {
         elements.offset = element.start
-      } else {
-        guard isPart(element.id) || isOfCluster(element.id), let end = element.end,
-          end <= elements.size
-        else { return place }
-        elements.offset = end
+        continue
       }
+      guard let next = element.end, next <= limit else {
+        return stated == nil && isKnown(element.id) ? nil : place
+      }
+      elements.offset = next
+      if isKnown(element.id) || next == limit { continue }
+      guard let following = try elements.next(), isKnown(following.id) else { return place }
     }
     return nil
   }
+
+  private static func isKnown(_ id: Int) -> Bool { isPart(id) || isOfCluster(id) }
 
   private static let cluster = 0x1f43_b675
 
@@ -59,8 +66,9 @@ private enum OggPageWalk {
       guard page.count == size else { return nil }
       let (serial, number, sum) = (word(page, 14), word(page, 18), word(page, 22))
       page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+      let isFirst = page[5] & 2 != 0
       guard OggPage.checksum(page, from: 0) == sum,
-        numbers[serial].map({ number == $0 &+ 1 }) ?? true
+        isFirst || numbers[serial].map({ number == $0 &+ 1 }) ?? true
       else { return place }
       numbers[serial] = number
       place += size
@@ -80,20 +88,19 @@ private enum OggPageWalk {
   }
 }
 
-/// The tags of a Flash video (Video File Format Specification 10.1, E.3), one after the other.
+/// The tags of a Flash video (Video File Format Specification 10.1, E.4), one after the other.
 private enum FlashTagWalk {
-  /// Where the first tag is after which another length than its own is stated.
+  /// Where the first tag is that isn't one of audio, video or data. Writers are wrong about the lengths
+  /// between them.
   static func firstDamage(_ file: File) throws(File.Failure) -> Int? {
     let head = try file.read(at: 0, count: 9)
     guard head.count == 9 else { return nil }
     // After the header, and after each tag, is the length of what came before.
     var place = number(head[5..<9]) + 4
-    while place + 11 < file.size {
+    while place + 11 <= file.size {
       let tag = try file.read(at: place, count: 11)
-      let end = place + 11 + number(tag[1..<4])
-      guard end + 4 <= file.size, number(try file.read(at: end, count: 4)[...]) == end - place
-      else { return place }
-      place = end + 4
+      guard [8, 9, 18].contains(tag[0] & 0x1f), number(tag[8..<11]) == 0 else { return place }
+      place += 11 + number(tag[1..<4]) + 4
     }
     return nil
   }

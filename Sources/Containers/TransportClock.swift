@@ -51,15 +51,25 @@ package struct TransportClock {
     var start = TransportClock(bytes: bytes, size: size, lead: lead)
     start.read()
     let place = max(0, file.size - tailByteCount) / size * size
-    guard !start.isOdd, let first = start.packetTimes.min(),
+    guard !start.isOdd, let zero = start.packetTimes.first,
       let tail = try? file.read(at: place, count: file.size - place)
     else { return nil }
     var end = TransportClock(bytes: tail, size: size, lead: lead)
     (end.clock, end.streams, end.tableIdentifier) = (start.clock, start.streams, 0)
     end.read()
-    guard let last = end.packetTimes.max() else { return nil }
-    // A clock that began anew isn't followed: it counts up to 2^33.
-    return last > first ? MediaTime(value: Int64(last - first), timescale: 90_000) : nil
+    let firstTimes = start.packetTimes.map { distance(of: $0, from: zero) }
+    guard let first = firstTimes.min(),
+      let last = end.packetTimes.map({ distance(of: $0, from: zero) }).max(), last > first,
+      // Where the clock goes on, the demuxer knows best, also where it began anew.
+      end.clockTimes.allSatisfy({ last - distance(of: $0, from: zero) > 2 * longestStep })
+    else { return nil }
+    return MediaTime(value: Int64(last - first), timescale: 90_000)
+  }
+
+  /// How much later a time is than another, of times that count up to 2^33.
+  private static func distance(of time: Int, from zero: Int) -> Int {
+    let forward = (time - zero) & (1 << 33 - 1)
+    return forward < 1 << 32 ? forward : forward - 1 << 33
   }
 
   private init(bytes: [UInt8], size: Int, lead: Int) {
@@ -122,7 +132,9 @@ package struct TransportClock {
 
   /// When the packet of a stream that begins here is decoded.
   private mutating func readTime(_ place: Int) {
-    guard number(place, 3) == 1, bytes[place + 7] & 0x80 != 0 else { return }
+    // Those of some kinds have no header (2.4.3.7).
+    guard number(place, 3) == 1, bytes[place + 6] & 0xc0 == 0x80, bytes[place + 7] & 0x80 != 0
+    else { return }
     if clockTimes.isEmpty { hasEarlyPackets = true }
     let field = place + (bytes[place + 7] & 0x40 != 0 ? 14 : 9)
     let (high, middle) = (Int(bytes[field] >> 1 & 7), number(field + 1, 2) >> 1)

@@ -8,6 +8,8 @@ extension Pad {
   /// the slower one's second beginning comes in the middle of the audio: decoders forget all that
   /// came before it, and MP3 is silent until it has enough bits again.
   ///
+  /// A segment is the same where it says the same, whichever its number.
+  ///
   /// For inputs: their events come one at a time, in the order of the first of each.
   package func dropRepeatedEvents() {
     let types =
@@ -43,9 +45,10 @@ extension Pad {
 
   /// A pad that is flushed has no segment.
   func forgetSegment() {
-    guard let index = unsafe events.firstIndex(where: { unsafe $0.pointee.type == GST_EVENT_SEGMENT })
-    else { return }
-    unsafe gst_event_unref(events.remove(at: index))
+    for index in unsafe events.indices.reversed()
+    where unsafe events[index].pointee.type == GST_EVENT_SEGMENT {
+      unsafe gst_event_unref(events.remove(at: index))
+    }
   }
 
   /// Whether an event came before, as the last of its type; remembers it where it didn't.
@@ -57,6 +60,7 @@ extension Pad {
       return false
     }
     if unsafe Self.isSame(event, events[index]) { return true }
+    if type == GST_EVENT_STREAM_START { forgetSegment() }
     unsafe gst_event_unref(events[index])
     unsafe events[index] = unsafe gst_event_ref(event)
     return false

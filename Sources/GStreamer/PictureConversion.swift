@@ -5,6 +5,9 @@ private struct PictureRows: Equatable {
   let first: Int
   let count: Int
 
+  /// Whether each field has rows enough of chroma.
+  var areOfFields: Bool { first % 4 == 0 && count % 4 == 0 }
+
   init(_ info: GstVideoInfo, _ options: [String: String], _ side: String) {
     func number(_ name: String) -> Int? {
       options["\(side)-\(name)"].flatMap { Int($0.drop { $0 != ")" }.dropFirst()) }
@@ -14,8 +17,12 @@ private struct PictureRows: Equatable {
 }
 
 extension GstVideoInfo {
+  fileprivate var hasFields: Bool {
+    unsafe interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+  }
+
   /// Has frames converted as they are stored: the lines of a field stay in one, also where the other caps
-  /// don't say that there are any, as long as each line comes of one. Scaled frames are whole; of a few
+  /// don't say that there are any, as long as each line comes of one. Other frames are whole: of a few
   /// rows, fields would have none of chroma.
   mutating func keepFields(in target: inout GstVideoInfo, _ areSameRows: Bool) {
     if areSameRows {
@@ -51,8 +58,11 @@ extension GstVideoInfo {
     // A frame rate has no meaning for one frame, but the converter wants them to be the same.
     unsafe source.fps_n = target.fps_n
     unsafe source.fps_d = target.fps_d
-    let from = unsafe PictureRows(source, options, "src")
-    unsafe source.keepFields(in: &target, from == PictureRows(target, options, "dest"))
+    let rows = unsafe (
+      PictureRows(source, options, "src"), PictureRows(target, options, "dest")
+    )
+    let isScaledApart = unsafe rows.0.areOfFields && rows.1.areOfFields && target.hasFields
+    unsafe source.keepFields(in: &target, rows.0 == rows.1 || isScaledApart)
     guard
       let config = unsafe gst_structure_from_string(
         (["GstVideoConverter"] + fields).joined(separator: ", "), nil),

@@ -137,6 +137,33 @@ import Testing
     #expect(try ticks(path) == [48, 154])
   }
 
+  @Test func isWholeThoughTheTaskThatWaitsForItIsCancelled() async throws {
+    let path = scratch.path("a.mp4")
+    let rig = try Rig(path)
+    try rig.recorder.prepare()
+    try rig.recorder.record()
+    try await rig.feed(from: 0, to: 3)
+    let finishing = Task { [recorder = rig.recorder] in
+      while !Task.isCancelled { await Task.yield() }
+      return try await recorder.finish()
+    }
+    finishing.cancel()
+    let report = try await finishing.value
+    #expect(rig.recorder.state == .finished && report.unbalanced == [])
+    #expect(try numbers(path) == Array(0..<75))
+  }
+
+  @Test func nothingReplacesNoMovie() async throws {
+    let path = scratch.path("a.mp4")
+    try Data("keep me".utf8).write(to: URL(fileURLWithPath: path))
+    let writer = AssetWriter(path: path) { $0.overwrite = true }
+    _ = try writer.inputReceiver(for: .video(Self.picture))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    await #expect(throws: RunError.self) { try await writer.finishWriting() }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "keep me")
+  }
+
   @Test func keepsWhatCameBefore() async throws {
     let path = scratch.path("a.mp4")
     let rig = try Rig(path, preRoll: 2)

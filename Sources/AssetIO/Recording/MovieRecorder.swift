@@ -137,12 +137,17 @@ public final class MovieRecorder: Sendable {
 
   /// Ends the recording, and returns once the movie is whole, with an account of what was written.
   ///
-  /// Throws why it isn't, and where nothing was recorded: then there is no movie.
+  /// Throws why it isn't, and where nothing was recorded: then there is no movie. That the task is
+  /// cancelled which waits for it changes nothing: ``cancel()`` gives a recording up.
   @discardableResult
   public func finish() async throws -> Report {
     let isEmpty = state == .preparing
     try core.go(
       to: .finishing, from: [.preparing, .recording, .paused], "call `finish()` after `prepare()`")
+    return try await Task { try await end(isEmpty: isEmpty) }.value
+  }
+
+  private func end(isEmpty: Bool) async throws -> Report {
     do {
       if isEmpty {
         await writer.cancelWriting()

@@ -23,8 +23,8 @@ extension MovieWriter {
   package mutating func finish() throws {
     for index in tracks.indices { tracks[index].end() }
     try writeWhatIsDue()
-    // A movie without any sample is one without tracks.
-    repeat { try writeFragment() } while tracks.contains(where: \.hasPending)
+    // Without any sample nothing is written, so that what is there stays.
+    while tracks.contains(where: \.hasPending) { try writeFragment() }
     if settings.segmentDuration != nil { segments.finish(at: end, tracks.map(\.reach).max() ?? 0) }
     guard let bodyStart, !settings.isStream else { return }
     let index = try finalIndex()

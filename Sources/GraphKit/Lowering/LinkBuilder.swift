@@ -214,10 +214,11 @@ struct LinkBuilder {
     return (copy, stream)
   }
 
-  /// How damage of a stream's file is found; `nil` of audio that is decoded, where what is missing shows
+  /// How damage of a stream's file is found; `nil` of texts, which pause, and of audio that is decoded, where what is missing shows
   /// in what the decoder makes.
   private func damageSearch(of wire: PlanWire) -> (@Sendable () -> String?)? {
     guard let node = plan[wire.from.node]?.node, node.fileStreams != nil,
+      wire.format.kind != .text,
       wire.format.kind != .encodedAudio || plan[wire.to.node]?.type.role != .decoder
     else { return nil }
     return { node.findFileDamage() }

@@ -8,10 +8,13 @@ extension RunContext {
   /// too, where it gives up on packets between others.
   func warnOfUndecoded(from input: Pad?, to output: Pad, of node: String) {
     let packets = Monitor(DecodedPackets())
-    input?.onData { data in packets.withLock { $0.enter(isDiscontinuity: data.isDiscontinuity) } }
+    input?.onData { data in
+      packets.withLock { $0.enter(data.presentationTime, isDiscontinuity: data.isDiscontinuity) }
+    }
     output.onData { [log] data in
-      let isLoss = packets.withLock { $0.leave(isDiscontinuity: data.isDiscontinuity) }
-      guard isLoss, let time = data.presentationTime else { return }
+      guard let time = data.presentationTime,
+        packets.withLock({ $0.leave(time, isDiscontinuity: data.isDiscontinuity) })
+      else { return }
       log.send(
         .warning(
           node: node,
@@ -37,23 +40,20 @@ struct DecodedPackets {
   private(set) var hasEntered = false
   private var hasLeft = false
   private var isLossKnown = false
-  /// Whether a packet came that says itself that something is missing before it.
-  private var isBroken = false
+  /// When the packet is presented that says itself that something is missing before it.
+  private var broken: UInt64?
 
-  mutating func enter(isDiscontinuity: Bool) {
-    if isDiscontinuity { isBroken = true }
+  mutating func enter(_ time: UInt64?, isDiscontinuity: Bool) {
+    if isDiscontinuity { broken = time }
     hasEntered = true
   }
 
   /// Whether the frame is the first that follows packets that can't be decoded.
-  mutating func leave(isDiscontinuity: Bool) -> Bool {
-    guard hasLeft else {
-      (hasLeft, isBroken) = (true, false)
-      return false
-    }
-    guard isDiscontinuity else { return false }
-    defer { isBroken = false }
-    guard !isBroken, !isLossKnown else { return false }
+  mutating func leave(_ time: UInt64, isDiscontinuity: Bool) -> Bool {
+    defer { hasLeft = true }
+    let isExcused = broken.map { time >= $0 } ?? false
+    if isExcused { broken = nil }
+    guard isDiscontinuity, hasLeft, !isExcused, !isLossKnown else { return false }
     isLossKnown = true
     return true
   }

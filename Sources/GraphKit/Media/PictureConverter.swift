@@ -37,6 +37,13 @@ public struct PictureConverter: Sendable {
     conversion = made
   }
 
+  /// Whether the fields of interlaced frames stay apart where a part of them is scaled into a place: there
+  /// are enough rows for each, or as many as there were.
+  public static func keepsFields(from part: PictureRect, to place: PictureRect) -> Bool {
+    (part.y, part.height) == (place.y, place.height)
+      || [part.y, part.height, place.y, place.height].allSatisfy { $0 % 4 == 0 }
+  }
+
   private static func options(_ side: String, _ rect: PictureRect?) -> [String: String] {
     guard let rect else { return [:] }
     return [

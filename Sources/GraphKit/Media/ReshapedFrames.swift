@@ -6,11 +6,12 @@ public struct ReshapedFrames: Sendable {
   /// The same, of raw video.
   public let video: VideoFormat
   private let pool: PixelBufferPool
+  private let keepsFields: Bool
 
   /// Frames in the format of those that enter, in another size. `transposes` says that rows have
   /// become columns, and so pixels that are no squares lie on their side; `keepsFields`, that each row
-  /// comes of one. Frames of other rows have no fields, and neither have those of a height that isn't a
-  /// multiple of four, in which chroma can't be divided among fields.
+  /// comes of rows of one field. Others have none, and neither have those of a height in which rows of
+  /// chroma can't be divided among two.
   public init(
     of entering: FormatDescription, width: Int, height: Int, transposes: Bool = false,
     keepsFields: Bool = false
@@ -23,21 +24,25 @@ public struct ReshapedFrames: Sendable {
       video.pixelAspectRatio = Rational(shape.denominator, over: shape.numerator)
     }
     self.video = video
+    self.keepsFields = keepsFields
     var caps = entering.capsText.replacing(field: "width", with: "\(width)")
       .replacing(field: "height", with: "\(height)")
     if transposes { caps = caps.turningPixels }
-    if !keepsFields || height % 4 != 0 { caps = caps.withoutFields }
+    let rows = 2 * video.pixelFormat.subsampling.down
+    if !keepsFields || height % rows != 0 { caps = caps.withoutFields }
     format = try FormatDescription(capsText: caps)
     pool = PixelBufferPool(format, video)
   }
 
-  /// A frame with undefined pixels and the times of another.
+  /// A frame with undefined pixels and the times of another, and what that has as fields where they are
+  /// kept.
   public func take(like sample: borrowing SampleBuffer) throws -> SampleBuffer {
     var frame = try pool.take()
     frame.presentationTime = sample.presentationTime
     frame.decodeTime = sample.decodeTime
     frame.duration = sample.duration
     frame.isDiscontinuity = sample.isDiscontinuity
+    if keepsFields { frame.buffer.copyFields(of: sample.buffer, isShifted: false) }
     return frame
   }
 

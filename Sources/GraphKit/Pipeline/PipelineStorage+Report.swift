@@ -67,6 +67,14 @@ extension Report {
         node: nil, message: "samples are unaccounted for on \(unbalanced.joined(separator: ", "))",
         remedy: "this is a fault of GraphKit: please report it with the graph")
     }
+    // A writer that got no sample leaves what was there.
+    let unwritten = storage.lowered.claims.first { claim in
+      !claim.isWritten && !claim.file.isFolder
+        && storage.plan.inputs(of: claim.node).allSatisfy { wires[$0.name]?.samplesIn == 0 }
+    }
+    if let claim = unwritten {
+      return .holdsNothing(claim.file.path, of: claim.node)
+    }
     // What elements write on their own, and what a device was given, can't be looked into.
     let own = outputs.filter { output in
       storage.lowered.claims.contains { $0.node == output.node } && FileStamp(output.path) != nil
@@ -98,14 +106,19 @@ extension Report {
     let parts = outputs.filter { $0.node == output.node }.compactMap(\.contents)
     let tracks = parts.map { $0.tracks.count { $0.sampleCount > 0 } }.max() ?? 0
     guard isRead ? tracks < max(sent, 1) : sent == 0 else { return nil }
-    guard sent > 0 else {
-      return failure(
-        "holds nothing: no sample came for it",
-        "look at what the sources give, or record for longer")
-    }
+    guard sent > 0 else { return .holdsNothing(output.path, of: output.node) }
     return failure(
       "holds \(tracks) of the \(sent) tracks that were sent to it",
       "decode what enters it to see whether that is damaged, look whether another program "
         + "changes the file, and run again")
+  }
+}
+
+extension PipelineFailure {
+  /// That a file isn't written, or is one of nothing, as no sample came.
+  fileprivate static func holdsNothing(_ path: String, of node: String) -> PipelineFailure {
+    PipelineFailure(
+      node: node, message: "`\(path)` holds nothing: no sample came for it",
+      remedy: "look at what the sources give, or record for longer")
   }
 }

@@ -59,7 +59,7 @@ final class RangeGate: ElementBody {
 
   func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
     if hasEnded { return .endOfStream }
-    if isEmpty { return begin() == .ok ? end() : .endOfStream }
+    if isEmpty { return begin() == .flushing ? .flushing : end() }
     var buffer = buffer
     if let flow = approachRange(with: buffer) { return flow }
     if isAudio { clock.time(&buffer, frameCount(buffer)) }

@@ -105,7 +105,8 @@ public struct Crop: SwiftNode {
     let frames = try ReshapedFrames(
       of: format, width: size.width, height: size.height, keepsFields: true)
     (self.frames, entering) = (frames, video)
-    try outputs.announce(frames.format, on: 0)
+    let isWhole = size == (video.width, video.height)
+    try outputs.announce(isWhole ? format : frames.format, on: 0)
   }
 
   public mutating func process(

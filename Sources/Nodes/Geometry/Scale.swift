@@ -93,13 +93,15 @@ public struct Scale: SwiftNode {
     let size = size(of: old)
     (frames, converter) = (nil, nil)
     guard size != old else { return try outputs.announce(format, on: 0) }
-    let frames = try ReshapedFrames(of: format, width: size.width, height: size.height)
     let whole = PictureRect(width: video.width, height: video.height)
     let all = PictureRect(width: size.width, height: size.height)
+    let part = mode == .fill ? whole.part(ofShape: all, video.pixelFormat) : whole
+    let place = mode == .fit ? all.part(ofShape: whole, video.pixelFormat) : all
+    let frames = try ReshapedFrames(
+      of: format, width: size.width, height: size.height,
+      keepsFields: PictureConverter.keepsFields(from: part, to: place))
     converter = try PictureConverter(
-      from: format, to: frames.format,
-      part: mode == .fill ? whole.part(ofShape: all, video.pixelFormat) : whole,
-      place: mode == .fit ? all.part(ofShape: whole, video.pixelFormat) : all,
+      from: format, to: frames.format, part: part, place: place,
       border: RGBA(barColor).map { 0xff00_0000 | $0.rgb }, method: method)
     self.frames = frames
     try outputs.announce(frames.format, on: 0)

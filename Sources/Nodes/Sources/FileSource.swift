@@ -265,8 +265,10 @@ public struct FileSource: ElementNode {
   public var fileShortfall: String? { streams.first?.stream.shortfall }
 
   public func findFileDamage() -> String? {
-    // What is missing after the place is known already.
-    guard fileShortfall == nil, let input = try? InputFile(place) else { return nil }
+    // What is missing at the end is known already; of what is fetched, not all is here.
+    guard fileShortfall == nil, streams.first?.stream.fetched == nil,
+      let input = try? InputFile(place)
+    else { return nil }
     return FileDamage.first(in: path, input.file)
   }
 

@@ -17,7 +17,8 @@ struct FrameTurner: Sendable {
     guard orientation != .none else { return format }
     let size = orientation.transposes ? (video.height, video.width) : (video.width, video.height)
     let frames = try ReshapedFrames(
-      of: format, width: size.0, height: size.1, transposes: orientation.transposes)
+      of: format, width: size.0, height: size.1, transposes: orientation.transposes,
+      keepsFields: !orientation.transposes && !orientation.reversesRows)
     self.frames = frames
     return frames.format
   }
