@@ -112,7 +112,7 @@ public struct Trim: SwiftNode {
 
   private mutating func sendHeld(_ outputs: NodeOutputs) throws {
     if let last = held.take(), last.end > start + Self.tolerance {
-      try send(last, from: start, until: min(last.end, end), outputs)
+      try send(last, from: max(last.time, start), until: min(last.end, end), outputs)
     }
   }
 
@@ -139,20 +139,19 @@ public struct Trim: SwiftNode {
     if first + count >= to { throw FlowStopped.enough }
   }
 
+  /// A frame waits for the next: how long it says that it is may be wrong, as where frames are decoded in
+  /// another order than they are presented.
   private mutating func cut(_ frame: HeldFrame, _ outputs: NodeOutputs) throws {
     guard frame.time + Self.tolerance < end else {
       try sendHeld(outputs)
       throw FlowStopped.enough
     }
-    guard frame.time + Self.tolerance >= start else {
-      held = frame
-      return
-    }
     if let before = held.take(), frame.time > start + Self.tolerance {
-      try send(before, from: start, until: frame.time, outputs)
+      let isOnScreen = before.time + Self.tolerance < start
+      let until = isOnScreen ? frame.time : min(before.end, frame.time)
+      try send(before, from: max(before.time, start), until: until, outputs)
     }
-    try send(frame, from: max(frame.time, start), until: min(frame.end, end), outputs)
-    if frame.end >= end { throw FlowStopped.enough }
+    held = frame
   }
 
   private mutating func send(

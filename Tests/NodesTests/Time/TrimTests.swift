@@ -60,6 +60,26 @@ import Testing
       ])
   }
 
+  /// As decoders give them of frames of variable rate that are decoded in another order.
+  @Test("a frame that says that it is longer than until the next takes none away")
+  func wrongLengths() throws {
+    let harness = NodeHarness(Trim.with { ($0.from, $0.to) = (0.05, 0.2) })
+    #expect(throws: FlowStopped.self) {
+      for number in 0..<8 {
+        var sample = try RawPicture.plain(.i420, 4, 4, [UInt8(number), 128, 128])
+          .sample(at: Double(number) * 0.04)
+        if number == 2 { sample.duration = MediaTime(value: 8, timescale: 10) }
+        try harness.push(sample)
+      }
+    }
+    try harness.finish()
+    let frames = try harness.samples().map { sample in
+      [Double(try #require(RawPicture(sample)).planes[0][0][0]), sample.duration.seconds * 1_000]
+        .map { $0.rounded() }
+    }
+    #expect(frames == [[1, 30], [2, 40], [3, 40], [4, 40]])
+  }
+
   @Test("a part at a frame's own time begins with it, and one of no frames is empty")
   func edges() throws {
     for (from, wanted) in [(0.08, [2, 3]), (0.118, [2, 3]), (0.1195, [3]), (0.5, [])] {
