@@ -14,7 +14,7 @@ extension Element {
     } beforeEnd: {
       if let tail = length.tail() { sink.take(tail) }
     }
-    sink.guardFormat { _ in
+    sink.guardFormat { _, _ in
       length.forget()
       return true
     }

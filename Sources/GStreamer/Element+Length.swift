@@ -21,11 +21,11 @@ extension Element {
       guard let tail = length.withLock({ $0.tail() }) else { return }
       sink.take(tail)
     }
-    sink.guardFormat { caps in
+    sink.guardFormat { _, caps in
       length.withLock { $0.takeInput(caps) }
       return true
     }
-    source.guardFormat { caps in
+    source.guardFormat { _, caps in
       length.withLock { $0.takeOutput(caps) }
       return true
     }

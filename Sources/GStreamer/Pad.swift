@@ -75,8 +75,8 @@ import CGStreamer
 
 extension Pad {
   /// Asks `isTaken` of each format that comes; after one that isn't, neither it nor any sample
-  /// passes. Called on the streaming thread.
-  package func guardFormat(_ isTaken: @escaping @Sendable (Caps) -> Bool) {
+  /// passes. Called on the streaming thread, with the pad: one that was kept would keep itself.
+  package func guardFormat(_ isTaken: @escaping @Sendable (Pad, Caps) -> Bool) {
     let guardian = FormatGuard(isTaken)
     // A pad that has just appeared may be in use by another thread.
     Handover.give()
@@ -84,9 +84,11 @@ extension Pad {
       raw,
       GstPadProbeType(
         GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue),
-      { _, info, box in
+      { pad, info, box in
         Handover.take()
-        guard let info = unsafe info, let box = unsafe box else { return GST_PAD_PROBE_OK }
+        guard let pad = unsafe pad, let info = unsafe info, let box = unsafe box else {
+          return GST_PAD_PROBE_OK
+        }
         let guardian = unsafe Unmanaged<FormatGuard>.fromOpaque(box).takeUnretainedValue()
         let isBuffer =
           unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
@@ -96,8 +98,10 @@ extension Pad {
         var caps: UnsafeMutablePointer<GstCaps>?
         guard unsafe event.pointee.type == GST_EVENT_CAPS else { return GST_PAD_PROBE_OK }
         unsafe gst_event_parse_caps(event, &caps)
-        if let caps = unsafe caps, unsafe !guardian.isTaken(Caps(taking: gst_caps_ref(caps))) {
-          guardian.isClosed = true
+        if let caps = unsafe caps {
+          let isTaken = unsafe guardian.isTaken(
+            Pad(retaining: pad), Caps(taking: gst_caps_ref(caps)))
+          if !isTaken { guardian.isClosed = true }
         }
         return guardian.isClosed ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
       }, Unmanaged.passRetained(guardian).toOpaque(), { box in unsafe releaseBox(box) })
@@ -106,9 +110,9 @@ extension Pad {
 
 /// Whether samples pass a pad; touched on its streaming thread alone.
 private final class FormatGuard {
-  let isTaken: @Sendable (Caps) -> Bool
+  let isTaken: @Sendable (Pad, Caps) -> Bool
   var isClosed = false
-  init(_ isTaken: @escaping @Sendable (Caps) -> Bool) { self.isTaken = isTaken }
+  init(_ isTaken: @escaping @Sendable (Pad, Caps) -> Bool) { self.isTaken = isTaken }
 }
 
 /// A Swift value as something that C can hold.

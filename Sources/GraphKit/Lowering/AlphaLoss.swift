@@ -6,7 +6,7 @@ extension RunContext {
   /// Warns once where one of the first frames that pass a pad isn't opaque.
   func warnOfAlphaLoss(at pad: Pad, _ loss: AlphaLoss) {
     let layout = Monitor(AlphaLayout?.none)
-    pad.guardFormat { caps in
+    pad.guardFormat { _, caps in
       layout.withLock { $0 = AlphaLayout(caps) }
       return true
     }

@@ -6,7 +6,7 @@ extension RunContext {
   /// Warns once where the audio that passes a pad has more samples than its times allow, or fewer.
   func warnOfDrift(at pad: Pad, of node: String) {
     let state = Monitor((drift: AudioDrift(), layout: pad.currentCaps?.soundLayout))
-    pad.guardFormat { caps in
+    pad.guardFormat { _, caps in
       state.withLock { $0 = (AudioDrift(), caps.soundLayout) }
       return true
     }

@@ -32,7 +32,7 @@ struct FilterRow: Sendable {
   /// the format at another node, or crash.
   private func mix(_ pad: Pad, to made: ChannelTargets) {
     let isSet = Monitor(false)
-    pad.guardFormat { caps in
+    pad.guardFormat { pad, caps in
       guard let format = AudioFormat(channelsOf: caps.description) else { return true }
       let wanted = FormatConstraint.audio(channels: made.counts)
       let given = FormatConstraint(.audio(format))
@@ -60,7 +60,7 @@ struct FilterRow: Sendable {
       place.withLock { $0 = end ?? $0 }
       return buffer
     }
-    pad.guardFormat { caps in
+    pad.guardFormat { _, caps in
       let new = MediaFormat(capsText: caps.description)
       guard let end = place.withLock({ $0 }), let old = first.withLock({ $0 }), old != new
       else {
@@ -77,7 +77,7 @@ struct FilterRow: Sendable {
     // A pad that appears while its element starts may have its format already.
     let format = Monitor(pad.currentCaps.map(context.description))
     let state = Monitor(filter)
-    pad.guardFormat { caps in
+    pad.guardFormat { _, caps in
       let new = context.description(of: caps)
       format.withLock { $0 = new }
       return true

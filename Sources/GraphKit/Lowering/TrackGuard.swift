@@ -26,7 +26,7 @@ struct TrackGuard {
   func keepFormat(of pad: Pad) {
     let (wire, context) = (wire, context)
     let first = Monitor<[String: Substring]?>(nil)
-    pad.guardFormat { caps in
+    pad.guardFormat { _, caps in
       let new = caps.essentials
       let old = first.withLock { first -> [String: Substring] in
         if first == nil { first = new }

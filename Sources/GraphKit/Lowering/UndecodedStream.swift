@@ -21,8 +21,12 @@ extension RunContext {
           message: "the file is damaged: a frame or more can't be decoded before that at "
             + "\(time.secondsToTheMillisecond) s of the stream, and there may be others"))
     }
+    output.guardFormat { _, _ in
+      packets.withLock { $0.hasFormat = true }
+      return true
+    }
     output.onEndOfStream { [self] in
-      guard packets.withLock({ $0.hasEntered }), output.currentCaps == nil,
+      guard packets.withLock({ $0.hasEntered && !$0.hasFormat }),
         !isFinishing.load(ordering: .relaxed), failure == nil
       else { return }
       log.send(
@@ -38,6 +42,8 @@ extension RunContext {
 /// of decoders marks the frame that follows an error as a discontinuity (gstvideodecoder.c).
 struct DecodedPackets {
   private(set) var hasEntered = false
+  /// Whether the decoder has said what it makes.
+  var hasFormat = false
   private var hasLeft = false
   private var isLossKnown = false
   /// When the packet is presented that says itself that something is missing before it.
