@@ -87,6 +87,13 @@ import Testing
     #expect(
       image.frame.format.format
         == .video(VideoFormat(.bgra, width: 32, height: 24, frameRate: Rational(25))))
+    generator.maximumSize = (31, 100)
+    let odd = try await generator.image(at: time(500))
+    guard case .video(let video) = odd.frame.format.format else {
+      Issue.record("\(odd.frame.format)")
+      return
+    }
+    #expect((video.width, video.height) == (30, 22))
   }
 
   @Test func whatHasNoFrameIsSaid() async throws {

@@ -153,6 +153,26 @@ import Testing
     #expect(try numbers(path) == Array(0..<75))
   }
 
+  @Test func aPauseTakesAWishToRecordBack() async throws {
+    let path = scratch.path("a.mp4")
+    let rig = try Rig(path)
+    try rig.recorder.prepare()
+    try rig.recorder.record()
+    try rig.recorder.pause()
+    try await rig.feed(from: 0, to: 1)
+    #expect(rig.recorder.state == .preparing)
+    try rig.recorder.record()
+    try await rig.feed(from: 1, to: 2)
+    try rig.recorder.pause()
+    try rig.recorder.record()
+    try rig.recorder.pause()
+    try await rig.feed(from: 2, to: 3)
+    #expect(rig.recorder.state == .paused)
+    #expect(throws: NodeError.self) { try rig.recorder.pause() }
+    try await rig.recorder.finish()
+    #expect(try numbers(path) == Array(25..<50))
+  }
+
   @Test func nothingReplacesNoMovie() async throws {
     let path = scratch.path("a.mp4")
     try Data("keep me".utf8).write(to: URL(fileURLWithPath: path))

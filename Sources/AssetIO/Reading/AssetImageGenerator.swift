@@ -139,6 +139,7 @@ public struct AssetImageGenerator: Sendable {
       // What is on screen at its first moment needn't wait for the frame after it.
       if waiting.first == next.presentationTime { give(before: next.end) }
     }
+    try Task.checkCancellation()
     if let time = waiting.first { throw missing(time) }
   }
 
@@ -149,8 +150,8 @@ public struct AssetImageGenerator: Sendable {
     if settings.isUpright, track.rotation.orientation.transposes { swap(&width, &height) }
     let factor = min(1, Double(limit.width) / Double(width), Double(limit.height) / Double(height))
     guard factor < 1 else { return settings }
-    settings.width = max(2, Int((Double(width) * factor / 2).rounded()) * 2)
-    settings.height = max(2, Int((Double(height) * factor / 2).rounded()) * 2)
+    settings.width = max(2, Int((Double(width) * factor / 2 + 1e-9).rounded(.down)) * 2)
+    settings.height = max(2, Int((Double(height) * factor / 2 + 1e-9).rounded(.down)) * 2)
     return settings
   }
 

@@ -123,7 +123,8 @@ public final class MovieRecorder: Sendable {
     try writer.core.state.withLock { $0.pipeline }?.set("movie.recording", .bool(true))
   }
 
-  /// Halts the recording after the newest picture that has come.
+  /// Halts the recording after the newest picture that has come; where none has come since ``record()``, it
+  /// isn't recorded from the next on.
   public func pause() throws { try core.halt() }
 
   /// Makes a chapter of the newest moment of the movie, and returns its time in it.

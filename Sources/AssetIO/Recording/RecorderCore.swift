@@ -109,8 +109,14 @@ final class RecorderCore: Sendable {
     }
   }
 
-  /// Ends the part.
+  /// Ends the part, or takes the wish to record back where no picture has come since.
   func halt() throws {
+    let isTakenBack = inner.withLock { inner in
+      let isAwaited = inner.isWanted && [.preparing, .paused].contains(inner.state)
+      if isAwaited, !hasPreRoll { inner.isWanted = false }
+      return isAwaited && !hasPreRoll
+    }
+    if isTakenBack { return }
     try go(to: .paused, from: [.recording], "call `pause()` while it records") { inner in
       inner.isWanted = false
       guard let part = session.parts.last else { return }

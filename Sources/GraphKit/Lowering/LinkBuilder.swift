@@ -43,7 +43,8 @@ struct LinkBuilder {
       if !isTimed { end = try time(end, port, wires) }
       if let range = stream?.range {
         let isCopy = wires.contains(where: blueprint.copiesRange)
-        let cut = StreamCut(range, inset: stream?.edit?.inset ?? 0, isCopy: isCopy)
+        let cut = StreamCut(
+          range, lasting: stream?.duration, inset: stream?.edit?.inset ?? 0, isCopy: isCopy)
         end = try self.cut(end, port, wires, cut)
       }
       try linkElement(end, wires)

@@ -12,14 +12,16 @@ struct FrameOnScreen {
   private static let usualLength: UInt64 = 40_000_000
 
   /// The frame at the beginning of a range, of frames that are presented at some times: of all before it,
-  /// and of one that follows, unless the stream ends before; `nil` where there is none.
-  init?(in range: ClosedRange<UInt64>, of times: [UInt64]) {
+  /// and of one that follows, unless the stream ends before; `nil` where there is none. The file has so
+  /// much of the range.
+  init?(in range: ClosedRange<UInt64>, lasting length: UInt64?, of times: [UInt64]) {
     let first = range.lowerBound
     // A packet without a time has that of the one before.
     guard Set(times).count == times.count, let time = times.filter({ $0 < first }).max() else {
       return nil
     }
-    let last = range.upperBound == .max ? first &+ Self.usualLength : range.upperBound
+    let rest = min(length ?? .max, range.upperBound - first)
+    let last = first &+ (range.upperBound == .max ? Self.usualLength : rest)
     (self.time, end) = (time, times.filter { $0 >= first }.min() ?? last)
   }
 

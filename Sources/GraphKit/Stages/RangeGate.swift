@@ -293,7 +293,7 @@ final class RangeGate: ElementBody {
     hasBegun = true
     sendSegment()
     if hasAllBefore, !cut.isCopy {
-      shown = FrameOnScreen(in: bounds, of: heldTimes)
+      shown = FrameOnScreen(in: bounds, lasting: cut.length, of: heldTimes)
     }
     heldTimes = []
     var flow = Flow.ok

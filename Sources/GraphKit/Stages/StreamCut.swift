@@ -6,6 +6,8 @@ struct StreamCut: Sendable {
   let start: UInt64
   /// The first moment after it; `nil` where the stream's end is the range's.
   let stop: UInt64?
+  /// How long the part of it is that the file has, where that is known.
+  let length: UInt64?
   /// How far inside of their first sample the stream's own segments begin.
   let inset: UInt64
 
@@ -24,8 +26,11 @@ struct StreamCut: Sendable {
   }
 
   /// A range of a file's stream.
-  init(_ range: MediaTimeRange, inset: UInt64, isCopy: Bool = false) {
+  init(
+    _ range: MediaTimeRange, lasting length: MediaTime? = nil, inset: UInt64, isCopy: Bool = false
+  ) {
     self.isCopy = isCopy
+    self.length = length?.clock
     start = range.start.clock ?? 0
     stop = range.duration.isNumeric ? range.end.clock : nil
     self.inset = inset

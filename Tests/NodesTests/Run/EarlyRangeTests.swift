@@ -44,6 +44,23 @@ extension FileTests {
       #expect(try decodedSound(of: part).count == 48_000)
     }
 
+    @Test("a frame that is on screen lasts no longer than the file", arguments: ["a.mp4", "a.mkv"])
+    func lastFrame(name: String) async throws {
+      let (path, part) = (scratch.path(name), scratch.path("part.mp4"))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -c:v libx264 -preset ultrafast -bf 0", to: path)
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)", "from": 1.98, "to": 60 },
+            "d": { "type": "decoder" }, "e": { "type": "h264Encoder" },
+            "out": { "type": "mp4Sink", "path": "\(part)" } },
+          "wires": ["in.video -> d -> e -> out"] }
+        """)
+      _ = try await run.run()
+      let track = try #require(probe(part).first)
+      #expect(track.frames == 1 && track.end <= 0.04, "\(track)")
+    }
+
     /// How many pictures are made of a part.
     private func pictures(of path: String, from start: Double, to end: Double) async throws -> Int {
       let folder = scratch.path("\(start)")
