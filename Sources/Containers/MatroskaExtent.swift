@@ -26,11 +26,44 @@ enum MatroskaExtent {
     return nil
   }
 
-  static let segment = 0x1853_8067
+  /// Where the first element is that isn't one of a file, of its segment or of a cluster, nor leads to
+  /// such, or that goes beyond the end; only the elements' headers are read. What was recorded live may
+  /// end anywhere.
+  static func firstDamage(_ file: File, _ head: [UInt8]) throws(File.Failure) -> Int? {
+    var elements = EBMLElements(file: file)
+    let stated = end(head)
+    let limit = min(stated ?? elements.size, elements.size)
+    while elements.offset < limit {
+      let place = elements.offset
+      guard let element = try elements.next() else { return place }
+      if element.id == segment || element.id == cluster {
+        elements.offset = element.start
+        continue
+      }
+      guard let next = element.end, next <= limit else {
+        return stated == nil && isKnown(element.id) ? nil : place
+      }
+      elements.offset = next
+      if isKnown(element.id) || next == limit { continue }
+      guard let following = try elements.next(), isKnown(following.id) else { return place }
+    }
+    return nil
+  }
+
+  private static func isKnown(_ id: Int) -> Bool { isPart(id) || isOfCluster(id) }
+
+  private static let cluster = 0x1f43_b675
+
+  private static func isOfCluster(_ id: Int) -> Bool {
+    // Timestamp, SilentTracks, Position, PrevSize, SimpleBlock, BlockGroup, EncryptedBlock
+    [0xe7, 0x5854, 0xa7, 0xab, 0xa3, 0xa0, 0xaf].contains(id)
+  }
+
+  private static let segment = 0x1853_8067
 
   /// Whether an element is the file's header or segment, one of the segment's own, or one of those that
   /// may be anywhere.
-  static func isPart(_ id: Int) -> Bool {
+  private static func isPart(_ id: Int) -> Bool {
     switch id {
     case 0x1a45_dfa3, segment: true
     // SeekHead, Info, Tracks, Cluster, Cues, Attachments, Chapters, Tags

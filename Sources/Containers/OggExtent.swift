@@ -7,6 +7,10 @@ struct OggExtent {
   private struct Page {
     let flags: UInt8
     let serial: Int
+    /// Which page of its stream it is.
+    let number: UInt32
+    /// The checksum of its bytes (6).
+    let sum: UInt32
     let size: Int
     /// Where the page ends, in units of its codec; -1 where no packet ends on it.
     let position: Int64
@@ -20,7 +24,10 @@ struct OggExtent {
       let segments = Int(head[26])
       guard head.count >= 27 + segments else { return nil }
       flags = head[5]
-      serial = (0..<4).reduce(0) { $0 | Int(head[14 + $1]) << (8 * $1) }
+      func word(_ place: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 | UInt32(head[place + $1]) << (8 * UInt32($1)) }
+      }
+      (serial, number, sum) = (Int(word(14)), word(18), word(22))
       let bits = (0..<8).reduce(UInt64(0)) { $0 | UInt64(head[6 + $1]) << (8 * $1) }
       position = Int64(bitPattern: bits)
       size = 27 + segments + head[27..<27 + segments].reduce(0) { $0 + Int($1) }
@@ -33,6 +40,28 @@ struct OggExtent {
   /// Whether the file ends within a page.
   private let endsInPage: Bool
 
+  /// The longest header of a page (RFC 3533, 6).
+  private static let longestHead = 27 + 255
+
+  /// Where the first page is that isn't one, whose bytes aren't those of its checksum, or that isn't
+  /// the next of its stream; `nil`, too, of a file that ends within a page.
+  static func firstDamage(_ file: File) throws(File.Failure) -> Int? {
+    var (place, numbers) = (0, [Int: UInt32]())
+    while place < file.size {
+      let head = try file.read(at: place, count: longestHead)
+      guard let page = Page(head[...]) else { return head.count < longestHead ? nil : place }
+      var bytes = try file.read(at: place, count: page.size)
+      guard bytes.count == page.size else { return nil }
+      bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+      guard OggPage.checksum(bytes, from: 0) == page.sum,
+        page.isFirst || numbers[page.serial].map({ page.number == $0 &+ 1 }) ?? true
+      else { return place }
+      numbers[page.serial] = page.number
+      place += page.size
+    }
+    return nil
+  }
+
   /// No page is longer (RFC 3533, 6).
   private static let longestPage = 27 + 255 + 255 * 255
 
@@ -40,8 +69,8 @@ struct OggExtent {
     var place = 0
     // A file of nothing but first pages would be walked for long.
     for _ in 0..<1_000 {
-      guard let bytes = try? file.read(at: place, count: 282), let page = Page(bytes[...]),
-        page.isFirst
+      guard let bytes = try? file.read(at: place, count: Self.longestHead),
+        let page = Page(bytes[...]), page.isFirst
       else { break }
       serials.insert(page.serial)
       place += page.size

@@ -31,37 +31,34 @@ package struct TransportClock {
   private var packetTimes: [Int] = []
   private var hasEarlyPackets = false
 
-  /// How a file that begins so is to be read; `nil` where it is to be read as it is.
-  package static func reading(_ file: File, _ head: [UInt8]) -> StreamEdit? {
+  /// The clock of a file that begins so; `nil` of what is no transport stream.
+  package init?(_ file: File, _ head: [UInt8]) {
     guard let (lead, size) = MultiplexHead.transportPackets(head),
-      let bytes = try? file.read(at: 0, count: byteCount)
+      let bytes = try? file.read(at: 0, count: Self.byteCount)
     else { return nil }
-    var clock = TransportClock(bytes: bytes, size: size, lead: lead)
-    clock.read()
-    return clock.isUnusable ? clock.replacement : nil
+    self.init(bytes: bytes, size: size, lead: lead)
+    read()
   }
 
-  /// How long the streams of a file are together, by the times at which their packets are decoded; `nil`
+  /// How the file is to be read; `nil` where it is to be read as it is.
+  package var reading: StreamEdit? { isUnusable ? replacement : nil }
+
+  /// How long the streams of the file are together, by the times at which their packets are decoded; `nil`
   /// where those don't show it. GStreamer's demuxer takes the clock's last value for the end, which is that
   /// of one stream alone: of a recording whose camera stopped first it is too early.
-  package static func length(of file: File, _ head: [UInt8]) -> MediaTime? {
-    guard let (lead, size) = MultiplexHead.transportPackets(head),
-      let bytes = try? file.read(at: 0, count: byteCount)
-    else { return nil }
-    var start = TransportClock(bytes: bytes, size: size, lead: lead)
-    start.read()
-    let place = max(0, file.size - tailByteCount) / size * size
-    guard !start.isOdd, let zero = start.packetTimes.first,
+  package func length(of file: File) -> MediaTime? {
+    let place = max(0, file.size - Self.tailByteCount) / size * size
+    guard !isOdd, let zero = packetTimes.first,
       let tail = try? file.read(at: place, count: file.size - place)
     else { return nil }
+    func distances(_ times: [Int]) -> [Int] { times.map { Self.distance(of: $0, from: zero) } }
     var end = TransportClock(bytes: tail, size: size, lead: lead)
-    (end.clock, end.streams, end.tableIdentifier) = (start.clock, start.streams, 0)
+    (end.clock, end.streams, end.tableIdentifier) = (clock, streams, 0)
     end.read()
-    let firstTimes = start.packetTimes.map { distance(of: $0, from: zero) }
-    guard let first = firstTimes.min(),
-      let last = end.packetTimes.map({ distance(of: $0, from: zero) }).max(), last > first,
+    guard let first = distances(packetTimes).min(), let last = distances(end.packetTimes).max(),
+      last > first,
       // Where the clock goes on, the demuxer knows best, also where it began anew.
-      end.clockTimes.allSatisfy({ last - distance(of: $0, from: zero) > 2 * longestStep })
+      distances(end.clockTimes).allSatisfy({ last - $0 > 2 * Self.longestStep })
     else { return nil }
     return MediaTime(value: Int64(last - first), timescale: 90_000)
   }

@@ -28,7 +28,9 @@ extension Targets {
       _ = FileExtent.shortfall(of: path, file)
       _ = FileDamage.first(in: path, file)
       _ = MultiplexHead(start)
-      if let edit = TransportClock.reading(file, start) { use(edit) }
+      let clock = TransportClock(file, start)
+      _ = clock?.length(of: file)
+      if let edit = clock?.reading { use(edit) }
       if let edit = AIFFAsWAV.edit(of: file) { use(edit) }
       use(CAFHeader.locate(path, file), of: bytes.count)
       if let edit = CAFHeader.edit(of: file) { use(edit) }

@@ -112,9 +112,11 @@ final class RecorderCore: Sendable {
   /// Ends the part, or takes the wish to record back where no picture has come since.
   func halt() throws {
     let isTakenBack = inner.withLock { inner in
-      let isAwaited = inner.isWanted && [.preparing, .paused].contains(inner.state)
-      if isAwaited, !hasPreRoll { inner.isWanted = false }
-      return isAwaited && !hasPreRoll
+      guard inner.isWanted, !hasPreRoll, [.preparing, .paused].contains(inner.state) else {
+        return false
+      }
+      inner.isWanted = false
+      return true
     }
     if isTakenBack { return }
     try go(to: .paused, from: [.recording], "call `pause()` while it records") { inner in

@@ -46,8 +46,8 @@ extension LiveEnvironment {
     if soundEdit == nil, let format = UnreadFormat(start, file) { throw format.error(path) }
     let head = MultiplexHead(start)
     let beginning = MP3Beginning(path, file)
-    let reading =
-      soundEdit ?? edits?.reading ?? beginning?.reading ?? TransportClock.reading(file, start)
+    let clock = TransportClock(file, start)
+    let reading = soundEdit ?? edits?.reading ?? beginning?.reading ?? clock?.reading
     do {
       streams = try Discovery.streams(
         of: path, in: file, within: discoveryTime, least: head.flashStreams, times: head.isThere,
@@ -63,7 +63,7 @@ extension LiveEnvironment {
     let origin = head.isThere ? streams.compactMap(\.firstTime).min() : nil
     let shortfall = FileExtent.shortfall(of: path, file) ?? beginning?.loss
     let flac = FLACBeginning(file, start)
-    let least = TransportClock.length(of: file, start)
+    let least = clock?.length(of: file)
     let seeks = ExactSeeks(edits, flac)
     let chapters = edits?.chapters ?? MatroskaChapters.read(file, start)
     let labels = edits?.labels ?? MatroskaLabels.read(file, start)

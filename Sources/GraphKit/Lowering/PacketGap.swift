@@ -33,7 +33,7 @@ struct PacketGap {
 
   /// The stretches, once all packets came, as far as they are wider than others are: a stream of variable
   /// rate has some, too.
-  mutating func found() -> [Range<UInt64>] {
+  mutating func finish() -> [Range<UInt64>] {
     for time in waiting { present(time) }
     waiting = []
     guard let first, count > 1 else { return [] }
@@ -60,7 +60,7 @@ extension RunContext {
     }
     pad.onEndOfStream { [weak self] in
       guard let self, failure == nil, !isFinishing.load(ordering: .relaxed) else { return }
-      let lost = gap.withLock { $0.found() }
+      let lost = gap.withLock { $0.finish() }
       guard !lost.isEmpty, let damage = find() else { return }
       let stretches = lost.map {
         "from \($0.lowerBound.secondsToTheMillisecond) to \($0.upperBound.secondsToTheMillisecond) s"

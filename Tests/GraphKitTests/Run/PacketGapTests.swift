@@ -7,7 +7,7 @@ import Testing
   private func gaps(_ times: [UInt64], lasting length: UInt64 = 0) -> [Range<UInt64>] {
     var gap = PacketGap(length: length)
     for time in times { gap.add(time) }
-    return gap.found()
+    return gap.finish()
   }
 
   @Test("packets in another order than they are presented in have no gap")
