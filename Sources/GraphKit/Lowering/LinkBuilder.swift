@@ -125,7 +125,7 @@ struct LinkBuilder {
     throws(PipelineFailure) -> Pad?
   {
     let fork = SwiftElement(name: "\(port) fork", inputs: 1, outputs: entrances.count) { outputs in
-      ForkBody(outputs: outputs)
+      ForkBody(outputs: outputs, wires: entrances.map(\.wire.name), context: context)
     }
     part.elements.add(fork, for: port.node)
     for (entrance, branch) in zip(entrances, fork.outputs) {

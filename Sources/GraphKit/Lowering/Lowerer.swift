@@ -23,6 +23,7 @@ struct Lowerer {
       blueprint, context, elements.demands(blueprint), queues, in: bin)
     let links = try LinkBuilder.part(blueprint, context, elements, queues, stages)
     elements.keepLeads(blueprint)
+    elements.noteFirstSamples()
     return Lowered(bin, blueprint, elements, queues, stages, links)
   }
 }
@@ -71,6 +72,18 @@ extension ElementPart {
         return pad
       }
     }.filter { !$0.isEmpty }
+  }
+
+  /// Has files know that there are samples for them, which an encoder may still hold when the run fails.
+  fileprivate func noteFirstSamples() {
+    for claim in claims {
+      for (port, pad) in entrances where port.node == claim.node {
+        pad.onFirstData { [weak claim] in
+          claim?.expectSamples()
+          return true
+        }
+      }
+    }
   }
 
   /// Has files take in the packets that come before what is presented, which a muxer would throw

@@ -79,11 +79,12 @@ final class StageAssembly {
     let name = PlanNode.original(of: node.name)
     return NodeOutputs(
       ports.map { port in
-        let targets = wires.filter { $0.from.port == port.name }.map(target)
-        return switch targets.count {
+        let branches = wires.filter { $0.from.port == port.name }
+          .map { (wire: $0.name, target: target($0)) }
+        return switch branches.count {
         case 0: NoTarget()
-        case 1: targets[0]
-        default: FanOutTarget(targets)
+        case 1: branches[0].target
+        default: FanOutTarget(branches, context: context)
         }
       }, run: context.sourceRun(of: node.name)
     ) { [context] in

@@ -130,8 +130,13 @@ public final class NodeOutputs {
     try targets[output].finish()
   }
 
+  /// Ends all outputs, also where what follows one of them fails; what the first one throws is thrown.
   package func finish() throws {
-    for output in targets.indices { try finish(output) }
+    var failure: (any Error)?
+    for output in targets.indices {
+      do { try finish(output) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
   }
 }
 

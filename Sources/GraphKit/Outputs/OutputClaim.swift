@@ -71,8 +71,7 @@ final class OutputClaim: Sendable {
     return failure
   }
 
-  /// Writes for a writer. Nothing is written where the run has failed before there was anything worth
-  /// it.
+  /// Writes for a writer. Nothing is written where no sample has come.
   fileprivate func write(_ bytes: Span<UInt8>, at offset: Int) throws(PipelineFailure) {
     try change(upTo: offset + bytes.count) { file throws(File.Failure) in
       try file.write(bytes, at: offset)
@@ -232,13 +231,12 @@ final class OutputClaim: Sendable {
     return failure
   }
 
-  /// The first bytes are here: what was in the file goes. A run that has failed before has none
-  /// that are worth it, such as a header with nothing after it, unless samples wait for it.
+  /// The first bytes are here: what was in the file goes. Where no sample has come for it, they are a
+  /// header with nothing after it, which isn't worth that.
   private func begin() -> Bool {
-    let hasFailed = context.failure != nil
     do throws(File.Failure) {
       return try state.withLock { (state) throws(File.Failure) in
-        guard !hasFailed || state.hasSamples else { return false }
+        guard state.hasSamples else { return false }
         try state.open?.clear()
         state.isBegun = true
         if isFlushed, state.flusher == nil { state.flusher = state.open.map(startFlushing) }
@@ -257,7 +255,7 @@ final class OutputClaim: Sendable {
       remedy: error.writingRemedy)
   }
 
-  /// Samples wait for the file, which must be begun though the run has failed.
+  /// Samples have come for the file, which may be begun.
   func expectSamples() { state.withLock { $0.hasSamples = true } }
 
   /// Whether the file is the run's own.
@@ -318,21 +316,10 @@ final class OutputClaim: Sendable {
   }
 
   /// Closes the file, once nothing writes any more. One that was made for nothing goes again.
-  func release(isComplete: Bool) throws(PipelineFailure) {
+  func release() throws(PipelineFailure) {
     stopFlushing()
-    do throws(File.Failure) {
-      try state.withLock { (state) throws(File.Failure) in
-        guard let open = state.open else { return }
-        // A writer in Swift that has written nothing wants no file.
-        let isComplete = isComplete && (element != nil || state.isBegun)
-        if !state.isBegun, !isComplete { removeNew(state) }
-        if !state.isBegun, isComplete { try open.clear() }
-        state.isBegun = state.isBegun || isComplete
-      }
-    } catch {
-      // What failed first is what is reported; the descriptor is given back all the same.
-      try? close()
-      throw uncleared(error)
+    state.withLock { state in
+      if !state.isBegun { removeNew(state) }
     }
     try close()
   }

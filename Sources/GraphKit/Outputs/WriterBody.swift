@@ -100,6 +100,7 @@ final class WriterBody: ElementBody, Sendable {
   /// presented is left out, as is what comes after the end of its input.
   func copy(_ piece: FilePiece) -> Flow {
     context.gate.pass()
+    claim?.expectSamples()
     return perform { state in
       guard !state.hasFailed else { return .error }
       guard state.hasEnded.contains(false) else { return .endOfStream }

@@ -2,30 +2,28 @@ import GStreamer
 
 /// How the sinks of a run that failed come to their end: what can still be written is.
 ///
-/// The sources are asked to end, so that what they gave comes through to the sinks. An input that
-/// nothing comes to is ended on its own, since a muxer would wait for it; once nothing moves any
-/// more, all are.
+/// The sources are asked to end, so that what they gave comes through to the sinks. After a stall, an
+/// input that nothing comes to is ended on its own, since a muxer would wait for it; once nothing moves
+/// any more, all are.
 struct Closing {
   private let storage: PipelineStorage
   private let deadline: ContinuousClock.Instant
+  private let isStall: Bool
   private var watch: ProgressWatch
   private var areAllEnded = false
 
   init(_ storage: PipelineStorage) {
     self.storage = storage
     deadline = .now + .seconds(storage.configuration.closingTimeout)
-    let isStall = storage.context.failure?.isStall == true
+    isStall = storage.context.failure?.isStall == true
     // The caller has waited for the stall to be found, and isn't to wait for as long again.
     watch = ProgressWatch(.rest(0.35, most: isStall ? 1 : nil))
-    guard isStall else { return }
-    // A muxer that waited for one track may not have begun with the others.
-    for claim in storage.lowered.claims where storage.hasSamples(for: claim.node) {
-      claim.expectSamples()
-    }
   }
 
-  /// Ends the inputs that another input of their sink waits for.
+  /// Ends the inputs that another input of their sink waits for in vain. Elsewhere an encoder may yet
+  /// send what it holds.
   func endStarved() {
+    guard isStall else { return }
     for queue in storage.lowered.sinkQueues where queue.group.isStarving(queue.index) {
       queue.group.finish(queue.index)
     }
@@ -40,16 +38,6 @@ struct Closing {
     for queue in storage.lowered.sinkQueues { queue.group.finish(queue.index) }
     watch.reset()
     return false
-  }
-}
-
-extension PipelineStorage {
-  /// Whether any sample has come as far as a wire into a node.
-  fileprivate func hasSamples(for node: String) -> Bool {
-    let wires = Set(plan.inputs(of: node).map(\.name))
-    return lowered.groups.contains { group in
-      group.ledgers().contains { wires.contains($0.name) && $0.ledger.samplesIn > 0 }
-    }
   }
 }
 

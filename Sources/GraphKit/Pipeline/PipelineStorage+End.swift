@@ -40,7 +40,7 @@ extension PipelineStorage {
   }
 
   /// Lets go of the written files.
-  func releaseFiles(areThreadsStopped: Bool, isComplete: Bool) {
+  func releaseFiles(areThreadsStopped: Bool) {
     var failures: [PipelineFailure] = []
     for claim in lowered.claims {
       // A thread that was given up might write to the next file that gets the descriptor.
@@ -48,7 +48,7 @@ extension PipelineStorage {
         claim.abandon()
         continue
       }
-      do throws(PipelineFailure) { try claim.release(isComplete: isComplete) } catch {
+      do throws(PipelineFailure) { try claim.release() } catch {
         failures.append(error)
       }
     }

@@ -104,6 +104,10 @@ final class RunLoop {
     switch input {
     case .refused: failToStart()
     case .played: isPlaying = storage.state != .paused
+    case .failure where storage.state == .preparing && storage.movedSamples > 0:
+      // What has come through already is written, as it is after a failure later on.
+      act(on: .prepared)
+      act(on: .failure)
     default: act(on: input)
     }
     guard input == .prepared else { return }
@@ -275,9 +279,8 @@ final class RunLoop {
     storage.finishFiles(areThreadsStopped: isStopped)
     storage.bookUnread()
     storage.compareFiles()
-    let isComplete = storage.state == .completed
     storage.failEndedEarly()
-    storage.releaseFiles(areThreadsStopped: isStopped, isComplete: isComplete)
+    storage.releaseFiles(areThreadsStopped: isStopped)
     storage.conclude()
     bus?.close()
   }

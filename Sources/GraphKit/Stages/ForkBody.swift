@@ -4,14 +4,19 @@ import GStreamer
 /// the same buffers.
 ///
 /// Where one of them has had enough, the others go on, which GStreamer's own `tee` doesn't do:
-/// upstream gets end of stream once no branch wants more.
+/// upstream gets end of stream once no branch wants more. Where one fails, the others go on to the end
+/// that a failed run is brought to.
 final class ForkBody: ElementBody {
   private let outputs: [Pad]
+  private let wires: [String]
+  private let context: RunContext
   /// Outputs whose branch wants no more; on upstream's thread alone.
   private var hasEnded: [Bool]
+  /// What upstream gets once no branch takes more.
+  private var result = Flow.endOfStream
 
-  init(outputs: [Pad]) {
-    self.outputs = outputs
+  init(outputs: [Pad], wires: [String], context: RunContext) {
+    (self.outputs, self.wires, self.context) = (outputs, wires, context)
     hasEnded = outputs.map { _ in false }
   }
 
@@ -19,11 +24,14 @@ final class ForkBody: ElementBody {
     for (index, output) in outputs.enumerated() where !hasEnded[index] {
       switch output.push(buffer.share()) {
       case .ok: continue
+      case .flushing: return .flushing
       case .endOfStream: hasEnded[index] = true
-      case let flow: return flow
+      case let flow:
+        (hasEnded[index], result) = (true, flow)
+        context.fail(.stoppedFlow(flow, wire: wires[index]))
       }
     }
-    return hasEnded.allSatisfy(\.self) ? .endOfStream : .ok
+    return hasEnded.allSatisfy(\.self) ? result : .ok
   }
 
   func handle(_ event: consuming Event, on input: Int) -> Bool {

@@ -89,9 +89,15 @@ final class NodeRunner {
   private func finish(input: Int) throws {
     if context.gate.isCancelled { throw FlowStopped(flow: Flow.flushing.rawValue) }
     openInputs -= 1
-    try sendingTheRest { try node.value.finish(input: input, to: outputs) }
-    guard openInputs == 0 else { return }
-    try sendingTheRest { try node.value.finish(to: outputs) }
+    do {
+      try sendingTheRest { try node.value.finish(input: input, to: outputs) }
+      guard openInputs == 0 else { return }
+      try sendingTheRest { try node.value.finish(to: outputs) }
+    } catch {
+      // What follows ends all the same, so that files are closed.
+      if openInputs == 0 { try? outputs.finish() }
+      throw error
+    }
     try outputs.finish()
   }
 

@@ -43,5 +43,25 @@ extension FileTests {
       #expect(report.failure?.message == "`\(path)` holds nothing: no sample came for it")
       #expect(report.warnings == nil)
     }
+
+    @Test(
+      "a file that is there already stays where no sample comes to replace it",
+      arguments: [
+        ("mp4", "mp4Sink", "aac"), ("mkv", "matroskaSink", "aac"), ("ts", "tsSink", "aac"),
+        ("flac", "audioSink", "flac"), ("ogg", "audioSink", "opus"), ("mp3", "audioSink", "mp3"),
+        ("wav", "wavSink", nil), ("aiff", "aiffSink", nil),
+      ]) func theOldFileStays(kind: String, sink: String, codec: String?) async throws
+    {
+      let path = try scratch.write(Data("old".utf8), to: "a.\(kind)")
+      let encoder = codec.map { #""code": { "type": "\#($0)Encoder" },"# } ?? ""
+      let report = try await reportOf(
+        """
+        { "nodes": { "tone": { "type": "testAudio", "seconds": 1 }, "none": \(Self.dropAll), \(encoder)
+            "out": { "type": "\(sink)", "path": "\(path)", "overwrite": true } },
+          "wires": ["tone -> none -> \(codec == nil ? "" : "code -> ")out"] }
+        """)
+      #expect(report.failure?.message.contains("holds nothing: no ") == true)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    }
   }
 }
