@@ -30,6 +30,10 @@ extension Codec {
     }
   }
 
+  /// The sampling rate of all that is decoded, for a codec with one; a file's header then says that of
+  /// what was encoded (RFC 7845, 5.1).
+  package var decodedSampleRate: Int? { self == .opus ? 48_000 : nil }
+
   /// The fields that tell the codec from others of its media type, each with the values that do,
   /// the usual one first. AAC is MPEG-4's, and MPEG-2's in older transport streams; frames of
   /// MPEG-1 are read as those of MPEG-2, which took them over.

@@ -76,6 +76,26 @@ import Testing
     let reader = try AssetReader(asset)
     let provider = try reader.outputProvider(for: .audio(asset.tracks[0], .init(.f32)))
     try reader.start()
+    try await expectParts(of: provider, in: whole, tolerance)
+  }
+
+  /// Opus of a rate that it hasn't, which its header names all the same.
+  @Test func opusOfAnotherRate() async throws {
+    let wave = try scratch.media(
+      "a.wav", "-f lavfi -i aevalsrc=0.4*sin(880*t*t):s=44100:d=6 -bitexact")
+    let path = scratch.path("a.opus")
+    _ = try run("opusenc", ["--quiet", wave, path])
+    let decoded = try run("ffmpeg", ["-v", "error", "-i", path, "-f", "f32le", "-ac", "1", "-"])
+    let asset = try await MediaAsset(path: path)
+    let reader = try AssetReader(asset)
+    let provider = try reader.outputProvider(for: .audio(asset.tracks[0], .init(.f32)))
+    try reader.start()
+    try await expectParts(of: provider, in: PCM.floats(Array(decoded)), 0.05)
+  }
+
+  private func expectParts(of provider: SampleProvider, in whole: [Float], _ tolerance: Float)
+    async throws
+  {
     for (start, end) in ranges(seed: 2) {
       try provider.reset(forReadingTimeRanges: [
         MediaTimeRange(start: time(start), end: time(end))

@@ -126,7 +126,7 @@ final class RangeGate: ElementBody {
     // What is held can't be decoded as what follows.
     if let old = self.caps, !old.isEqual(to: caps) { discardHeld() }
     self.caps = caps
-    if let rate = caps.sampleRate { clock.sampleRate = min(max(1, rate), PacketClock.highestRate) }
+    if let rate = caps.clockRate { clock.sampleRate = min(max(1, rate), PacketClock.highestRate) }
     if let layout = caps.soundLayout {
       medium = .sound(layout)
     } else {
@@ -389,10 +389,4 @@ extension ItemQueue {
     case .event: return nil
     }
   }
-}
-
-extension Caps {
-  /// Whether they are of packets that a decoder takes.
-  fileprivate var isEncoded: Bool { !description.prefix { $0 != "," }.contains("/x-raw") }
-  fileprivate var isText: Bool { description.hasPrefix("text/") }
 }
