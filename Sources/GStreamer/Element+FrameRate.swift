@@ -3,12 +3,14 @@ import Synchronization
 
 extension Element {
   /// Has an element that changes the rate of video give all frames that begin before the end of what
-  /// came in, and none after it. By itself `videorate` (1.22) gives one frame more after its last input,
-  /// however long that lasts.
+  /// came in, and none after it, and show a frame until the next. By itself `videorate` (1.22) gives one
+  /// frame more after its last input, however long that lasts, and shows what comes after a pause from
+  /// the middle of the pause on.
   func completeFrameRate() {
     guard let sink = pad("sink"), let source = pad("src") else { return }
     let length = FrameLength()
     sink.divert { buffer in
+      if let repeated = length.repetition(before: buffer) { sink.take(repeated) }
       length.enter(buffer)
       return .passes(buffer)
     } beforeEnd: {
@@ -16,6 +18,10 @@ extension Element {
     }
     sink.guardFormat { _, _ in
       length.forget()
+      return true
+    }
+    source.guardFormat { _, caps in
+      length.setPeriod(caps.framePeriod)
       return true
     }
     source.replaceBuffers { buffer in
@@ -31,6 +37,8 @@ private final class FrameLength: Sendable {
     var last: Buffer?
     var start: UInt64 = 0
     var end: UInt64?
+    /// How long the frames are that leave.
+    var period: UInt64?
     /// Whether no other frame comes; the last one is then given once more.
     var isOver = false
   }
@@ -47,6 +55,25 @@ private final class FrameLength: Sendable {
       state.last = buffer.share()
       state.start = start ?? 0
       state.end = start.flatMap { start in duration.map { start + $0 } }
+    }
+  }
+
+  func setPeriod(_ period: UInt64?) { state.withLock { $0.period = period } }
+
+  /// The last frame once more, where the next comes more than a frame that leaves after it: so long
+  /// before that one that the element takes the last for what is nearer until then.
+  func repetition(before next: borrowing Buffer) -> Buffer? {
+    let time = next.presentationTime
+    return state.withLock { state in
+      guard !state.isOver, let period = state.period, let time, time > state.start + period,
+        var frame = state.last?.share()
+      else { return nil }
+      frame.makeWritable()
+      frame.presentationTime = time - period
+      frame.duration = period
+      // It comes through here, too.
+      state.start = time - period
+      return frame
     }
   }
 

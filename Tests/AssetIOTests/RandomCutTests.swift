@@ -58,6 +58,36 @@ import Testing
     }
   }
 
+  /// Packets of such video say how long it takes until the next is decoded, which isn't how long their
+  /// frames are shown.
+  @Test func framesThatLastUnequallyLong() async throws {
+    let path = try scratch.media(
+      "v.mp4",
+      "\(Self.pictures) -vf select=not(eq(mod(n\\,5)\\,3))+lt(n\\,20) -fps_mode vfr -c:v libx264 -bf 2")
+    let whole = try run(
+      "ffmpeg",
+      ["-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-"])
+    let times = (0..<150).filter { $0 % 5 != 3 || $0 < 20 }.map { $0 * 40 }
+    let size = 64 * 48 * 3 / 2
+    #expect(whole.count == times.count * size)
+    let asset = try await MediaAsset(path: path)
+    let reader = try AssetReader(asset)
+    let provider = try reader.outputProvider(for: .video(asset.tracks[0], .init(.i420)))
+    try reader.start()
+    for (start, end) in ranges(seed: 3) + (20..<50).map({ ($0 * 37, $0 * 37 + 1) }) {
+      try provider.reset(forReadingTimeRanges: [
+        MediaTimeRange(start: time(start), end: time(end))
+      ])
+      var bytes: [UInt8] = []
+      for try await frame in provider { bytes += frame.bytes }
+      let first = times.lastIndex { $0 <= start } ?? 0
+      let wanted = first..<max(first + 1, times.firstIndex { $0 >= end } ?? times.count)
+      #expect(bytes.count / size == wanted.count, "\(start) to \(end) ms")
+      let expected = whole[wanted.lowerBound * size..<wanted.upperBound * size]
+      #expect(Data(bytes) == expected, "\(start) to \(end) ms")
+    }
+  }
+
   // Without noise that the decoder makes up, which depends on all that it decoded before.
   @Test(arguments: [
     ("-c:a aac -aac_pns 0 a.m4a", 0.001), ("-c:a libmp3lame -b:a 192k a.mp3", 0.02),

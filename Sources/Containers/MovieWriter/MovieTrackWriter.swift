@@ -26,6 +26,8 @@ struct MovieTrackWriter {
   private var last: MovieFragment.Sample?
   private var lastDecode = 0
   private var lastLength = 0
+  /// What the newest sample said of its length.
+  private var statedLength = 0
   /// When the sample that is presented last ends by itself.
   private var presentedEnd = 0
   /// Whether the newest sample is still pending.
@@ -174,11 +176,14 @@ struct MovieTrackWriter {
     bytes += MovieText.empty
   }
 
-  /// How long a sample is until the next comes. A frame that is said to be far shorter than the one
-  /// before has its length of the stream's rate of ticks: parsers read that so.
-  private func length(of sample: MovieSample) -> Int {
+  /// How long a sample is until the next comes. A frame that is said to be as short as the one before,
+  /// which was far longer, has its length of the stream's rate of ticks: parsers read that so.
+  private mutating func length(of sample: MovieSample) -> Int {
     let length = MovieTimeline.units(sample.duration, timescale)
-    let isTick = format?.isVideo == true && length < lastLength / 4
+    defer { statedLength = length }
+    let isTick =
+      format?.isVideo == true && length == statedLength && length < lastLength / 4
+      && length <= timescale / 100
     return length > 0 && !isTick ? length : lastLength
   }
 

@@ -2,10 +2,13 @@ import GStreamer
 
 /// The frame of a video that is on screen at a moment, and the time at which the next begins.
 ///
-/// Parsers and decoders say of each frame how long it would be at the stream's rate; slides, and recorded
-/// screens, last for minutes, and would be discarded as over.
+/// Parsers and decoders say of each frame how long it would be at the stream's rate, or how long it takes
+/// until the next is decoded; slides, and recorded screens, last for minutes, and would be discarded as
+/// over, and others be taken for frames that are still shown.
 struct FrameOnScreen {
   private let time: UInt64
+  /// Where the range begins.
+  private let first: UInt64
   private let end: UInt64
 
   /// How long the last frame of a stream is on screen where nothing says when that ends.
@@ -22,15 +25,26 @@ struct FrameOnScreen {
     }
     let rest = min(length ?? .max, range.upperBound - first)
     let last = first &+ (range.upperBound == .max ? Self.usualLength : rest)
-    (self.time, end) = (time, times.filter { $0 >= first }.min() ?? last)
+    (self.time, self.first) = (time, first)
+    end = times.filter { $0 >= first }.min() ?? last
   }
 
-  /// A packet, which lasts until the next frame where it is this one's.
+  /// A packet, which lasts until the next frame where it is this one's, and no longer than until this one
+  /// where it comes before it.
   fileprivate func lasting(_ buffer: consuming Buffer) -> Buffer {
-    guard buffer.presentationTime == time, buffer.duration ?? 0 < end - time else { return buffer }
+    guard let start = buffer.presentationTime, start <= time else { return buffer }
+    let stated = buffer.duration ?? 0
+    let length = start < time ? min(stated, time - start) : lasts(stated)
+    guard length != stated else { return buffer }
     var buffer = buffer
-    buffer.duration = end - time
+    buffer.duration = length
     return buffer
+  }
+
+  /// How long it is shown: as it says itself, where it is then still on screen and the next, which may
+  /// come before those that are known, isn't.
+  private func lasts(_ stated: UInt64) -> UInt64 {
+    (first - time..<end - time).contains(stated) ? stated : end - time
   }
 }
 

@@ -66,4 +66,22 @@ import Testing
     #expect(report.warnings == nil, "\(report.warnings ?? [])")
     #expect(abs(try duration(of: output) - 2.8) < 0.005)
   }
+
+  @Test("one that is cut off after a far longer one is as long as it says")
+  func aShortOneAfterALongOne() async throws {
+    let (input, output) = (scratch.path("in.mp4"), scratch.path("a.mp4"))
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=64x48:r=10:d=4 -vf select=eq(n\\,0)+gte(n\\,20) -fps_mode vfr",
+      "-c:v libx264 -bf 0", to: input)
+    let report = try await pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(input)", "to": 2.05 },
+                   "e": { "type": "h264Encoder" },
+                   "out": { "type": "mp4Sink", "path": "\(output)" } },
+        "wires": ["in.video -> e -> out"] }
+      """
+    ).run()
+    #expect(report.warnings == nil)
+    #expect(abs(try duration(of: output) - 2.05) < 0.005)
+  }
 }

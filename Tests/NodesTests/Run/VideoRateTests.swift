@@ -59,5 +59,31 @@ extension FileTests {
       #expect(report.unbalanced == [] && report.warnings == nil)
       return try probe(output).map(\.frames)
     }
+
+    @Test("a frame stays on screen until the next, however long that takes")
+    func pause() async throws {
+      let (input, output) = (scratch.path("in.mp4"), scratch.path("out.mp4"))
+      // Black, and white from 4 s on.
+      try ffmpeg(
+        "-f lavfi -i color=black:s=64x48:r=10:d=4 -f lavfi -i color=white:s=64x48:r=10:d=1",
+        "-filter_complex [0][1]concat,select=eq(n\\,0)+gte(n\\,40) -fps_mode vfr -c:v libx264 -bf 0",
+        to: input)
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                     "rate": { "type": "videoConvert", "frameRate": 5 },
+                     "encoder": { "type": "h264Encoder" },
+                     "out": { "type": "mp4Sink", "path": "\(output)" } },
+          "wires": ["in.video -> rate -> encoder -> out"] }
+        """
+      ).run()
+      #expect(report.warnings == nil)
+      let grays = Array(
+        try tool(
+          "ffmpeg",
+          ["-v", "error", "-i", output, "-vf", "scale=1:1", "-pix_fmt", "gray", "-f", "rawvideo", "-"]))
+      #expect(grays.count == 25)
+      #expect(grays.firstIndex { $0 > 128 } == 20)
+    }
   }
 }
