@@ -98,5 +98,37 @@ extension FileTests {
       let isFull = try isFullRange(output)
       #expect(isFull == encoder.contains("-color_range pc"))
     }
+
+    @Test("gray of full range keeps its values", arguments: ["png", "ffv1"])
+    func gray(codec: String) async throws {
+      let (input, output) = (scratch.path("in.mkv"), scratch.path("out.mp4"))
+      try ffmpeg(
+        "-f lavfi -i nullsrc=s=256x16:r=5:d=0.4 -vf format=gray,geq=lum=X -c:v \(codec)", to: input)
+      try await run(input, encoded: true, to: output)
+      let words = ["-v", "error", "-i", output, "-frames:v", "1", "-pix_fmt", "gray"]
+      let row = try tool("ffmpeg", words + ["-f", "rawvideo", "-"]).prefix(256)
+      for (value, found) in row.enumerated() {
+        #expect(abs(value - Int(found)) <= 2, "\(value) became \(found)")
+      }
+    }
+
+    @Test("pixels without alpha become opaque ones")
+    func pixelsWithoutAlpha() async throws {
+      let (input, output) = (scratch.path("in.mkv"), scratch.path("out%04d.png"))
+      try ffmpeg("-f lavfi -i testsrc2=s=64x48:r=5:d=0.2 -c:v ffv1 -pix_fmt bgr0", to: input)
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                     "out": { "type": "imageSequenceSink", "path": "\(output)" } },
+          "wires": ["in.video -> out"] }
+        """
+      ).run()
+      #expect(report.warnings == nil)
+      func pixels(_ path: String) throws -> Data {
+        let words = ["-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "rgba"]
+        return try tool("ffmpeg", words + ["-f", "rawvideo", "-"])
+      }
+      #expect(try pixels(scratch.path("out0001.png")) == pixels(input))
+    }
   }
 }
