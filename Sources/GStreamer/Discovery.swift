@@ -56,6 +56,14 @@ package enum Discovery {
     pipeline.add(parser)
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
     let found = Monitor(Found(least: least, needsTimes: times))
+    parser.onChild { child in
+      guard child.findsStreamsOneByOne else { return }
+      found.withLock { $0.searching += 1 }
+      child.onNoMorePads {
+        found.withLock { $0.searching -= 1 }
+        bus.wake()
+      }
+    }
     parser.onPadAdded { pad in
       // Known before its first sample comes by, which asks for its format.
       found.withLock { $0.pads.append(pad) }
@@ -111,9 +119,11 @@ package enum Discovery {
 
     /// How many there will be, once the parser has said so.
     var expected: Int?
+    /// Readers that may yet find streams.
+    var searching = 0
 
     var isComplete: Bool {
-      isExpectedThere && pads.count >= least
+      isExpectedThere && searching == 0 && pads.count >= least
         && pads.allSatisfy { pad in
           pad.hasEnded || pad.isFormatKnown && (!needsTimes || times[pad.name] != nil)
         }
@@ -187,6 +197,12 @@ package enum Discovery {
   }
 
   private static func now() -> UInt64 { UInt64(g_get_monotonic_time()) * 1_000 }
+}
+
+extension Element {
+  /// Whether it reads a container of which each stream is known only with its first packet, however much
+  /// of the others comes before that. Of others the parser says at once what is in them.
+  fileprivate var findsStreamsOneByOne: Bool { factoryName == "mpegpsdemux" }
 }
 
 extension Pad {

@@ -117,6 +117,15 @@ import GraphKitSystem
     unsafe connect("pad-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
 
+  /// Calls `body` once the element has all the pads that it will have.
+  package func onNoMorePads(_ body: @escaping @Sendable () -> Void) {
+    let callback: @convention(c) (gpointer?, gpointer?) -> Void = { _, box in
+      guard let box = unsafe box else { return }
+      unsafe Unmanaged<Box<@Sendable () -> Void>>.fromOpaque(box).takeUnretainedValue().value()
+    }
+    unsafe connect("no-more-pads", unsafeBitCast(callback, to: GCallback.self), Box(body))
+  }
+
   /// Has a signal of the element call `callback` with a box, which is kept as long.
   func connect(_ signal: String, _ callback: GCallback, _ box: AnyObject) {
     unsafe g_signal_connect_data(

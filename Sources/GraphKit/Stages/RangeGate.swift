@@ -245,7 +245,7 @@ final class RangeGate: ElementBody {
       return .ok
     }
     hasHeaders = true
-    let time = buffer.presentationTime ?? heldTimes.last ?? 0
+    let time = buffer.presentationTime ?? buffer.decodeTime ?? heldTimes.last ?? 0
     let isBefore = time < bounds.lowerBound
     if isText, let length = buffer.duration {
       guard time &+ length > bounds.lowerBound else { return .ok }
