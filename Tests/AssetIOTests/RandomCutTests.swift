@@ -63,7 +63,8 @@ import Testing
   @Test func framesThatLastUnequallyLong() async throws {
     let path = try scratch.media(
       "v.mp4",
-      "\(Self.pictures) -vf select=not(eq(mod(n\\,5)\\,3))+lt(n\\,20) -fps_mode vfr -c:v libx264 -bf 2")
+      "\(Self.pictures) -vf select=not(eq(mod(n\\,5)\\,3))+lt(n\\,20) -fps_mode vfr -c:v libx264 -bf 2"
+    )
     let whole = try run(
       "ffmpeg",
       ["-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-"])

@@ -81,7 +81,10 @@ extension FileTests {
       let grays = Array(
         try tool(
           "ffmpeg",
-          ["-v", "error", "-i", output, "-vf", "scale=1:1", "-pix_fmt", "gray", "-f", "rawvideo", "-"]))
+          [
+            "-v", "error", "-i", output, "-vf", "scale=1:1", "-pix_fmt", "gray", "-f", "rawvideo",
+            "-",
+          ]))
       #expect(grays.count == 25)
       #expect(grays.firstIndex { $0 > 128 } == 20)
     }
