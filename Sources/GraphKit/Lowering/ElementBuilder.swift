@@ -135,6 +135,7 @@ struct ElementBuilder {
         remedy: "see `gst-inspect-1.0 \(spec.factory)` for what it takes")
     }
     if spec.keepsLength { element.keepLength() }
+    if spec.keepsFirstFormat { element.keepFirstFormat() }
     if spec.isParser || element.isBin { element.keepDurations() }
     SenderWatch(node: node.name, context: context).attach(to: element, spec)
     for (tag, text) in spec.tags.sorted(by: { $0.key < $1.key }) where !element.setTag(tag, text) {

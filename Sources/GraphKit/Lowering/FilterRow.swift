@@ -50,9 +50,10 @@ struct FilterRow: Sendable {
     }
   }
 
-  /// Fails the run where the format changes after the first samples.
-  private func refuseChanges(of pad: Pad, _ error: @escaping @Sendable (FormatChange) -> NodeError)
-  {
+  /// Fails the run where the format changes after the first samples to one that isn't taken.
+  private func refuseChanges(
+    of pad: Pad, _ error: @escaping @Sendable (FormatChange) -> NodeError?
+  ) {
     let place = Monitor<UInt64?>(nil)
     let first = Monitor<MediaFormat?>(nil)
     pad.replaceBuffers { buffer in
@@ -62,12 +63,13 @@ struct FilterRow: Sendable {
     }
     pad.guardFormat { _, caps in
       let new = MediaFormat(capsText: caps.description)
-      guard let end = place.withLock({ $0 }), let old = first.withLock({ $0 }), old != new
+      guard let end = place.withLock({ $0 }), let old = first.withLock({ $0 }), old != new,
+        let error = error(FormatChange(old: old, new: new, time: MediaTime(clock: end)))
       else {
         first.withLock { $0 = new }
         return true
       }
-      fail(error(FormatChange(old: old, new: new, time: MediaTime(clock: end))))
+      fail(error)
       return false
     }
   }

@@ -39,6 +39,9 @@ public struct ElementSpec: Hashable, Sendable {
   /// Whether its output is to be as long as what comes in: of a resampler, the frames of that time,
   /// rounded up; of what changes the rate of video, the frames that begin before the end.
   public var keepsLength = false
+  /// Of a `capsfilter`: whether the first format that passes is that of all that follows, to which the
+  /// converters before it then convert.
+  public var keepsFirstFormat = false
   /// Whether its output appears only while it runs, since it depends on what comes: the first that
   /// appears is linked to the next element.
   public var showsLater = false

@@ -14,8 +14,8 @@ public enum PadFilter: Sendable {
   /// Such as can't be mixed ends the run as it comes.
   case mixed(to: ChannelTargets)
   /// Media that changes to another format ends the run, with the error that the node makes of the
-  /// change.
-  case steady(@Sendable (FormatChange) -> NodeError)
+  /// change; `nil` lets it pass.
+  case steady(@Sendable (FormatChange) -> NodeError?)
   /// The node's own function changes each sample, on the streaming thread; an error ends the run.
   case samples(@Sendable (inout SampleBuffer) throws -> Void)
   /// The node's own filter, made for each pad, changes or leaves out samples by those before them.

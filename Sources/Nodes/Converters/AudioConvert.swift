@@ -83,7 +83,10 @@ public struct AudioConvert: ElementNode {
       elements.insert(
         ElementSpec("capsfilter", plugin: "coreelements", ["caps": caps]), at: 1)
     }
-    var chain = ElementChain(elements + [.filter(made)])
+    var filter = ElementSpec.filter(made)
+    // What has its choice of rates and channels is an encoder, which keeps to the first.
+    filter.keepsFirstFormat = made.sampleRates.count > 1 && made.channels.count > 1
+    var chain = ElementChain(elements + [filter])
     chain.filters["in"] = [.mixed(to: targets)]
     return [chain]
   }

@@ -34,6 +34,8 @@ public struct ALACEncoder: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    [ElementChain([ElementSpec("avenc_alac", plugin: "libav")])]
+    var chain = ElementChain([ElementSpec("avenc_alac", plugin: "libav")])
+    chain.filters["in"] = [.steadyAudio]
+    return [chain]
   }
 }

@@ -87,7 +87,7 @@ public struct MP3Encoder: ElementNode {
     ])
     let count = Monitor(0)
     chain.priming = Self.priming
-    chain.filters["in"] = [.counted(by: count)]
+    chain.filters["in"] = [.steadyAudio, .counted(by: count)]
     chain.filters["out"] = [.mp3Packets(of: count, rate: rate)]
     return [chain]
   }

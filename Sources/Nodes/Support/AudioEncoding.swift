@@ -34,7 +34,7 @@ extension ElementChain {
   /// An encoder that has only some layouts of channels: audio for other speakers is mixed to these.
   init(_ encoder: ElementSpec, placing targets: ChannelTargets) {
     self.init([.speakerPlacer] + ElementSpec.filter(targets) + [encoder])
-    filters["in"] = [.mixed(to: targets)]
+    filters["in"] = [.steadyAudio, .mixed(to: targets)]
   }
 }
 
@@ -44,6 +44,17 @@ extension ChannelTargets {
 }
 
 extension PadFilter {
+  /// An encoder keeps to one sample rate and one number of channels: what it makes says them once, and
+  /// some take others for those.
+  static let steadyAudio = PadFilter.steady { change in
+    guard case .audio(let old) = change.old, case .audio(let new) = change.new,
+      old.sampleRate != new.sampleRate || old.channels != new.channels
+    else { return nil }
+    return NodeError(
+      "the audio changes at \(change.time.seconds) s from \(old) to \(new), and an encoder keeps to one",
+      remedy: "put an `audioConvert` with a `sampleRate` and `channels` before it")
+  }
+
   /// What has entered an encoder of MP3 is counted, so that ``mp3Packets(of:rate:)`` know it.
   static func counted(by count: Monitor<Int>) -> PadFilter {
     .samples { sample in

@@ -104,6 +104,44 @@ extension RunTests {
       #expect(failure.message.contains("44.1 kHz"), "\(failure)")
     }
 
+    private func connect<Encoder: Node>(
+      _ sound: OutputEnd<AnyMedia>, _ encoder: Encoder, _ file: NodeHandle<MatroskaSink>,
+      _ graph: inout GraphBuilder
+    ) {
+      let node = graph.add("encoder", encoder)
+      graph.connect(sound, to: node.port("in", as: AnyMedia.self))
+      graph.connect(
+        node.port("out", as: AnyMedia.self), to: file.port("audio", as: AnyMedia.self))
+    }
+
+    @Test(
+      "an encoder gets all audio in its first format, or the run fails with what changes",
+      arguments: [("aac", true), ("opus", false), ("mp3", false), ("flac", true)])
+    func theRateChangesBeforeAnEncoder(codec: String, isRefused: Bool) async throws {
+      let folder = try TestFolder()
+      var (source, sink) = (OwnSource(Calls()), MatroskaSink())
+      (source.laterRate, source.blocks) = (24_000, 100)
+      sink.path = folder.path("a.mkv")
+      var graph = GraphBuilder(catalog: .builtIn)
+      let (first, last) = (graph.add("own", source), graph.add("end", sink))
+      let sound: OutputEnd<AnyMedia> = first.port("out", as: AnyMedia.self)
+      switch codec {
+      case "aac": connect(sound, AACEncoder(), last, &graph)
+      case "opus": connect(sound, OpusEncoder(), last, &graph)
+      case "mp3": connect(sound, MP3Encoder(), last, &graph)
+      default: connect(sound, FLACEncoder(), last, &graph)
+      }
+      let run = try Pipeline(
+        Plan(graph.build(in: LiveEnvironment())), environment: LiveEnvironment())
+      if isRefused {
+        let error = await #expect(throws: RunError.self) { try await run.run() }
+        #expect(error?.report.failure?.message.contains("24 kHz") == true)
+        return
+      }
+      #expect(try await run.run().warnings == nil)
+      #expect(abs(try decodedSound(of: sink.path).count - 48_000) < 3_000)
+    }
+
     @Test(arguments: [-1, 1, 7]) func anOutputThatIsNotThereIsAnError(output: Int) async throws {
       var source = OwnSource(Calls())
       source.output = output
@@ -162,6 +200,7 @@ private struct OwnSource: SourceNode {
   /// The rate after ten blocks.
   var laterRate = 48_000
   private var sent = 0
+  private var rate = 48_000
   private var format: FormatDescription?
 
   init() {}
@@ -175,7 +214,7 @@ private struct OwnSource: SourceNode {
 
   private mutating func announce(_ rate: Int, to outputs: NodeOutputs) throws {
     let format = try FormatDescription(.audio(AudioFormat(.f32, sampleRate: rate, channels: 1)))
-    self.format = format
+    (self.format, self.rate) = (format, rate)
     try outputs.announce(format, on: 0)
   }
 
@@ -183,7 +222,7 @@ private struct OwnSource: SourceNode {
     for _ in 0..<blocksInACall {
       if sent == 10, laterRate != 48_000 { try announce(laterRate, to: outputs) }
       guard sent < blocks, let format else { return false }
-      var block = SampleBuffer(bytes: [UInt8](repeating: 0, count: 4 * 480), format: format)
+      var block = SampleBuffer(bytes: [UInt8](repeating: 0, count: 4 * rate / 100), format: format)
       block.presentationTime = start + MediaTime(value: Int64(sent), timescale: 100)
       block.duration = MediaTime(value: 1, timescale: 100)
       sent += 1
