@@ -58,9 +58,13 @@ package enum Discovery {
     let found = Monitor(Found(least: least, needsTimes: times))
     parser.onChild { child in
       guard child.findsStreamsOneByOne else { return }
-      found.withLock { $0.searching += 1 }
+      let number = found.withLock { found in
+        found.searching.append(true)
+        return found.searching.count - 1
+      }
       child.onNoMorePads {
-        found.withLock { $0.searching -= 1 }
+        // It says so again at the end.
+        found.withLock { $0.searching[number] = false }
         bus.wake()
       }
     }
@@ -119,11 +123,11 @@ package enum Discovery {
 
     /// How many there will be, once the parser has said so.
     var expected: Int?
-    /// Readers that may yet find streams.
-    var searching = 0
+    /// For each reader that finds its streams one by one, whether it may yet find others.
+    var searching: [Bool] = []
 
     var isComplete: Bool {
-      isExpectedThere && searching == 0 && pads.count >= least
+      isExpectedThere && !searching.contains(true) && pads.count >= least
         && pads.allSatisfy { pad in
           pad.hasEnded || pad.isFormatKnown && (!needsTimes || times[pad.name] != nil)
         }

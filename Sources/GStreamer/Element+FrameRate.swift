@@ -9,11 +9,11 @@ extension Element {
   func completeFrameRate() {
     guard let sink = pad("sink"), let source = pad("src") else { return }
     let length = FrameLength()
-    sink.divert { buffer in
+    sink.divert { sink, buffer in
       if let repeated = length.repetition(before: buffer) { sink.take(repeated) }
       length.enter(buffer)
       return .passes(buffer)
-    } beforeEnd: {
+    } beforeEnd: { sink in
       if let tail = length.tail() { sink.take(tail) }
     }
     sink.guardFormat { _, _ in
@@ -65,8 +65,8 @@ private final class FrameLength: Sendable {
   func repetition(before next: borrowing Buffer) -> Buffer? {
     let time = next.presentationTime
     return state.withLock { state in
-      guard !state.isOver, let period = state.period, let time, time > state.start + period,
-        var frame = state.last?.share()
+      guard !state.isOver, let period = state.period, let time, time > state.start,
+        time - state.start > period, var frame = state.last?.share()
       else { return nil }
       frame.makeWritable()
       frame.presentationTime = time - period

@@ -14,10 +14,10 @@ extension Element {
   private func completeResampling() {
     guard let sink = pad("sink"), let source = pad("src") else { return }
     let length = Monitor(ResampledLength())
-    sink.divert { buffer in
+    sink.divert { _, buffer in
       length.withLock { $0.enter(buffer) }
       return .passes(buffer)
-    } beforeEnd: {
+    } beforeEnd: { sink in
       guard let tail = length.withLock({ $0.tail() }) else { return }
       sink.take(tail)
     }

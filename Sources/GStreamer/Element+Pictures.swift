@@ -5,7 +5,7 @@ extension Element {
   /// Has a converter of video say what its frames are, and make those opaque that can't be anything else.
   ///
   /// `videoconvert` (1.22) copies the values of gray of full range into luma that it says is of limited
-  /// range, and the bytes that pixels without alpha have in its place into the alpha of others.
+  /// range, where that has the same matrix and primaries, and the bytes that pixels without alpha have in its place into the alpha of others.
   package func convertExactly() {
     guard factoryName == "videoconvert", let sink = pad("sink"), let source = pad("src") else {
       return
@@ -25,7 +25,8 @@ extension Element {
 
 /// What enters a converter of video, and what leaves it.
 private struct PictureKind {
-  private var isFullGray = false
+  /// The colours of gray of full range, where that is what enters.
+  private var fullGray: GstVideoColorimetry?
   private var isFilled = false
   /// The frames that leave, where their alpha is to be filled in.
   private(set) var madeOpaque: OpaqueFrames?
@@ -33,7 +34,8 @@ private struct PictureKind {
   mutating func enter(_ caps: Caps) {
     var info = unsafe GstVideoInfo()
     guard unsafe gst_video_info_from_caps(&info, caps.raw) != 0 else { return }
-    isFullGray = unsafe info.has(GST_VIDEO_FORMAT_FLAG_GRAY) && info.isOfFullRange
+    let isFullGray = unsafe info.has(GST_VIDEO_FORMAT_FLAG_GRAY) && info.isOfFullRange
+    fullGray = unsafe isFullGray ? info.colorimetry : nil
     isFilled = [
       GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_xBGR,
     ].contains(unsafe info.finfo.pointee.format)
@@ -45,10 +47,10 @@ private struct PictureKind {
     guard unsafe gst_video_info_from_caps(&info, caps.raw) != 0 else { return nil }
     let isOpened = unsafe isFilled && info.has(GST_VIDEO_FORMAT_FLAG_ALPHA)
     madeOpaque = unsafe isOpened ? OpaqueFrames(info) : nil
-    guard isFullGray, unsafe info.has(GST_VIDEO_FORMAT_FLAG_YUV), unsafe !info.isOfFullRange
-    else {
-      return nil
-    }
+    guard let gray = fullGray, unsafe info.has(GST_VIDEO_FORMAT_FLAG_YUV),
+      unsafe !info.isOfFullRange, unsafe info.colorimetry.matrix == gray.matrix,
+      unsafe info.colorimetry.primaries == gray.primaries
+    else { return nil }
     unsafe info.colorimetry.range = GST_VIDEO_COLOR_RANGE_0_255
     guard let text = unsafe gst_video_colorimetry_to_string(&info.colorimetry) else { return nil }
     defer { unsafe g_free(text) }

@@ -2,10 +2,11 @@ import CGStreamer
 
 extension Pad {
   /// Lets `body` take every buffer off the pad, on its thread: it hands back one that is to pass, or
-  /// says what became of it. `beforeEnd` is called before the stream's end passes.
+  /// says what became of it. `beforeEnd` is called before the stream's end passes. Both get the pad: one
+  /// that they kept would keep itself.
   package func divert(
-    _ body: @escaping @Sendable (consuming Buffer) -> Diverted,
-    beforeEnd: @escaping @Sendable () -> Void
+    _ body: @escaping @Sendable (Pad, consuming Buffer) -> Diverted,
+    beforeEnd: @escaping @Sendable (Pad) -> Void
   ) {
     let types =
       GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
@@ -31,12 +32,12 @@ package enum Diverted: ~Copyable {
 }
 
 private final class Diversion: Sendable {
-  private let body: @Sendable (consuming Buffer) -> Diverted
-  private let beforeEnd: @Sendable () -> Void
+  private let body: @Sendable (Pad, consuming Buffer) -> Diverted
+  private let beforeEnd: @Sendable (Pad) -> Void
 
   init(
-    _ body: @escaping @Sendable (consuming Buffer) -> Diverted,
-    _ beforeEnd: @escaping @Sendable () -> Void
+    _ body: @escaping @Sendable (Pad, consuming Buffer) -> Diverted,
+    _ beforeEnd: @escaping @Sendable (Pad) -> Void
   ) {
     (self.body, self.beforeEnd) = (body, beforeEnd)
   }
@@ -52,13 +53,14 @@ private final class Diversion: Sendable {
       {
         // The pad counts as ended by now, and would take nothing that is to come before.
         unsafe setEnded(pad, false)
-        beforeEnd()
+        beforeEnd(unsafe Pad(retaining: pad))
         unsafe setEnded(pad, true)
       }
       return GST_PAD_PROBE_OK
     }
     // The probe's reference is the pad's own: it is taken, and one is given back, or none.
-    switch body(unsafe Buffer(taking: data.assumingMemoryBound(to: GstBuffer.self))) {
+    let buffer = unsafe Buffer(taking: data.assumingMemoryBound(to: GstBuffer.self))
+    switch body(unsafe Pad(retaining: pad), buffer) {
     case .passes(let buffer):
       unsafe info.pointee.data = UnsafeMutableRawPointer(buffer.release())
       return GST_PAD_PROBE_OK

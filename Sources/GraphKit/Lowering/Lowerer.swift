@@ -74,7 +74,7 @@ extension ElementPart {
     }.filter { !$0.isEmpty }
   }
 
-  /// Has files know that there are samples for them, which an encoder may still hold when the run fails.
+  /// Has files know that there are samples for them, which a muxer may still hold when the run fails.
   fileprivate func noteFirstSamples() {
     for claim in claims {
       for (port, pad) in entrances where port.node == claim.node {

@@ -43,10 +43,10 @@ final class PieceCopy: Sendable {
   /// Takes over what a pad gives, which is a stream's.
   func take(_ pad: Pad, stream: Int) {
     state.withLock { $0.pads[stream] = pad }
-    pad.divert { [weak self] buffer in
+    pad.divert { [weak self] _, buffer in
       guard let self else { return .passes(buffer) }
       return receive(buffer, stream)
-    } beforeEnd: { [weak self] in
+    } beforeEnd: { [weak self] _ in
       _ = self?.callOff()
     }
   }

@@ -84,7 +84,7 @@ final class StageAssembly {
         return switch branches.count {
         case 0: NoTarget()
         case 1: branches[0].target
-        default: FanOutTarget(branches, context: context)
+        default: FanOutTarget(branches, of: node.name, context: context)
         }
       }, run: context.sourceRun(of: node.name)
     ) { [context] in

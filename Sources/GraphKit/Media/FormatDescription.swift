@@ -9,6 +9,8 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
   package let videoLayout: VideoLayout?
   /// Of how many bytes samples have whole multiples.
   let unit: Int
+  /// Bytes of a frame of raw video in the usual layout; 0 for anything else.
+  let frameSize: Int
   /// Frames of raw video for nodes that write to a shared one: those are reused, where fresh memory
   /// of their size would have to be cleared by the kernel each time.
   private let frames: Lazy<BufferPool?>
@@ -19,6 +21,8 @@ public final class FormatDescription: Sendable, CustomStringConvertible {
     self.format = format
     videoLayout = caps.videoLayout
     unit = if case .audio(let audio) = format { max(1, audio.bytesPerFrame) } else { 1 }
+    frameSize =
+      if case .video(let video) = format, videoLayout != nil { video.frameSize } else { 0 }
     frames = Lazy {
       guard case .video(let video) = format else { return nil }
       return BufferPool(caps: caps, size: video.frameSize, limit: nil)

@@ -71,10 +71,14 @@ extension SampleBuffer {
   {
     guard let layout = buffer.videoLayout ?? input.videoLayout,
       video.fits(layout, in: byteCount), buffer.restateVideoLayout(as: input.caps)
-    else {
-      throw NodeError(
-        "a sample of \(byteCount) bytes, which don't hold the planes of \(video)",
-        remedy: "give whole frames, of \(video.frameSize) bytes in the usual layout")
+    else { throw NodeError.partOfPlanes(self, video) }
+  }
+
+  /// Throws where a frame of raw video is smaller than its format says.
+  borrowing func checkSize() throws(NodeError) {
+    guard byteCount < format.frameSize, case .video(let video) = format.format else { return }
+    guard let layout = buffer.videoLayout, video.fits(layout, in: byteCount) else {
+      throw NodeError.partOfPlanes(self, video)
     }
   }
 }
@@ -86,6 +90,15 @@ extension NodeError {
       "a sample of \(sample.byteCount) bytes, where each frame of \(sample.format) has "
         + "\(sample.format.unit)",
       remedy: "give whole frames")
+  }
+
+  /// Raw video has all planes of a frame in each sample.
+  fileprivate static func partOfPlanes(
+    _ sample: borrowing SampleBuffer, _ video: VideoFormat
+  ) -> NodeError {
+    NodeError(
+      "a sample of \(sample.byteCount) bytes, which don't hold the planes of \(video)",
+      remedy: "give whole frames, of \(video.frameSize) bytes in the usual layout")
   }
 }
 

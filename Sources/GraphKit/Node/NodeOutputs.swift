@@ -58,11 +58,12 @@ public final class NodeOutputs {
   /// Sends a sample on, which then belongs to the consumer. Returns when that has taken it, which may
   /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, what a node of the
-  /// same stage throws, and an error where raw audio isn't of whole frames. A node lets all of it
-  /// through. Of several outputs one of which nothing takes more is passed over while others go on.
+  /// same stage throws, and an error where raw audio isn't of whole frames, or a frame of video lacks
+  /// bytes. A node lets all of it through. Of several outputs one of which nothing takes more is passed over while others go on.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
     if sample.byteCount % sample.format.unit != 0 { throw NodeError.partOfFrame(sample) }
+    if sample.byteCount < sample.format.frameSize { try sample.checkSize() }
     let target = try output == 0 ? first ?? target(0) : target(output)
     if takesMore(output) {
       do { return try target.receive(sample) } catch let stop as FlowStopped where stop.isEnough {

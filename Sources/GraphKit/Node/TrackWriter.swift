@@ -107,8 +107,8 @@ public struct StreamTags: Hashable, Sendable {
 
 /// A file that a run writes, for the ``TrackWriter`` that it belongs to.
 ///
-/// It is open from the run's beginning to its end. What was in it before stays until the first bytes
-/// are written.
+/// It is open from the run's beginning to its end. What was in it before stays until the first sample has
+/// come; bytes that are written earlier wait for that.
 public struct WritableFile: Sendable {
   private let body: any WritableBody
 

@@ -23,6 +23,8 @@ final class OutputClaim: Sendable {
     var hasEarlierParts = false
     var hasFailed = false
     var hasSamples = false
+    /// What was written before the first sample came.
+    var early: [(offset: Int, bytes: [UInt8])] = []
     var isEnded = false
     var haveTracksEnded = false
     var size = 0
@@ -71,8 +73,12 @@ final class OutputClaim: Sendable {
     return failure
   }
 
-  /// Writes for a writer. Nothing is written where no sample has come.
+  /// Writes for a writer; what it writes before the first sample has come waits for that.
   fileprivate func write(_ bytes: Span<UInt8>, at offset: Int) throws(PipelineFailure) {
+    if !state.withLock({ $0.isBegun || $0.hasSamples }) {
+      let copy = (0..<bytes.count).map { bytes[$0] }
+      return state.withLock { $0.early.append((offset, copy)) }
+    }
     try change(upTo: offset + bytes.count) { file throws(File.Failure) in
       try file.write(bytes, at: offset)
     }
@@ -239,6 +245,8 @@ final class OutputClaim: Sendable {
         guard state.hasSamples else { return false }
         try state.open?.clear()
         state.isBegun = true
+        for (offset, bytes) in state.early { try state.open?.write(bytes.span, at: offset) }
+        state.early = []
         if isFlushed, state.flusher == nil { state.flusher = state.open.map(startFlushing) }
         return true
       }

@@ -52,9 +52,11 @@ struct PipelineControl: Sendable {
     return report
   }
 
-  /// Takes the report of the run that has ended; returns who waits for it.
+  /// Takes the report of the run that has ended; returns who waits for it. What the files hold may have
+  /// made it a failed one.
   mutating func conclude(_ report: Report) -> [Waiter] {
     self.report = report
+    if report.state == .failed { markFailed() }
     defer { waiters = [] }
     return waiters
   }

@@ -70,7 +70,8 @@ extension Report {
     // A writer that got no sample leaves what was there.
     let unwritten = storage.lowered.claims.first { claim in
       !claim.isWritten && !claim.file.isFolder
-        && storage.plan.inputs(of: claim.node).allSatisfy { wires[$0.name]?.samplesIn == 0 }
+        && (claim.element != nil
+          || storage.plan.inputs(of: claim.node).allSatisfy { wires[$0.name]?.samplesIn == 0 })
     }
     if let claim = unwritten {
       return .holdsNothing(claim.file.path, of: claim.node)

@@ -6,14 +6,17 @@ import GStreamer
 /// files are closed with all that came.
 final class FanOutTarget: SampleTarget {
   private let branches: [(wire: String, target: any SampleTarget)]
+  /// The node that sends.
+  private let node: String
   private let context: RunContext
   /// Inputs that take no more; the others go on.
   private var hasEnded: [Bool]
   private var failure: (any Error)?
 
-  init(_ branches: [(wire: String, target: any SampleTarget)], context: RunContext) {
-    self.branches = branches
-    self.context = context
+  init(
+    _ branches: [(wire: String, target: any SampleTarget)], of node: String, context: RunContext
+  ) {
+    (self.branches, self.node, self.context) = (branches, node, context)
     hasEnded = branches.map { _ in false }
   }
 
@@ -49,7 +52,8 @@ final class FanOutTarget: SampleTarget {
     for index in branches.indices where !hasEnded[index] {
       do { try body(branches[index].target) } catch {
         let stop = error as? FlowStopped
-        if stop?.flow == Flow.flushing.rawValue { throw error }
+        // While a run is stopped, formats are refused since nothing takes any.
+        if stop?.flow == Flow.flushing.rawValue || context.gate.isAbandoned { throw error }
         hasEnded[index] = true
         if stop?.isEnough != true { leave(branches[index].wire, for: error) }
       }
@@ -59,7 +63,13 @@ final class FanOutTarget: SampleTarget {
   private func leave(_ wire: String, for error: any Error) {
     failure = failure ?? error
     let stop = (error as? FlowStopped).map { Flow(rawValue: $0.flow) }
-    context.fail(stop.map { .stoppedFlow($0, wire: wire) } ?? PipelineFailure(thrown: error))
+    context.fail(stop.map { .stoppedFlow($0, wire: wire) } ?? known(error))
+  }
+
+  private func known(_ error: any Error) -> PipelineFailure {
+    error as? PipelineFailure
+      ?? PipelineFailure(
+        node: node, error, remedy: "look at what the node does with its samples")
   }
 }
 

@@ -26,6 +26,7 @@ final class ForkBody: ElementBody {
       case .ok: continue
       case .flushing: return .flushing
       case .endOfStream: hasEnded[index] = true
+      case _ where context.gate.isAbandoned: return .flushing
       case let flow:
         (hasEnded[index], result) = (true, flow)
         context.fail(.stoppedFlow(flow, wire: wires[index]))

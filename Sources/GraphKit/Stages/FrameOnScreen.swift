@@ -19,14 +19,16 @@ struct FrameOnScreen {
   /// much of the range.
   init?(in range: ClosedRange<UInt64>, lasting length: UInt64?, of times: [UInt64]) {
     let first = range.lowerBound
-    // A packet without a time has that of the one before.
+    // A packet without any time has that of the one before.
     guard Set(times).count == times.count, let time = times.filter({ $0 < first }).max() else {
       return nil
     }
     let rest = min(length ?? .max, range.upperBound - first)
-    let last = first &+ (range.upperBound == .max ? Self.usualLength : rest)
+    let last = first.addingReportingOverflow(
+      range.upperBound == .max ? Self.usualLength : rest)
+    guard !last.overflow else { return nil }
     (self.time, self.first) = (time, first)
-    end = times.filter { $0 >= first }.min() ?? last
+    end = times.filter { $0 >= first }.min() ?? last.partialValue
   }
 
   /// A packet, which lasts until the next frame where it is this one's, and no longer than until this one

@@ -36,6 +36,8 @@ final class NodeRunner {
     private var isOpen = true
     /// Whether the node takes no more, or nothing that follows it does.
     private var hasEnough = false
+    /// Whether the node has thrown, and gets no further sample of this input.
+    private var hasFailed = false
 
     init(_ runner: NodeRunner, index: Int, counter: WireCounter?) {
       self.runner = runner
@@ -50,9 +52,11 @@ final class NodeRunner {
     func receive(_ sample: consuming SampleBuffer) throws {
       // A node before it may still have samples that it held back.
       if hasEnough { throw FlowStopped.enough }
+      if hasFailed { throw FlowStopped(flow: Flow.error.rawValue) }
       counter?.add(at: sample.start)
       do { try runner.process(sample, on: index) } catch {
         hasEnough = (error as? FlowStopped)?.isEnough == true
+        hasFailed = !hasEnough
         throw error
       }
     }

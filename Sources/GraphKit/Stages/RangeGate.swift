@@ -51,6 +51,10 @@ final class RangeGate: ElementBody {
   /// presented, and audio so much earlier.
   private static let seekLead: UInt64 = 3_000_000_000
 
+  /// How much later a frame may be decoded than it is presented by the times of a file without
+  /// presentation times.
+  private static let longestDelay: UInt64 = 200_000_000
+
   /// An element for packets that `constraint` describes, of a reader that `seek` moves.
   init(output: Pad, cut: StreamCut, isAudio: Bool, constraint: Caps?, seek: RangeSeek? = nil) {
     (self.output, self.cut, self.isAudio) = (output, cut, isAudio)
@@ -326,7 +330,9 @@ final class RangeGate: ElementBody {
   /// it is decoded before that.
   private func isAfterRange(_ buffer: borrowing Buffer) -> Bool {
     guard let time = buffer.decodeTime ?? buffer.presentationTime else { return false }
-    return time >= bounds.upperBound
+    // Where only that is known, a frame may be presented so much earlier as others were held back.
+    let delay = buffer.presentationTime == nil && !isRaw ? Self.longestDelay : 0
+    return time >= delay && time - delay >= bounds.upperBound
   }
 
   private func end() -> Flow {

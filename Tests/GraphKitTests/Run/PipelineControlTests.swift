@@ -55,6 +55,17 @@ import Testing
     let known = control.wait { _ in }
     #expect(known?.state == .completed)
   }
+
+  /// What its files hold may not be what was asked for.
+  @Test func aReportOfAFailureMakesItAFailedOne() {
+    var control = PipelineControl()
+    for input in [PipelineInput.start, .prepared, .sinksEnded] {
+      _ = control.advance(input, hasFailed: false)
+    }
+    #expect(control.state == .completed)
+    _ = control.conclude(report(.failed))
+    #expect(control.state == .failed)
+  }
 }
 
 /// What is made of a run in which nothing moves: times and processors are the tests' own.

@@ -99,7 +99,9 @@ extension FileTests {
       #expect(isFull == encoder.contains("-color_range pc"))
     }
 
-    @Test("gray of full range keeps its values", arguments: ["png", "ffv1"])
+    @Test(
+      "gray of full range keeps its values",
+      arguments: ["png", "ffv1", "ffv1 -colorspace bt709 -color_range pc"])
     func gray(codec: String) async throws {
       let (input, output) = (scratch.path("in.mkv"), scratch.path("out.mp4"))
       try ffmpeg(
@@ -108,7 +110,8 @@ extension FileTests {
       let words = ["-v", "error", "-i", output, "-frames:v", "1", "-pix_fmt", "gray"]
       let row = try tool("ffmpeg", words + ["-f", "rawvideo", "-"]).prefix(256)
       for (value, found) in row.enumerated() {
-        #expect(abs(value - Int(found)) <= 2, "\(value) became \(found)")
+        // Where the matrix is another than that of its size, GStreamer's conversion is 2 to 3 off.
+        #expect(abs(value - Int(found)) <= 3, "\(value) became \(found)")
       }
     }
 

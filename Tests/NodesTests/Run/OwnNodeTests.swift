@@ -9,7 +9,7 @@ import Testing
 extension RunTests {
   /// Nodes that programs write, where they meet the ends of runs and what follows them.
   @Suite struct OwnNodeTests {
-    private func own(_ source: OwnSource, _ sink: some Node) throws -> Pipeline {
+    private func own(_ source: some SourceNode, _ sink: some Node) throws -> Pipeline {
       var graph = GraphBuilder(catalog: .builtIn)
       let (from, to) = (graph.add("own", source), graph.add("end", sink))
       graph.connect(from.port("out", as: AnyMedia.self), to: to.port("in", as: AnyMedia.self))
@@ -61,7 +61,7 @@ extension RunTests {
       #expect(calls.finishes.load(ordering: .relaxed) == 1)
     }
 
-    private func failure(of source: OwnSource, into sink: some Node) async throws
+    private func failure(of source: some SourceNode, into sink: some Node) async throws
       -> PipelineFailure
     {
       let run = try own(source, sink)
@@ -140,6 +140,13 @@ extension RunTests {
       }
       #expect(try await run.run().warnings == nil)
       #expect(abs(try decodedSound(of: sink.path).count - 48_000) < 3_000)
+    }
+
+    @Test("a frame that lacks bytes is refused, with the node that sends it")
+    func aFrameThatIsTooSmall() async throws {
+      let failure = try await failure(of: ShortFrames(), into: NullSink())
+      #expect(failure.node == "own", "\(failure)")
+      #expect(failure.message.contains("100 bytes"), "\(failure)")
     }
 
     @Test(arguments: [-1, 1, 7]) func anOutputThatIsNotThereIsAnError(output: Int) async throws {
@@ -229,6 +236,28 @@ private struct OwnSource: SourceNode {
       try outputs.send(block, on: output)
     }
     return true
+  }
+}
+
+/// Sends frames of 64x48 pixels that have 100 bytes.
+private struct ShortFrames: SourceNode {
+  static let declaration = NodeDeclaration<ShortFrames>(
+    "shortFrames", role: .source, help: "Frames.", example: "shortFrames -> nullSink",
+    parameters: [])
+  static let ports = SourcePorts<Video>(.video([.i420]), help: "Frames.")
+
+  func start(to outputs: NodeOutputs) throws {
+    try outputs.announce(FormatDescription(.video(Self.format)), on: 0)
+  }
+
+  private static let format = VideoFormat(.i420, width: 64, height: 48)
+
+  mutating func produce(to outputs: NodeOutputs) throws -> Bool {
+    let format = try FormatDescription(.video(Self.format))
+    var frame = SampleBuffer(bytes: [UInt8](repeating: 0, count: 100), format: format)
+    frame.presentationTime = .zero
+    try outputs.send(frame)
+    return false
   }
 }
 
