@@ -5,7 +5,7 @@ extension Element {
   /// Has a converter of video say what its frames are, and make those opaque that can't be anything else.
   ///
   /// `videoconvert` (1.22) copies the values of gray of full range into luma that it says is of limited
-  /// range, where that has the same matrix and primaries, and the bytes that pixels without alpha have in its place into the alpha of others.
+  /// range, where that has the same matrix, and the bytes that pixels without alpha have in its place into the alpha of others.
   package func convertExactly() {
     guard factoryName == "videoconvert", let sink = pad("sink"), let source = pad("src") else {
       return
@@ -48,8 +48,7 @@ private struct PictureKind {
     let isOpened = unsafe isFilled && info.has(GST_VIDEO_FORMAT_FLAG_ALPHA)
     madeOpaque = unsafe isOpened ? OpaqueFrames(info) : nil
     guard let gray = fullGray, unsafe info.has(GST_VIDEO_FORMAT_FLAG_YUV),
-      unsafe !info.isOfFullRange, unsafe info.colorimetry.matrix == gray.matrix,
-      unsafe info.colorimetry.primaries == gray.primaries
+      unsafe !info.isOfFullRange, unsafe info.colorimetry.matrix == gray.matrix
     else { return nil }
     unsafe info.colorimetry.range = GST_VIDEO_COLOR_RANGE_0_255
     guard let text = unsafe gst_video_colorimetry_to_string(&info.colorimetry) else { return nil }

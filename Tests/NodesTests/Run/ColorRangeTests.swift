@@ -101,9 +101,12 @@ extension FileTests {
 
     @Test(
       "gray of full range keeps its values",
-      arguments: ["png", "ffv1", "ffv1 -colorspace bt709 -color_range pc"])
-    func gray(codec: String) async throws {
-      let (input, output) = (scratch.path("in.mkv"), scratch.path("out.mp4"))
+      arguments: [
+        ("in.mkv", "png"), ("in.mov", "png"), ("in.mkv", "ffv1"),
+        ("in.mkv", "ffv1 -colorspace bt709 -color_range pc"),
+      ])
+    func gray(name: String, codec: String) async throws {
+      let (input, output) = (scratch.path(name), scratch.path("out.mp4"))
       try ffmpeg(
         "-f lavfi -i nullsrc=s=256x16:r=5:d=0.4 -vf format=gray,geq=lum=X -c:v \(codec)", to: input)
       try await run(input, encoded: true, to: output)

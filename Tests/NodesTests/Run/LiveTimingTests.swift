@@ -182,7 +182,7 @@ import Testing
     #expect(connection.nextOpening == 2.5 && connection.limit == 10)
     #expect(connection.connect(at: 3) == nil)
     connection.lose(since: 5, at: 6)
-    #expect(connection.nextOpening == 6.25 && connection.limit == 65)
+    #expect(connection.nextOpening == 6.25 && connection.limit == 66)
     #expect(connection.connect(at: 9) == 4)
     connection.lose(since: 10, at: 10)
     connection.skip(100)

@@ -6,6 +6,8 @@ struct Reconnection {
   let reconnectTimeout: Double
   /// Since when nothing comes.
   private(set) var since: Double
+  /// When the connection was lost; before the first, when the waiting began.
+  private var lost: Double
   /// Whether something has ever come.
   private(set) var hasConnected = false
   private var wait = Self.firstWait
@@ -17,11 +19,11 @@ struct Reconnection {
 
   init(startTimeout: Double, reconnectTimeout: Double, now: Double) {
     (self.startTimeout, self.reconnectTimeout) = (startTimeout, reconnectTimeout)
-    (since, nextOpening) = (now, now)
+    (since, lost, nextOpening) = (now, now, now)
   }
 
   /// When it is given up.
-  var limit: Double { since + (hasConnected ? reconnectTimeout : startTimeout) }
+  var limit: Double { lost + (hasConnected ? reconnectTimeout : startTimeout) }
 
   /// Samples come; returns for how long they didn't, where some had come before.
   mutating func connect(at now: Double) -> Double? {
@@ -31,7 +33,7 @@ struct Reconnection {
 
   /// Nothing came any more from `since` on.
   mutating func lose(since: Double, at now: Double) {
-    self.since = since
+    (self.since, lost) = (since, now)
     schedule(now)
   }
 
@@ -39,7 +41,10 @@ struct Reconnection {
   mutating func refuse(at now: Double) { schedule(now) }
 
   /// The run was paused for so many seconds, which don't count.
-  mutating func skip(_ seconds: Double) { since += seconds }
+  mutating func skip(_ seconds: Double) {
+    since += seconds
+    lost += seconds
+  }
 
   private mutating func schedule(_ now: Double) {
     nextOpening = now + wait
