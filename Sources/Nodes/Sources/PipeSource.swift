@@ -1,4 +1,5 @@
 import GraphKit
+import GraphKitSystem
 
 /// Decodes audio that comes through a pipe, as it comes: what another program writes, or an upload.
 ///
@@ -44,13 +45,21 @@ public struct PipeSource: ElementNode {
       ElementSpec("audioconvert", plugin: "audioconvert", ["dithering": "none"]),
       .filter(Self.format),
     ]
-    return [ElementChain([source, decoder] + conversion, inputs: [:])]
+    let pipe = isFIFO ? ReadingEnd(path) : nil
+    var chain = ElementChain([source(pipe), decoder] + conversion, inputs: [:])
+    // It is open as long as the pad is there.
+    if let pipe { chain.filters["out"] = [.samples { _ in withExtendedLifetime(pipe) {} }] }
+    return [chain]
   }
 
-  private var source: ElementSpec {
-    guard descriptor != nil || path == "-" else {
+  private var isFIFO: Bool { descriptor == nil && path != "-" && File.isPipe(path) }
+
+  /// What reads the bytes. An element that opened a FIFO itself would hold up the run, and all other
+  /// sources, until something writes that.
+  private func source(_ pipe: ReadingEnd?) -> ElementSpec {
+    guard let descriptor = descriptor ?? pipe?.descriptor ?? (path == "-" ? 0 : nil) else {
       return ElementSpec("filesrc", plugin: "coreelements", ["location": path.propertyText])
     }
-    return ElementSpec("fdsrc", plugin: "coreelements", ["fd": "\(descriptor ?? 0)"])
+    return ElementSpec("fdsrc", plugin: "coreelements", ["fd": "\(descriptor)"])
   }
 }

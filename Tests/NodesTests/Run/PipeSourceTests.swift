@@ -113,5 +113,26 @@ extension FileTests {
       }
       await #expect(throws: RunError.self) { try await points(of: path) }
     }
+
+    @Test("a FIFO that nothing writes holds up no other source")
+    func aSilentFIFO() async throws {
+      let (fifo, path) = (scratch.path("fifo"), scratch.path("a.wav"))
+      let movie = scratch.path("a.m4a")
+      _ = try tool("mkfifo", [fifo])
+      let report = try await pipeline(
+        """
+        { "nodes": {
+            "silent": { "type": "pipe", "path": "\(fifo)" }, "first": { "type": "aacEncoder" },
+            "tone": { "type": "testAudio", "live": true, "seconds": 7 },
+            "second": { "type": "aacEncoder" }, "file": { "type": "wavSink", "path": "\(path)" },
+            "movie": { "type": "mp4Sink", "path": "\(movie)" } },
+          "wires": ["silent -> first -> movie.audio", "tone -> second -> movie.audio.2",
+                    "tone -> file"] }
+        """
+      ).run()
+      #expect(report.warnings?.contains { $0.message.contains("is left out") } == true)
+      #expect(try probe(movie).count == 1)
+      #expect(try abs(decodedSound(of: path).count - 7 * 48_000) < 4_800)
+    }
   }
 }
