@@ -29,6 +29,24 @@ import Testing
     try await writer.finishWriting()
   }
 
+  @Test func aFrameOfTooFewBytesIsRefused() async throws {
+    let format = VideoFormat(.i420, width: 64, height: 48)
+    let writer = AssetWriter(path: scratch.path("short.mp4"))
+    let video = try writer.inputReceiver(for: .video(format))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    await #expect {
+      for frame in 0..<25 {
+        var sample = SampleBuffer(byteCount: 100, format: try FormatDescription(.video(format)))
+        sample.presentationTime = MediaTime(value: Int64(frame), timescale: 25)
+        try await video.append(sample)
+      }
+    } throws: {
+      "\($0)".contains("100 bytes")
+    }
+    await writer.cancelWriting()
+  }
+
   /// Frames say their colours and the shape of their pixels; a program may leave that to them.
   @Test(arguments: [true, false]) func framesSayTheirColors(isStated: Bool) async throws {
     let source = try scratch.media(

@@ -90,7 +90,8 @@ final class WriterCore: Sendable {
 
   /// Why an input is closed that the caller hasn't finished.
   func closedError(_ number: Int) async -> any Error {
-    guard let pipeline = state.withLock({ $0.pipeline }), pipeline.state.isEnd || pipeline.isFailing
+    guard let pipeline = state.withLock({ $0.pipeline }),
+      pipeline.state.isEnd || pipeline.isFailing || pipeline.isEndingEarly
     else {
       return NodeError(
         "input \(number) of \(name) takes no more samples",

@@ -140,6 +140,9 @@ public final class Pipeline: Sendable {
   /// Whether something has gone wrong, so that the run ends as a failed one.
   package var isFailing: Bool { storage.context.failure != nil }
 
+  /// Whether it ends by itself, in order, and as a failed one: on a full disk, say.
+  package var isEndingEarly: Bool { storage.context.earlyEnd != nil }
+
   /// Ends at once. Files are left as they are.
   public func cancel() {
     storage.send(.cancelRequested)

@@ -46,7 +46,11 @@ final class NodeRunner {
     }
 
     func announce(_ format: FormatDescription) throws {
-      try runner.prepare(format, on: index)
+      do { try runner.prepare(format, on: index) } catch let stop as FlowStopped where stop.isEnough
+      {
+        // The stream ends with its first sample.
+        hasEnough = true
+      }
     }
 
     func receive(_ sample: consuming SampleBuffer) throws {

@@ -39,8 +39,17 @@ final class RunContext: Sendable {
   /// Calls `body` when something failed.
   func onFailure(_ body: @escaping @Sendable () -> Void) { wake.withLock { $0 = body } }
 
-  /// Books a failure; the first one names the cause, later ones are its echo.
+  /// Books a failure; the first one names the cause, later ones are its echo. In a run that ends early
+  /// for a reason, that is the cause: a node that has got too little may fail at the end.
   func fail(_ failure: PipelineFailure) {
+    guard let cause = earlyEnd, !failure.isStall else { return book(failure) }
+    if !failure.isEcho, failure != cause {
+      log.send(.warning(node: failure.node, message: failure.message))
+    }
+    book(cause)
+  }
+
+  private func book(_ failure: PipelineFailure) {
     let isFirst = firstFailure.withLock { first in
       // A flow that stopped is only an echo: an element or a node knows more.
       guard first == nil || (first?.isEcho == true && !failure.isEcho) else { return false }

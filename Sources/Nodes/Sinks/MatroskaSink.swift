@@ -160,6 +160,8 @@ public struct MatroskaSink: ElementNode, FileSink {
   private func muxer(hasVideo: Bool) -> ElementSpec {
     var muxer = ElementSpec(
       (kind ?? .mkv).muxer, plugin: "matroska", ["writing-app": "GraphKit"])
+    // A recording begins with its first picture, however late that comes.
+    if isLive { muxer.properties["offset-to-zero"] = "true" }
     // Else every packet of audio would be in the index.
     if !hasVideo { muxer.properties["min-index-interval"] = "1000000000" }
     if !title.isEmpty { muxer.tags["title"] = title }

@@ -142,6 +142,27 @@ extension RunTests {
       #expect(abs(try decodedSound(of: sink.path).count - 48_000) < 3_000)
     }
 
+    @Test("a node that takes nothing from the beginning on leaves the rest of a movie whole")
+    func enoughBeforeTheFirstSample() async throws {
+      let folder = try TestFolder()
+      let path = folder.path("a.mp4")
+      var catalog = Catalog.builtIn
+      _ = catalog.add(NodeType(Unwilling.self))
+      let report = try await pipeline(
+        """
+        { "nodes": {
+            "frames": { "type": "testVideo", "width": 64, "height": 48, "frames": 75 },
+            "video": { "type": "h264Encoder" }, "tone": { "type": "testAudio", "seconds": 3 },
+            "none": { "type": "unwilling" }, "audio": { "type": "aacEncoder" },
+            "movie": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["frames -> video -> movie.video", "tone -> none -> audio -> movie.audio"] }
+        """, catalog: catalog
+      ).run()
+      #expect(report.state == .completed)
+      let streams = try probe(path)
+      #expect(streams.map(\.codec_name) == ["h264"] && streams.first?.frames == 75)
+    }
+
     @Test("a frame that lacks bytes is refused, with the node that sends it")
     func aFrameThatIsTooSmall() async throws {
       let failure = try await failure(of: ShortFrames(), into: NullSink())
@@ -237,6 +258,22 @@ private struct OwnSource: SourceNode {
     }
     return true
   }
+}
+
+/// Has enough as soon as it hears of the format.
+private struct Unwilling: SwiftNode {
+  static let declaration = NodeDeclaration<Unwilling>(
+    "unwilling", role: .effect, help: "Takes nothing.",
+    example: "testAudio -> unwilling -> nullSink", parameters: [])
+  static let ports = EffectPorts<Audio>()
+
+  mutating func prepare(
+    for format: FormatDescription, on input: Int, to outputs: NodeOutputs
+  ) throws { throw FlowStopped.enough }
+
+  mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws { try outputs.send(sample) }
 }
 
 /// Sends frames of 64x48 pixels that have 100 bytes.

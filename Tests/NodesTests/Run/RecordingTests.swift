@@ -117,5 +117,35 @@ extension RunTests {
         #expect(recording.state == .cancelled)
       }
     }
+
+    @Test(
+      "a recording begins with its first picture, however late that comes",
+      arguments: [("matroskaSink", "mkv"), ("mp4Sink", "mp4")])
+    func latePictures(sink: String, kind: String) async throws {
+      let path = scratch.path("a.\(kind)")
+      let json = """
+        { "nodes": {
+            "camera": { "type": "testVideo", "width": 160, "height": 96, "live": true,
+                        "seconds": 2 },
+            "later": { "type": "timeShift", "seconds": 1 },
+            "microphone": { "type": "testAudio", "live": true, "seconds": 3 },
+            "video": { "type": "h264Encoder", "bFrames": 0 }, "audio": { "type": "aacEncoder" },
+            "movie": { "type": "\(sink)", "path": "\(path)" } },
+          "wires": ["camera -> later -> video -> movie.video", "microphone -> audio -> movie.audio"] }
+        """
+      #expect(try await pipeline(json).run().state == .completed)
+      for stream in ["v", "a"] {
+        let words = ["-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time"]
+        let text = try tool("ffprobe", words + ["-of", "csv=p=0", path])
+        let times = String(decoding: text, as: UTF8.self).split(separator: "\n")
+          .compactMap { Double($0) }
+        #expect(abs(try #require(times.min())) < 0.12)
+        #expect(abs(try #require(times.max()) - 2) < 0.2)
+      }
+      let words = ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path]
+      let length = Double(
+        String(decoding: try tool("ffprobe", words), as: UTF8.self).dropLast())
+      #expect(abs(try #require(length) - 2) < 0.2)
+    }
   }
 }
