@@ -27,6 +27,15 @@ import Kernels
     return unsafe String(cString: text)
   }
 
+  /// The frames a second that they state; `nil` where they state none.
+  var frameRate: (numerator: Int, denominator: Int)? {
+    guard let structure = unsafe gst_caps_get_structure(raw, 0) else { return nil }
+    var (numerator, denominator): (gint, gint) = (0, 1)
+    guard unsafe gst_structure_get_fraction(structure, "framerate", &numerator, &denominator) != 0
+    else { return nil }
+    return (Int(numerator), Int(denominator))
+  }
+
   package func isEqual(to other: Caps) -> Bool {
     unsafe gst_caps_is_equal(raw, other.raw) != 0
   }

@@ -1,4 +1,3 @@
-import CGStreamer
 import GraphKitSystem
 
 extension Element {
@@ -11,11 +10,7 @@ extension Element {
         defer { isKept = true }
         return isKept
       }
-      guard !wasKept, let filter = unsafe gst_pad_get_parent_element(pad.raw) else { return true }
-      defer { unsafe gst_object_unref(filter) }
-      unsafe gst_util_set_object_arg(
-        UnsafeMutableRawPointer(filter).assumingMemoryBound(to: GObject.self), "caps",
-        caps.description)
+      if !wasKept { pad.setOfElement("caps", caps.description) }
       return true
     }
   }

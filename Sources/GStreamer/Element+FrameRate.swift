@@ -100,3 +100,13 @@ private final class FrameLength: Sendable {
     }
   }
 }
+
+extension Caps {
+  /// How long a frame is at the rate that they say, in nanoseconds.
+  fileprivate var framePeriod: UInt64? {
+    guard let (numerator, denominator) = frameRate, numerator > 0, denominator > 0 else {
+      return nil
+    }
+    return 1_000_000_000 * UInt64(denominator) / UInt64(numerator)
+  }
+}

@@ -56,23 +56,9 @@ extension Pad {
 }
 
 extension Caps {
-  /// How long a frame is at the rate that they say, in nanoseconds.
-  var framePeriod: UInt64? {
-    guard let structure = unsafe gst_caps_get_structure(raw, 0) else { return nil }
-    var (numerator, denominator): (gint, gint) = (0, 1)
-    guard unsafe gst_structure_get_fraction(structure, "framerate", &numerator, &denominator) != 0,
-      numerator > 0, denominator > 0
-    else { return nil }
-    return 1_000_000_000 * UInt64(denominator) / UInt64(numerator)
-  }
-
   /// The same with a frame rate; `nil` where they have one.
   fileprivate var withRate: Caps? {
-    guard let structure = unsafe gst_caps_get_structure(raw, 0) else { return nil }
-    var (numerator, denominator): (gint, gint) = (0, 1)
-    let isStated =
-      unsafe gst_structure_get_fraction(structure, "framerate", &numerator, &denominator) != 0
-    guard !isStated || numerator == 0, let copy = unsafe gst_caps_copy(raw) else { return nil }
+    guard frameRate?.numerator ?? 0 == 0, let copy = unsafe gst_caps_copy(raw) else { return nil }
     var value = GValue()
     unsafe g_value_init(&value, gst_fraction_get_type())
     unsafe gst_value_set_fraction(&value, 25, 1)

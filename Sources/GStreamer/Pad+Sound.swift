@@ -10,14 +10,10 @@ extension Pad {
   /// Has the `audioconvert` whose pad it is mix channels by factors: a row for each that leaves, with one
   /// for each that enters.
   package func setMix(_ factors: [[Double]]) {
-    guard let element = unsafe gst_pad_get_parent_element(raw) else { return }
-    defer { unsafe gst_object_unref(element) }
     let rows = factors.map { row in
       "<" + row.map { "(float)\(Float($0))" }.joined(separator: ",") + ">"
     }
-    unsafe gst_util_set_object_arg(
-      UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), "mix-matrix",
-      "<" + rows.joined(separator: ",") + ">")
+    setOfElement("mix-matrix", "<" + rows.joined(separator: ",") + ">")
   }
 
   /// Has the `audioconvert` whose pad it is say that it takes any channels, as before it had factors: it

@@ -36,6 +36,14 @@ import CGStreamer
       UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GObject.self), name, text)
   }
 
+  /// Sets a property of the element that it belongs to from its text, where there is such a property.
+  func setOfElement(_ name: String, _ text: String) {
+    guard let element = unsafe gst_pad_get_parent_element(raw) else { return }
+    defer { unsafe gst_object_unref(element) }
+    unsafe gst_util_set_object_arg(
+      UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), name, text)
+  }
+
   /// Pushes a buffer to the linked element; returns when it was taken.
   package func push(_ buffer: consuming Buffer) -> Flow {
     unsafe Flow(gst_pad_push(raw, buffer.release()))

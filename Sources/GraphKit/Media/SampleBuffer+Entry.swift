@@ -74,9 +74,9 @@ extension SampleBuffer {
     else { throw NodeError.partOfPlanes(self, video) }
   }
 
-  /// Throws where a frame of raw video is smaller than its format says.
+  /// Throws where a frame of raw video that is smaller than the usual layout lacks bytes of its own.
   borrowing func checkSize() throws(NodeError) {
-    guard byteCount < format.frameSize, case .video(let video) = format.format else { return }
+    guard case .video(let video) = format.format else { return }
     guard let layout = buffer.videoLayout, video.fits(layout, in: byteCount) else {
       throw NodeError.partOfPlanes(self, video)
     }

@@ -59,7 +59,8 @@ public final class NodeOutputs {
   /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, what a node of the
   /// same stage throws, and an error where raw audio isn't of whole frames, or a frame of video lacks
-  /// bytes. A node lets all of it through. Of several outputs one of which nothing takes more is passed over while others go on.
+  /// bytes. A node lets all of it through. Of several outputs one of which nothing takes more is passed
+  /// over while others go on.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
     if sample.byteCount % sample.format.unit != 0 { throw NodeError.partOfFrame(sample) }
@@ -133,11 +134,7 @@ public final class NodeOutputs {
 
   /// Ends all outputs, also where what follows one of them fails; what the first one throws is thrown.
   package func finish() throws {
-    var failure: (any Error)?
-    for output in targets.indices {
-      do { try finish(output) } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
+    try targets.indices.forEachToTheEnd { try finish($0) }
   }
 }
 

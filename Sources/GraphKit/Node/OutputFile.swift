@@ -1,7 +1,8 @@
 /// A file that a sink writes, or a folder of files.
 ///
 /// It is made, or opened, when the run begins. What is in it already stays until the first sample has
-/// come and bytes are written, so that a run that fails before that has cost nothing. No two runs write one file.
+/// come and bytes are written, so that a run that fails before that has cost nothing. No two runs write
+/// one file.
 public struct OutputFile: Hashable, Sendable {
   /// Where it goes.
   public var path: String

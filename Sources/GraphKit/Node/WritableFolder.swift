@@ -23,8 +23,8 @@ public struct WritableFolder: Sendable {
   }
 
   /// Writes a file of the folder. Throws where it can't be written, with words for the user; nothing
-  /// is written before a sample has come. With `isFlushed` it is on
-  /// the disk when this returns, and what names it can't get there before it.
+  /// is written before a sample has come. With `isFlushed` it is on the disk when this returns, and what
+  /// names it can't get there before it.
   public func write(_ bytes: [UInt8], to name: String, isFlushed: Bool = false) throws {
     guard isBegun() else { return }
     let path = "\(path)/\(name)"

@@ -177,9 +177,7 @@ final class WriterBody: ElementBody, Sendable {
   }
 
   private func failure(_ error: any Error) -> PipelineFailure {
-    if let known = error as? PipelineFailure { return known }
-    return PipelineFailure(
-      node: node, error, remedy: "look at what the node does with its samples")
+    PipelineFailure(node: node, error, remedy: "look at what the node does with its samples")
   }
 
   /// Completes the file, after all threads have stopped.

@@ -48,8 +48,13 @@ extension PipelineFailure {
     if error.isOutOfRoom { kind = .outOfRoom }
   }
 
-  /// A failure of whatever kind in a node; the node says what to do where the error doesn't.
+  /// A failure of whatever kind in a node; the node says what to do where the error doesn't. One that has
+  /// its node already keeps it.
   init(node: String?, _ error: any Error, remedy: String) {
+    if let known = error as? PipelineFailure {
+      self = known
+      return
+    }
     self.init(node: node, error as? NodeError ?? NodeError("\(error)", remedy: remedy))
   }
 }

@@ -40,13 +40,7 @@ final class FanOutTarget: SampleTarget {
     if hasEnded.allSatisfy(\.self) { throw failure ?? FlowStopped.enough }
   }
 
-  func finish() throws {
-    var failure: (any Error)?
-    for branch in branches {
-      do { try branch.target.finish() } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
-  }
+  func finish() throws { try branches.forEachToTheEnd { try $0.target.finish() } }
 
   private func forEachOpen(_ body: (any SampleTarget) throws -> Void) throws {
     for index in branches.indices where !hasEnded[index] {
@@ -63,21 +57,9 @@ final class FanOutTarget: SampleTarget {
   private func leave(_ wire: String, for error: any Error) {
     failure = failure ?? error
     let stop = (error as? FlowStopped).map { Flow(rawValue: $0.flow) }
-    context.fail(stop.map { .stoppedFlow($0, wire: wire) } ?? known(error))
-  }
-
-  private func known(_ error: any Error) -> PipelineFailure {
-    error as? PipelineFailure
-      ?? PipelineFailure(
-        node: node, error, remedy: "look at what the node does with its samples")
-  }
-}
-
-extension PipelineFailure {
-  /// What a stage has thrown, which mostly knows its node.
-  init(thrown error: any Error) {
-    self =
-      error as? PipelineFailure
-      ?? PipelineFailure(node: nil, message: "\(error)", remedy: "look at the graph's nodes")
+    context.fail(
+      stop.map { .stoppedFlow($0, wire: wire) }
+        ?? PipelineFailure(
+          node: node, error, remedy: "look at what the node does with its samples"))
   }
 }

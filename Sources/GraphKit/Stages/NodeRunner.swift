@@ -128,8 +128,8 @@ final class NodeRunner {
   }
 
   private func blame(_ error: any Error) -> any Error {
-    // An end of the run is no fault; a fault that already has its node keeps it.
-    if error is FlowStopped || error is PipelineFailure { return error }
+    // An end of the run is no fault.
+    if error is FlowStopped { return error }
     return PipelineFailure(
       node: name, error, remedy: "look at what the node does with its samples")
   }

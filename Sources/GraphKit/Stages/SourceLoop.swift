@@ -65,19 +65,14 @@ final class SourceRunner {
     } catch _ where context.gate.isAbandoned {
       // What the source waited for was stopped with the pipeline.
     } catch {
-      book(error, name, context)
+      // Where a flow was stopped, what stopped it knows better why.
+      if !(error is FlowStopped) {
+        context.fail(PipelineFailure(node: name, error, remedy: "look at what the source reads"))
+      }
       // What follows ends all the same, so that files are closed with what has come.
       try? outputs.finish()
       onEnd()
     }
-  }
-
-  private func book(_ error: any Error, _ name: String, _ context: RunContext) {
-    // Where a flow was stopped, what stopped it knows better why.
-    if error is FlowStopped { return }
-    context.fail(
-      error as? PipelineFailure
-        ?? PipelineFailure(node: name, error, remedy: "look at what the source reads"))
   }
 
   private func produce(_ context: RunContext, _ isAskedToEnd: () -> Bool) throws {

@@ -79,7 +79,7 @@ final class StageBody: ElementBody {
     if let stopped = error as? FlowStopped { return Flow(rawValue: stopped.flow) }
     // While a run is stopped, formats are refused since nothing takes any.
     if (error as? PipelineFailure)?.isEcho == true, context.gate.isAbandoned { return .flushing }
-    context.fail(PipelineFailure(thrown: error))
+    context.fail(PipelineFailure(node: nil, error, remedy: "look at the graph's nodes"))
     return .error
   }
 

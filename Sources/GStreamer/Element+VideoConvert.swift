@@ -5,7 +5,8 @@ extension Element {
   /// Has a converter of video say what its frames are, and make those opaque that can't be anything else.
   ///
   /// `videoconvert` (1.22) copies the values of gray of full range into luma that it says is of limited
-  /// range, where that has the same matrix, and the bytes that pixels without alpha have in its place into the alpha of others.
+  /// range, where that has the same matrix, and the bytes that pixels without alpha have in its place into
+  /// the alpha of others.
   package func convertExactly() {
     guard factoryName == "videoconvert", let sink = pad("sink"), let source = pad("src") else {
       return
