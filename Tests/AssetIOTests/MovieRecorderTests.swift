@@ -66,8 +66,9 @@ import Testing
 
   /// The numbers of a movie's frames, by their brightness.
   private func numbers(_ path: String) throws -> [Int] {
-    let words = ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"]
-    let bytes = Array(try run("ffmpeg", words))
+    let words = ["-v", "error", "-i", path, "-fps_mode", "passthrough"]
+    let raw = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-"]
+    let bytes = Array(try run("ffmpeg", words + raw))
     return stride(from: 0, to: bytes.count, by: 64 * 48 * 3 / 2).map { Int(bytes[$0]) - 16 }
   }
 
@@ -235,6 +236,27 @@ import Testing
     #expect(frames == (0..<225).map { $0 % 200 })
     let times = try ticks(path)
     #expect(times == [0, 800])
+  }
+
+  /// What a camera lacks isn't lost of the microphone: neither without a picture, nor where they come late
+  /// or stop coming.
+  @Test(arguments: [[], [0...1], [4...9], [0...1, 8...9]] as [[ClosedRange<Double>]])
+  func aSilentCameraHoldsUpNothing(pictures: [ClosedRange<Double>]) async throws {
+    let path = scratch.path("a.mp4")
+    let rig = try Rig(path)
+    try rig.recorder.prepare()
+    try rig.recorder.record()
+    for second in 0..<9 {
+      let start = Double(second)
+      let hasPictures = pictures.contains { $0.contains(start) && $0.upperBound > start }
+      try await rig.feed(from: start, to: start + 1, video: hasPictures)
+    }
+    #expect(rig.recorder.duration.seconds > 6.9)
+    try await rig.recorder.finish()
+    #expect(rig.recorder.lateCount == 0)
+    #expect(try ticks(path) == (0..<9).map { $0 * 100 })
+    let frames = pictures.flatMap { Int($0.lowerBound) * 25..<Int($0.upperBound) * 25 }
+    #expect(try pictures.isEmpty || numbers(path) == frames.map { $0 % 200 })
   }
 
   @Test func lateFramesAreCounted() async throws {

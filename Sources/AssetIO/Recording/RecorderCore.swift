@@ -7,6 +7,9 @@ import GraphKitSystem
 /// picture ends when it is halted, so that pictures follow each other evenly: what comes later of the
 /// other inputs' samples of that time is still in it. Where another input is further by then, it ends
 /// with what the movie has of that, and the last picture is shown for so much longer.
+///
+/// Where no picture comes for two seconds, the other inputs' samples do as well: a camera that is gone
+/// costs its video, and not what the microphone hears.
 final class RecorderCore: Sendable {
   typealias State = MovieRecorder.State
 
@@ -16,8 +19,10 @@ final class RecorderCore: Sendable {
     var isWanted = false
     /// The input whose samples begin parts, by its number.
     var leader: Int?
-    /// When the newest picture ends.
+    /// When the newest picture ends, or another sample while there are no pictures.
     var newest: MediaTime?
+    /// Since when no picture has come, by the times of other samples.
+    var quietSince: MediaTime?
     /// Where the movie begins in what was kept for the pre-roll, but for the way to a key frame; `nil`
     /// until it is known.
     var kept: MediaTime?
@@ -34,6 +39,9 @@ final class RecorderCore: Sendable {
     /// Nothing of it.
     case omit
   }
+
+  /// How long other samples wait for the picture with which a recording begins.
+  static let longestWait = MediaTime(value: 2, timescale: 1)
 
   let writer: AssetWriter
   /// How much of what comes before the recording is kept.
@@ -103,6 +111,7 @@ final class RecorderCore: Sendable {
         throw inner.error ?? NodeError("the recorder is \(inner.state.rawValue)", remedy: remedy)
       }
       inner.isWanted = true
+      if !hasPreRoll { inner.quietSince = nil }
       guard hasPreRoll, inner.state == .preparing else { return }
       inner.kept = inner.newest.map { $0 - preRoll }
       if session.isOpen { inner.go(to: .recording) }
@@ -159,14 +168,29 @@ final class RecorderCore: Sendable {
             "the recorder isn't prepared", remedy: "call `prepare()` before samples come")
       }
       if number == inner.leader {
-        inner.newest = max(inner.newest ?? end, end)
-        beginIfWanted(at: start, &inner)
+        inner.quietSince = end
+        lead(from: start, to: end, &inner)
+      } else if let first = quietSince(start, &inner), end - first >= Self.longestWait {
+        lead(from: max(first, session.parts.last?.end ?? first), to: end, &inner)
       }
       let session = session
       if session.isOpen { return .cut }
       guard let last = session.parts.last?.end, start < last else { return isVideo ? .omit : .hold }
       return isVideo || end <= last ? .cut : .hold
     }
+  }
+
+  private func lead(from start: MediaTime, to end: MediaTime, _ inner: inout Inner) {
+    inner.newest = max(inner.newest ?? end, end)
+    beginIfWanted(at: start, &inner)
+  }
+
+  /// Since when no picture has come that is wanted, where this sample has come now that isn't one.
+  private func quietSince(_ time: MediaTime, _ inner: inout Inner) -> MediaTime? {
+    guard inner.isWanted || hasPreRoll && inner.state == .preparing else { return nil }
+    let first = inner.quietSince ?? time
+    inner.quietSince = first
+    return first
   }
 
   private func beginIfWanted(at time: MediaTime, _ inner: inout Inner) {

@@ -14,9 +14,6 @@ public final class RecorderInput: Sendable {
     var omittedCount = 0
   }
 
-  /// Audio that is kept at most until the picture comes with which a recording begins.
-  private static let longestWait = MediaTime(value: 2, timescale: 1)
-
   /// What it takes.
   public let input: AssetWriterInput
   let receiver: SampleReceiver
@@ -57,7 +54,7 @@ public final class RecorderInput: Sendable {
       case .omit: waiting.omittedCount += 1
       case .hold:
         waiting.samples.append(sample)
-        trim(&waiting, before: end - Self.longestWait)
+        trim(&waiting, before: end - RecorderCore.longestWait)
       case .cut: return try hand(sample, &waiting)
       }
       return true
@@ -96,7 +93,8 @@ public final class RecorderInput: Sendable {
     guard !input.isVideo else { return false }
     // An encoder of audio is soon ready again: it had to take what waited for a picture.
     waiting.samples.append(sample)
-    let late = trim(&waiting, before: sample.presentationTime - Self.longestWait, isLate: true)
+    let oldest = sample.presentationTime - RecorderCore.longestWait
+    let late = trim(&waiting, before: oldest, isLate: true)
     return late == 0
   }
 
