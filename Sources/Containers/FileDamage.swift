@@ -11,31 +11,9 @@ package enum FileDamage {
     switch Array(head.prefix(4)) {
     case [0x1a, 0x45, 0xdf, 0xa3]: place = try? MatroskaExtent.firstDamage(file, head)
     case Array("OggS".utf8): place = try? OggExtent.firstDamage(file)
-    case Array("FLV\u{1}".utf8): place = try? FlashTagWalk.firstDamage(file)
+    case Array("FLV\u{1}".utf8): place = try? FlashTags.firstDamage(file)
     default: place = nil
     }
     return place.map { "`\(path)` is damaged at byte \($0)" }
-  }
-}
-
-/// The tags of a Flash video (Video File Format Specification 10.1, E.4), one after the other.
-private enum FlashTagWalk {
-  /// Where the first tag is that isn't one of audio, video or data. Writers are wrong about the lengths
-  /// between them.
-  static func firstDamage(_ file: File) throws(File.Failure) -> Int? {
-    let head = try file.read(at: 0, count: 9)
-    guard head.count == 9 else { return nil }
-    // After the header, and after each tag, is the length of what came before.
-    var place = number(head[5..<9]) + 4
-    while place + 11 <= file.size {
-      let tag = try file.read(at: place, count: 11)
-      guard [8, 9, 18].contains(tag[0] & 0x1f), number(tag[8..<11]) == 0 else { return place }
-      place += 11 + number(tag[1..<4]) + 4
-    }
-    return nil
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 }

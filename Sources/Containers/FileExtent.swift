@@ -9,10 +9,10 @@ package enum FileExtent {
     guard let head = try? file.read(at: 0, count: 64) else { return nil }
     if head.starts(with: "fLaC".utf8) { return FLACExtent(file, head)?.shortfall(of: path) }
     if head.starts(with: "OggS".utf8) { return OggExtent(file)?.shortfall(of: path) }
+    if let cut = try? FlashTags.shortfall(of: path, file, head) { return cut }
     let exact =
       WAVHeader.statedEnd(of: file) ?? AIFFExtent.end(of: file) ?? CAFHeader(file)?.statedEnd
-      ?? MatroskaExtent.end(head)
-      ?? MovieExtent.end(of: file)
+      ?? MatroskaExtent.end(head) ?? MovieExtent.end(of: file) ?? AVIExtent.end(of: file)
     guard let stated = exact ?? GaplessHeader(file)?.end else {
       return damage(of: path, file, head)
     }

@@ -55,7 +55,7 @@ extension Element {
 
   private func takeOwnFormat() {
     dropOpeningGaps()
-    if factoryName == "avidemux" { onPadAdded { $0.dropGuessedTimes() } }
+    if factoryName == "avidemux" { onPadAdded { $0.correctTimesOfAVI() } }
     guard isVideoParser, let sink = pad("sink"), let source = pad("src") else { return }
     if ["h264parse", "h265parse"].contains(factoryName) { sink.moveClosingZeros() }
     let stated = Monitor<String?>(nil)

@@ -18,7 +18,7 @@ final class UnreadPackets: Sendable {
     guard count > 0 else { return nil }
     let reason =
       count <= packets.latency
-      ? "they come before its first key frame, so they can't be decoded"
+      ? "they come before its first key frame, or are damaged, so they can't be decoded"
       : "no frame could be read from them, so the file is damaged, or begins before a key frame"
     return (count, "\(count) of the \(packets.entered) packets of \(port) are left out: \(reason)")
   }
