@@ -2,8 +2,8 @@ import CGStreamer
 
 extension Event {
   /// The tags of a stream: texts, by GStreamer's names; dates as ISO 8601 has them, numbers in
-  /// digits; languages by three letters, by their shortest code as `language-tag`, and by name; and
-  /// the first picture, as its file would have it.
+  /// digits; languages by three letters, by their shortest code as `language-tag`, and by name, where they
+  /// aren't undetermined; and the first picture, as its file would have it.
   var tagList: Kind {
     var list: UnsafeMutablePointer<GstTagList>?
     unsafe gst_event_parse_tag(raw, &list)
@@ -15,7 +15,9 @@ extension Event {
         unsafe tags[String(cString: name)] = text
       }
     }
-    if let code = tags["language-code"] {
+    if tags["language-code"] == "und" {
+      tags["language-code"] = nil
+    } else if let code = tags["language-code"] {
       if let short = unsafe gst_tag_get_language_code_iso_639_1(code) {
         unsafe tags["language-tag"] = String(cString: short)
       }

@@ -36,8 +36,7 @@ public struct AssetTrack: Hashable, Sendable {
     kind = Kind(rawValue: String(port.prefix { $0 != "." })) ?? .video
     format = stream.format
     duration = stream.duration ?? .invalid
-    let language = stream.tags["language-tag"] ?? stream.tags["language-code"]
-    self.language = language == "und" ? nil : language
+    language = stream.tags["language-tag"] ?? stream.tags["language-code"]
     (name, isDefault) = (stream.label?.name, stream.label?.isDefault ?? true)
     isForced = stream.label?.isForced ?? false
     rotation = stream.rotation ?? .none

@@ -144,6 +144,22 @@ extension FileTests {
       #expect(try tracks(path) == ["1,0,deu", "0,0,fra"])
     }
 
+    @Test func anUndeterminedLanguageIsNone() async throws {
+      let path = scratch.path("a.mkv")
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:d=1 -f lavfi -i sine=d=1 -pix_fmt yuv420p -c:a aac",
+        "-metadata:s language=und", to: path)
+      _ = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" },
+            "out": { "type": "hlsSink", "path": "\(scratch.path("s"))" } },
+          "wires": ["in.video -> out.video", "in.audio -> out.audio"] }
+        """
+      ).run()
+      let master = try String(contentsOfFile: scratch.path("s/master.m3u8"), encoding: .utf8)
+      #expect(master.contains("NAME=\"audio1\",DEFAULT=YES"))
+    }
+
     @Test func playlistsKeepThem() async throws {
       let source = try source("a.mkv")
       _ = try await pipeline(

@@ -44,9 +44,7 @@ struct AudioFileTrack: TrackWriter {
     if let picture = tags.picture, self.tags.cover.isEmpty, picture.isCover {
       self.tags.cover = picture
     }
-    // Files that don't know a language say that it is undetermined.
-    let known = tags.texts.filter { $0.key != "language-code" || $0.value != "und" }
-    self.tags.texts.merge(known) { first, _ in first }
+    self.tags.texts.merge(tags.texts) { first, _ in first }
   }
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
