@@ -31,6 +31,8 @@ package enum Discovery {
     case stuck(String?)
     /// There is more to read, and nothing was found in time.
     case timedOut
+    /// It has no media, and names where they are: what it is.
+    case playlist(String)
     /// The element of this name isn't installed.
     case missing(String)
   }
@@ -56,6 +58,10 @@ package enum Discovery {
     pipeline.add(parser)
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
     let found = Monitor(Found(least: least, needsTimes: times))
+    parser.refusePlaylists { kind in
+      found.withLock { $0.playlist = kind }
+      bus.wake()
+    }
     parser.onChild { child in
       guard child.findsStreamsOneByOne else { return }
       let number = found.withLock { found in
@@ -112,6 +118,8 @@ package enum Discovery {
     /// is read meanwhile depends on the machine.
     var formats: [String: Caps] = [:]
     var pads: [Pad] = []
+    /// What the file is, where it only names others.
+    var playlist: String?
 
     /// Takes note of a pad's sample; whether it is the first with a time.
     mutating func note(_ time: UInt64?, of pad: String) -> Bool {
@@ -179,6 +187,7 @@ package enum Discovery {
       case .error(_, let text, _): throw .failed(text)
       default: break
       }
+      if let kind = found.withLock({ $0.playlist }) { throw .playlist(kind) }
       if found.withLock({ $0.isComplete }) { return }
     }
   }

@@ -138,6 +138,10 @@ extension LiveEnvironment {
       NodeError(
         "`\(path)` shows no streams in the time that a file may take",
         remedy: "check that the file is whole, and its disk or network fast enough", key: "path")
+    case .playlist(let kind):
+      NodeError(
+        "`\(path)` is \(kind), which has no media and names where they are",
+        remedy: "give the files themselves, or receive the stream with `liveStream`", key: "path")
     case .missing(let element):
       NodeError(
         "`\(path)` can't be read without the GStreamer element `\(element)`",

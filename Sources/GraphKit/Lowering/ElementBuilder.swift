@@ -127,6 +127,7 @@ struct ElementBuilder {
         remedy: "install the GStreamer plug-in that holds it")
     }
     element.takeFormatsFromSamples()
+    element.refusePlaylists { [context, name = node.name] in context.refusePlaylist($0, at: name) }
     element.convertExactly()
     for (property, value) in spec.properties.sorted(by: { $0.key < $1.key })
     where !element.set(property, value) {
