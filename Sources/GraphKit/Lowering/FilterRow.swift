@@ -17,6 +17,7 @@ struct FilterRow: Sendable {
       case .completedRate: pad.completeRate()
       case .completedFieldOrder: pad.completeFieldOrder()
       case .mixed(let made): mix(pad, to: made)
+      case .checked(let error): check(pad, error)
       case .steady(let error): refuseChanges(of: pad, error)
       case .samples(let body): change(at: pad, FilterFunction(body: body))
       case .stream(let make): change(at: pad, make())
@@ -47,6 +48,14 @@ struct FilterRow: Sendable {
       isSet.withLock { $0 = true }
       pad.setMix(mix.factors)
       return true
+    }
+  }
+
+  private func check(_ pad: Pad, _ error: @escaping @Sendable (MediaFormat) -> NodeError?) {
+    pad.guardFormat { _, caps in
+      guard let error = error(MediaFormat(capsText: caps.description)) else { return true }
+      fail(error)
+      return false
     }
   }
 

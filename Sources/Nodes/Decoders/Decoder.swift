@@ -57,17 +57,17 @@ public struct Decoder: ElementNode {
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
     let (before, after) = formats["in"]?.elementsAround ?? ([], [])
+    let size = (formats["in"]?.width, formats["in"]?.height)
+    if medium == .video, let problem = FrameLimit.problem(size.0, size.1) { throw problem }
     return try decoders(of: formats["in"], in: environment).map {
       var chain = ElementChain(before + [$0] + after)
-      if medium == .video { chain.filters["out"] = [.completedColors] }
-      switch formats["in"]?.codecs {
-      case [.png]: chain.filters["in"] = [.decodablePNG]
-      case [.jpeg]: chain.filters["in"] = [.decodableJPEG]
-      case [.h264], [.hevc]: chain.filters["in"] = [.knownPixels]
-      case [.flac]:
-        chain.filters["in"] = [.decodableFLAC]
-        chain.filters["out"] = [.steadyFLAC]
-      default: break
+      if medium == .video {
+        chain.filters["in"] = [.limitedFrames]
+        chain.filters["out"] = [.completedColors, .limitedFrames]
+      }
+      if let filters = formats["in"]?.codec?.decodingFilters {
+        chain.filters["in", default: []] += filters.before
+        chain.filters["out", default: []] += filters.after
       }
       return chain
     }
@@ -76,7 +76,7 @@ public struct Decoder: ElementNode {
   private func decoders(
     of format: FormatConstraint?, in environment: any Environment
   ) throws(NodeError) -> [ElementSpec] {
-    if let codec = format?.codecs.first, format?.codecs.count == 1 {
+    if let codec = format?.codec {
       return codec.decoders(ofChannels: format?.channels.max() ?? 0)
     }
     guard let caps = format?.otherCaps else {
@@ -118,18 +118,33 @@ extension PadFilter {
 }
 
 extension FormatConstraint {
+  /// The codec, where it is known.
+  fileprivate var codec: Codec? { codecs.count == 1 ? codecs.first : nil }
+
   /// What comes before any decoder of it, and after it.
   fileprivate var elementsAround: (before: [ElementSpec], after: [ElementSpec]) {
     switch codecs.first {
     case .opus: Codec.opusElements
-    // Its decoder begins with a frame rate, which pictures in files of their own haven't.
-    case .jpeg where frameRate.map { $0 <= Rational(0) } ?? true: (Codec.jpeg.parsers, [])
+    // Its decoder begins with a frame rate, which pictures in files of their own haven't, and takes what
+    // comes of a parser alone, which the reader of a Matroska file may not have.
+    case .jpeg: (Codec.jpeg.parsers, [])
     default: ([], [])
     }
   }
 }
 
 extension Codec {
+  /// What is done to what enters a decoder and comes out of it.
+  fileprivate var decodingFilters: (before: [PadFilter], after: [PadFilter]) {
+    switch self {
+    case .png: ([.decodablePNG], [])
+    case .jpeg: ([.decodableJPEG], [])
+    case .h264, .hevc: ([.knownPixels], [])
+    case .flac: ([.decodableFLAC], [.steadyFLAC])
+    default: ([], [])
+    }
+  }
+
   /// The decoders of so many channels, best first.
   fileprivate func decoders(ofChannels channels: Int) -> [ElementSpec] {
     // GStreamer's own (1.22) has seven and eight in an order that the format no longer has.

@@ -43,7 +43,9 @@ extension FileTests {
       return try pixels(output)
     }
 
-    @Test("JPEG of whole colours is decoded as ffmpeg does it", arguments: ["in.jpg", "in.avi"])
+    @Test(
+      "JPEG of whole colours is decoded as ffmpeg does it",
+      arguments: ["in.jpg", "in.avi", "in.mkv", "in.mov"])
     func wholeColors(name: String) async throws {
       let input = scratch.path(name)
       try ffmpeg(

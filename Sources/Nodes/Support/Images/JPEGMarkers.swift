@@ -33,6 +33,9 @@ enum JPEGMarkers {
     }
   }
 
+  /// The size of a picture; `nil` where there is no frame.
+  static func size(_ bytes: Span<UInt8>) -> (width: Int, height: Int)? { JPEGHeader(bytes).size }
+
   /// How often components have a sample, across and down, where libav makes pixels that have no name.
   private static let unnamed: [[[Int]]] = [
     [[1, 4], [1, 1], [1, 1]], [[1, 4], [1, 2], [1, 2]], [[2, 2], [2, 1], [1, 1]],
@@ -44,6 +47,8 @@ enum JPEGMarkers {
 private struct JPEGHeader {
   /// How often each has a sample, across and down, by the first frame's header (B.2.2).
   private(set) var factors: [(across: Int, down: Int)] = []
+  /// In pixels, by the same header.
+  private(set) var size: (width: Int, height: Int)?
   /// How Adobe's marker says that four components are coded; `nil` without one.
   private(set) var adobeTransform: UInt8?
 
@@ -74,6 +79,10 @@ private struct JPEGHeader {
   private static let adobe = Array("Adobe".utf8)
 
   private mutating func readFrame(_ bytes: Span<UInt8>, at place: Int) {
+    func number(_ offset: Int) -> Int {
+      Int(bytes[place + offset]) << 8 | Int(bytes[place + offset + 1])
+    }
+    size = (number(7), number(5))
     let count = Int(bytes[place + 9])
     guard place + 10 + 3 * count <= bytes.count else { return }
     factors = (0..<count).map { component in

@@ -77,10 +77,18 @@ struct PictureFile {
     return picture
   }
 
-  /// Decodes packets of the file's kind, each with its time in nanoseconds.
+  /// Decodes packets of the file's kind, each with its time in nanoseconds. What has more pixels than
+  /// the limit by its header isn't decoded.
   func decode(
     _ packets: [PictureDecoding.EncodedPicture], limit: Int
   ) throws(NodeError) -> [Picture] {
+    if let size = PictureSize(kind, bytes) {
+      let (area, isTooMuch) = size.width.multipliedReportingOverflow(by: size.height)
+      guard !isTooMuch, area <= limit / max(1, packets.count) else {
+        let fitting = isTooMuch || area == 0 ? 0 : limit / area
+        throw .tooLarge((size.width, size.height), of: path, after: fitting)
+      }
+    }
     do throws(PictureDecoding.Failure) {
       return try PictureDecoding.pictures(
         of: packets, caps: caps, through: decoders, limit: limit
