@@ -265,9 +265,10 @@ import Testing
     try rig.recorder.prepare()
     try rig.recorder.record()
     try await rig.feed(from: 0, to: 1)
-    // It was overtaken by others.
+    // It was overtaken by others, and one has the time of the last.
     #expect(try !rig.frames.append(try rig.frame(3)))
-    #expect(rig.frames.lateCount == 1 && rig.recorder.lateCount == 1)
+    #expect(try !rig.frames.append(try rig.frame(24)))
+    #expect(rig.frames.lateCount == 2 && rig.recorder.lateCount == 2)
     try await rig.recorder.finish()
     let count = try numbers(path).count
     #expect(count == 25)

@@ -159,9 +159,10 @@ import Testing
     let video = try writer.inputReceiver(for: .video(format))
     try writer.start()
     try writer.startSession(at: .zero)
-    for (number, isTaken) in [(0, true), (1, true), (1, false), (2, true)] {
+    let all = [(0, true), (-12, false), (1, true), (1, false), (0, false), (2, true)]
+    for (number, isTaken) in all {
       var frame = SampleBuffer(
-        bytes: [UInt8](repeating: UInt8(40 * number), count: format.frameSize),
+        bytes: [UInt8](repeating: UInt8(40 * max(0, number)), count: format.frameSize),
         format: try FormatDescription(.video(format)))
       frame.presentationTime = MediaTime(value: Int64(number), timescale: 25)
       let ready = ReadySampleBuffer(frame)
@@ -174,6 +175,29 @@ import Testing
     video.finish()
     try await writer.finishWriting()
     #expect(try probe(path, "stream=nb_frames") == ["3"])
+  }
+
+  @Test func aSecondBlockAtOneTimeIsRefused() async throws {
+    let format = AudioFormat(.s16, sampleRate: 48_000, channels: 1)
+    let path = scratch.path("a.mov")
+    let writer = AssetWriter(path: path)
+    let sound = try writer.inputReceiver(for: .pcm(format))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    for (number, isTaken) in [(0, true), (0, false), (1, true), (0, false)] {
+      var block = SampleBuffer(
+        bytes: [UInt8](repeating: 0, count: 2_048), format: try FormatDescription(.audio(format)))
+      block.presentationTime = MediaTime(frames: number * 1_024, at: 48_000)
+      let ready = ReadySampleBuffer(block)
+      if isTaken {
+        try await sound.append(ready)
+      } else {
+        await #expect(throws: NodeError.self) { try await sound.append(ready) }
+      }
+    }
+    sound.finish()
+    try await writer.finishWriting()
+    #expect(try run("ffmpeg", ["-v", "error", "-i", path, "-f", "s16le", "-"]).count == 4_096)
   }
 
   @Test func planarBlocksAreCutToo() async throws {

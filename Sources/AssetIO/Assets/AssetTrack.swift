@@ -51,21 +51,8 @@ public struct AssetTrack: Hashable, Sendable {
 
   /// The size of its frames, in pixels, before they are turned; `nil` of what isn't video, and where
   /// the file doesn't say.
-  public var naturalSize: (width: Int, height: Int)? {
-    switch format {
-    case .video(let video): (video.width, video.height)
-    case .encoded(let encoded):
-      encoded.width.flatMap { width in encoded.height.map { (width, $0) } }
-    default: nil
-    }
-  }
+  public var naturalSize: (width: Int, height: Int)? { format.frameSize }
 
   /// Frames a second; `nil` of what isn't video, and where the file doesn't say.
-  public var frameRate: Rational? {
-    switch format {
-    case .video(let video): video.frameRate
-    case .encoded(let encoded): encoded.frameRate
-    default: nil
-    }
-  }
+  public var frameRate: Rational? { format.frameRate }
 }

@@ -48,10 +48,14 @@ public struct AssetImageGenerator: Sendable {
 
   /// The frame that is on screen at a time, to the frame.
   ///
-  /// Throws a `NodeError` where the file has none then, and why it can't be read or decoded.
+  /// Throws a `NodeError` where the file has none then, why it can't be read or decoded, and
+  /// `CancellationError` where the task was cancelled.
   public func image(at time: MediaTime) async throws -> Image {
     var images = images(for: [time]).makeAsyncIterator()
-    guard let image = try await images.next() else { throw missing(time) }
+    let image = try await images.next()
+    // The stream ends without an image then.
+    try Task.checkCancellation()
+    guard let image else { throw missing(time) }
     return image
   }
 

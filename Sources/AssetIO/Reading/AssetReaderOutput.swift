@@ -28,9 +28,10 @@ public struct AssetReaderOutput: Sendable {
   public struct VideoSettings: Hashable, Sendable {
     /// How pixels are stored.
     public var pixelFormat: PixelFormat?
-    /// The width in pixels to scale to.
+    /// The width in pixels to scale to; `nil` for what the height asks for.
     public var width: Int?
-    /// The height in pixels to scale to. Frames of another shape get borders.
+    /// The height in pixels to scale to; `nil` for what the width asks for. Frames of another shape get
+    /// borders.
     public var height: Int?
     /// Whether frames are turned upright, as their file says.
     public var isUpright: Bool

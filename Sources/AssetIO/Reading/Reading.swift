@@ -8,6 +8,8 @@ final class Reading: Sendable {
   /// What the times of samples lack to be the file's.
   private let offset: MediaTime
   private let packets: Monitor<PacketRange?>
+  /// Of decoded video, the frame whose length isn't known yet.
+  private let frames: Monitor<ShownFrames>?
 
   /// Checks and plans the graph; nothing runs yet.
   init(_ output: AssetReaderOutput, of asset: MediaAsset, _ range: MediaTimeRange?) throws {
@@ -16,6 +18,7 @@ final class Reading: Sendable {
     samples = try pipeline.output(ReadingGraph.exit)
     offset = graph.isStored ? .zero : range?.start ?? .zero
     packets = Monitor(graph.isStored ? range.map { PacketRange($0) } : nil)
+    frames = if case .video = output.content { Monitor(ShownFrames()) } else { nil }
   }
 
   func start() { pipeline.start() }
@@ -33,16 +36,25 @@ final class Reading: Sendable {
         pipeline.cancel()
         return nil
       }
-      guard let sample = await samples.next() else { return nil }
+      guard let sample = await samples.next() else { return lastFrame }
       // A codec's header, which some parsers send as packets, is in the format.
       if sample.format.format.kind == .encodedAudio, !sample.presentationTime.isNumeric { continue }
       let ready = inFileTime(sample)
+      if let frames {
+        if let frame = frames.withLock({ $0.take(ready) }) { return frame }
+        continue
+      }
       let isWhole = packets.withLock { packets in
         packets?.append(ready)
         return packets == nil
       }
       if isWhole { return ready }
     }
+  }
+
+  /// The frame that none comes after. Where the task was cancelled, others may come yet.
+  private var lastFrame: ReadySampleBuffer? {
+    Task.isCancelled ? nil : frames?.withLock { $0.takeLast() }
   }
 
   private func inFileTime(_ sample: consuming SampleBuffer) -> ReadySampleBuffer {

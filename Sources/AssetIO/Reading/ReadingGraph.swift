@@ -100,9 +100,19 @@ struct ReadingGraph {
       builder.connect(end, to: upright.input)
       end = upright.port("out", as: AnyMedia.self)
     }
+    let isScaled = settings.width != nil || settings.height != nil
+    let isUpright = settings.isUpright || rotation == .none
+    if isScaled, isUpright {
+      let scale = builder.add("scale", Scale()) { scale in
+        (scale.width, scale.height) = (settings.width, settings.height)
+      }
+      builder.connect(end, to: scale.input)
+      end = scale.port("out", as: AnyMedia.self)
+    }
     let converter = builder.add("converter", VideoConvert()) { converter in
       converter.pixelFormat = settings.pixelFormat
-      (converter.width, converter.height) = (settings.width, settings.height)
+      // Frames that lie on their side stay so.
+      if !isUpright { (converter.width, converter.height) = (settings.width, settings.height) }
     }
     builder.connect(end, to: converter.input)
     builder.connect(converter.output, to: samples.input)

@@ -26,8 +26,8 @@ public final class RecorderInput: Sendable {
 
   /// Takes a sample, in the order of time; `false` where it was late and isn't in the movie.
   ///
-  /// Late is a raw sample that comes while the encoder has no room for it, or before one that was there
-  /// already. Throws a `NodeError` where the recorder isn't prepared, and where the sample has no time or
+  /// Late is a raw sample that comes while the encoder has no room for it, or whose time isn't after that of
+  /// one that was there already. Throws a `NodeError` where the recorder isn't prepared, and where the sample has no time or
   /// another format; the recorder's error where it has failed. Once it is finished, samples are left out.
   @discardableResult
   public func append(_ sample: consuming SampleBuffer) throws -> Bool {
@@ -43,7 +43,7 @@ public final class RecorderInput: Sendable {
     }
     let end = start + (sample.duration.isNumeric ? sample.duration : frameDuration)
     return try waiting.withLock { waiting in
-      if let last = waiting.lastTime, start < last {
+      if let last = waiting.lastTime, start <= last {
         waiting.lateCount += 1
         return false
       }

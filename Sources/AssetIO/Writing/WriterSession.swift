@@ -42,8 +42,8 @@ struct SessionCut: Sendable {
   private var index = 0
   /// The frame that is on screen when the session begins.
   private var waiting: ReadySampleBuffer?
-  /// When the last raw frame came on screen: no two do at once.
-  private var newestFrame: MediaTime?
+  /// When the last raw sample began: the next is later.
+  private var newest: MediaTime?
   /// Encoded frames that are presented after the session, where one that is in it may yet be decoded from
   /// them.
   private var late: [ReadySampleBuffer] = []
@@ -68,6 +68,7 @@ struct SessionCut: Sendable {
       late = []
     }
     if case .audio(let audio) = sample.format.format {
+      try check(time, of: "block")
       return try sound(sample, audio, session.parts[index...])
     }
     let (part, lead) = (session.parts[index], session.lead)
@@ -77,19 +78,20 @@ struct SessionCut: Sendable {
       return []
     }
     if case .video = sample.format.format {
-      try checkTime(time)
+      try check(time, of: "frame")
       return frames(sample, part)
     }
     return try takeLate(part) + packets(sample, part, lead, isVideo: isVideo)
   }
 
-  private mutating func checkTime(_ time: MediaTime) throws(NodeError) {
-    guard time != newestFrame else {
-      throw NodeError(
-        "a second frame at \(time.seconds) s",
-        remedy: "give each frame a time of its own, in the order of their times")
-    }
-    newestFrame = time
+  private mutating func check(_ time: MediaTime, of sample: String) throws(NodeError) {
+    defer { newest = max(newest ?? time, time) }
+    guard let newest, time <= newest else { return }
+    throw NodeError(
+      time == newest
+        ? "a second \(sample) at \(time.seconds) s"
+        : "a \(sample) at \(time.seconds) s, after one at \(newest.seconds) s",
+      remedy: "give each \(sample) a time of its own, in the order of their times")
   }
 
   /// The frames of after the session that one within it is decoded from.

@@ -1,6 +1,9 @@
 import GraphKit
 
 /// Changes the pixel format, size or rate of frames.
+///
+/// Frames of another shape are shown as before, since their pixels aren't square any more: ``Scale`` gives
+/// them bars, cuts or stretches them.
 public struct VideoConvert: ElementNode {
   /// How pixels are to be stored; `nil` to leave that.
   public var pixelFormat: PixelFormat?
@@ -10,8 +13,6 @@ public struct VideoConvert: ElementNode {
   public var height: Int?
   /// Frames a second; `nil` to leave it.
   public var frameRate: Rational?
-  /// Whether a frame of another shape gets black borders rather than being stretched.
-  public var borders = true
 
   /// A converter that changes nothing yet.
   public init() {}
@@ -23,12 +24,11 @@ public struct VideoConvert: ElementNode {
     example: "camera -> videoConvert -> encoder",
     parameters: [
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are to be stored."),
-      .integer("width", \.width, in: 1...16_384, unit: "px", help: "The width to scale to."),
-      .integer("height", \.height, in: 1...16_384, unit: "px", help: "The height to scale to."),
+      .integer("width", \.width, in: 1...16_384, unit: "px", help: "The width to scale to; pixels change their shape with the frame's."),
+      .integer("height", \.height, in: 1...16_384, unit: "px", help: "The height to scale to; the same."),
       .rational(
         "frameRate", \.frameRate, unit: "1/s",
         help: "Frames a second, by repeating some or leaving some out."),
-      .bool("borders", \.borders, help: "Whether another shape gets borders, or is stretched."),
     ])
 
   public static let ports = EffectPorts<Video>()
@@ -55,9 +55,7 @@ public struct VideoConvert: ElementNode {
     var elements: [ElementSpec] = []
     if frameRate != nil { elements.append(.frameRate) }
     if width != nil || height != nil {
-      elements.append(
-        ElementSpec(
-          "videoscale", plugin: "videoconvertscale", ["add-borders": "\(borders)"]))
+      elements.append(ElementSpec("videoscale", plugin: "videoconvertscale"))
     }
     if pixelFormat != nil || elements.isEmpty {
       elements.append(ElementSpec("videoconvert", plugin: "videoconvertscale"))
