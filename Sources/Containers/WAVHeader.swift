@@ -137,6 +137,7 @@ package struct WAVHeader {
     location.shortfall = stated(length).flatMap { stated in
       FileExtent.shortfall(of: path, size, stated: start + stated)
     }
+    location.tags = WAVTags.texts(of: file, samplesEndingAt: start + bytes)
     return location
   }
 

@@ -15,6 +15,8 @@ extension Event {
         unsafe tags[String(cString: name)] = text
       }
     }
+    if let day = tags.removeValue(forKey: "date") { tags["datetime"] = tags["datetime"] ?? day }
+    for comment in unsafe Self.comments(in: list) { Self.note(comment, in: &tags) }
     if tags["language-code"] == "und" {
       tags["language-code"] = nil
     } else if let code = tags["language-code"] {
@@ -29,10 +31,49 @@ extension Event {
     return unsafe .tags(tags, picture: Self.picture(in: list))
   }
 
+  /// What GStreamer has no tags for: `NAME=value`, by the names of Matroska's tags, of Vorbis comments, or
+  /// ffmpeg's.
+  private static func comments(in list: UnsafeMutablePointer<GstTagList>) -> [Substring] {
+    let name = "extended-comment"
+    var comments: [Substring] = []
+    for index in 0..<(unsafe gst_tag_list_get_tag_size(list, name)) {
+      var text: UnsafeMutablePointer<gchar>?
+      guard unsafe gst_tag_list_get_string_index(list, name, index, &text) != 0,
+        let found = unsafe text
+      else { continue }
+      unsafe comments.append(Substring(String(cString: found)))
+      unsafe g_free(found)
+    }
+    return comments
+  }
+
+  private static let commentNames = [
+    "album_artist": "album-artist", "album artist": "album-artist", "albumartist": "album-artist",
+    "grouping": "grouping", "disc": "album-disc-number", "discnumber": "album-disc-number",
+    "track": "track-number", "part_number": "track-number",
+  ]
+
+  /// Takes a comment for the tag that it is, where nothing else says that. Numbers may have the count of
+  /// all behind them: `3/9`.
+  private static func note(_ comment: Substring, in tags: inout [String: String]) {
+    guard let equals = comment.firstIndex(of: "="),
+      let name = commentNames[comment[..<equals].lowercased()], tags[name] == nil
+    else { return }
+    let value = comment[comment.index(after: equals)...]
+    guard name.hasSuffix("-number") else { return tags[name] = String(value) }
+    let numbers = value.split(separator: "/").map { UInt32($0) }
+    guard let number = numbers.first ?? nil else { return }
+    tags[name] = "\(number)"
+    if numbers.count == 2, let count = numbers[1] {
+      tags[name.dropLast("number".count) + "count"] = "\(count)"
+    }
+  }
+
   private static func text(
     of name: UnsafePointer<gchar>, in list: UnsafeMutablePointer<GstTagList>
   ) -> String? {
     let type = unsafe gst_tag_get_type(name)
+    if type == g_date_get_type() { return unsafe day(of: name, in: list) }
     if unsafe type == g_type_from_name("guint") {
       var number: guint = 0
       return unsafe gst_tag_list_get_uint(list, name, &number) != 0 ? "\(number)" : nil
@@ -54,6 +95,25 @@ extension Event {
     guard let found = unsafe text else { return nil }
     defer { unsafe g_free(found) }
     return unsafe String(cString: found)
+  }
+
+  private static func day(
+    of name: UnsafePointer<gchar>, in list: UnsafeMutablePointer<GstTagList>
+  ) -> String? {
+    var found: UnsafeMutablePointer<GDate>?
+    guard unsafe gst_tag_list_get_date(list, name, &found) != 0, let date = unsafe found else {
+      return nil
+    }
+    defer { unsafe g_date_free(date) }
+    guard unsafe g_date_valid(date) != 0 else { return nil }
+    func digits(_ number: Int, _ count: Int) -> String {
+      let text = "\(number)"
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return unsafe [
+      digits(Int(g_date_get_year(date)), 4), digits(Int(g_date_get_month(date).rawValue), 2),
+      digits(Int(g_date_get_day(date)), 2),
+    ].joined(separator: "-")
   }
 
   private static func picture(in list: UnsafeMutablePointer<GstTagList>) -> [UInt8]? {

@@ -10,6 +10,8 @@ public struct PCMLocation: Hashable, Sendable {
   public var frameCount: Int
   /// What is missing of the file, in words; `nil` where it is whole, as far as it says.
   public var shortfall: String?
+  /// What the file says of itself, by GStreamer's names of tags.
+  package var tags: [String: String] = [:]
 
   /// A place in a file.
   public init(path: String, format: AudioFormat, offset: Int, frameCount: Int) {

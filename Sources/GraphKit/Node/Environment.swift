@@ -228,6 +228,7 @@ public struct DiscoveredStream: Hashable, Sendable {
     identifier = "pcm"
     format = .audio(pcm.format)
     duration = pcm.duration
+    tags = pcm.tags
     self.pcm = pcm
   }
 }

@@ -55,6 +55,9 @@ public final class NodeOutputs {
   /// Says what the stream of an output says of itself, or its file does: after its first format.
   package func note(_ tags: StreamTags, on output: Int) { targets[output].note(tags) }
 
+  /// The same for each output: what the first input of a node says is true of what it makes of it.
+  func note(_ tags: StreamTags) { for target in targets { target.note(tags) } }
+
   /// Sends a sample on, which then belongs to the consumer. Returns when that has taken it, which may
   /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, what a node of the
@@ -153,7 +156,7 @@ package protocol SampleTarget: AnyObject {
 extension SampleTarget {
   package var isReady: Bool { true }
   package func whenReady(_ body: @escaping @Sendable () -> Void) { body() }
-  /// What Swift nodes get says nothing of itself.
+  /// Where it is of no interest.
   package func note(_ tags: StreamTags) {}
 }
 

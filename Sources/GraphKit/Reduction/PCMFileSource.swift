@@ -75,6 +75,10 @@ public struct PCMFileSource: PiecewiseSource {
       location.format, frameCount: max(1, Self.blockSize / location.format.bytesPerFrame))
     self.pool = pool
     try outputs.announce(pool.format, on: 0)
+    guard !location.tags.isEmpty else { return }
+    var tags = StreamTags(location.tags)
+    tags.areOfFile = true
+    outputs.note(tags, on: 0)
   }
 
   public mutating func produce(to outputs: NodeOutputs) throws -> Bool {

@@ -53,6 +53,11 @@ final class NodeRunner {
       }
     }
 
+    /// As what comes from elements to the first input of a stage leaves it by all outputs.
+    func note(_ tags: StreamTags) {
+      if index == 0 { runner.outputs.note(tags) }
+    }
+
     func receive(_ sample: consuming SampleBuffer) throws {
       // A node before it may still have samples that it held back.
       if hasEnough { throw FlowStopped.enough }

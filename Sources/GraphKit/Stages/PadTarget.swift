@@ -19,6 +19,8 @@ final class PadTarget: SampleTarget {
   private var stop: UInt64?
   private var origin: Int64 = 0
   private var format: FormatDescription?
+  /// What came before the first format.
+  private var earlyTags: [StreamTags] = []
   private let wire: PlanWire
   /// The wire that takes what leaves, where that is a queue.
   private let queue: (group: WireGroup, index: Int)?
@@ -84,6 +86,8 @@ final class PadTarget: SampleTarget {
     self.format = format
     pad.push(Event.caps(format.caps))
     sendSegment()
+    for tags in earlyTags { note(tags) }
+    earlyTags = []
   }
 
   var isReady: Bool { queue.map { $0.group.isReady($0.index) } ?? true }
@@ -93,6 +97,7 @@ final class PadTarget: SampleTarget {
   }
 
   func note(_ tags: StreamTags) {
+    guard format != nil else { return earlyTags.append(tags) }
     pad.push(.tags(tags.texts, picture: tags.picture, ofFile: tags.areOfFile))
   }
 
