@@ -14,8 +14,10 @@ enum FlashTags {
   {
     guard head.starts(with: [0x46, 0x4c, 0x56, 1]), try !endsWithTag(file) else { return nil }
     let end = try walk(file)
-    // Some lack the length after their last tag.
+    // Some lack the length after their last tag, or have zeros behind it.
     guard end.damage == nil, ![0, 4].contains(end.place - file.size) else { return nil }
+    let rest = end.place < file.size ? try file.read(at: end.place, count: 11) : [1]
+    guard rest.contains(where: { $0 != 0 }) else { return nil }
     return "`\(path)` was cut off: it ends within a tag"
   }
 
@@ -26,7 +28,7 @@ enum FlashTags {
     let length = number(try file.read(at: file.size - 4, count: 4)[...])
     guard (11..<file.size - 13).contains(length) else { return false }
     let tag = try file.read(at: file.size - 4 - length, count: 4)
-    return isTag(tag[0]) && number(tag[1..<4]) == length - 11
+    return tag.count == 4 && isTag(tag[0]) && number(tag[1...]) == length - 11
   }
 
   /// Where the first tag is that isn't one, and the end of the last that is.
@@ -37,6 +39,7 @@ enum FlashTags {
     var place = number(head[5..<9]) + 4
     while place + 11 <= file.size {
       let tag = try file.read(at: place, count: 11)
+      guard tag.count == 11 else { break }
       guard isTag(tag[0]), number(tag[8..<11]) == 0 else { return (place, place) }
       place += 11 + number(tag[1..<4]) + 4
     }

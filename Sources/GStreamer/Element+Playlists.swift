@@ -8,6 +8,8 @@ extension Element {
     "application/vnd.ms-sstr+xml": "a Smooth Streaming manifest",
     "application/sdp": "a session description",
     "text/uri-list": "a list of addresses",
+    "application/xges": "an editing project",
+    "application/vnd.pixar.opentimelineio+json": "an editing project",
   ]
 
   /// Has a `parsebin` or a `decodebin` open nothing that the data name which it reads: other files and

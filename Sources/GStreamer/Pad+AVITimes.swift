@@ -40,8 +40,12 @@ private struct AVITimes {
   init() {}
 
   init(_ caps: Caps) {
-    let name = caps.description.prefix { $0 != "," }
-    isMPEG4 = ["video/mpeg", "video/x-divx", "video/x-xvid"].contains(name)
+    let text = caps.description
+    switch text.prefix(while: { $0 != "," }) {
+    case "video/mpeg": isMPEG4 = text.contains("mpegversion=(int)4")
+    case "video/x-divx", "video/x-xvid": isMPEG4 = true
+    default: isMPEG4 = false
+    }
   }
 
   mutating func change(of packet: borrowing Buffer) -> Change {

@@ -208,6 +208,37 @@ import Testing
     #expect(times.dropFirst().elementsEqual((1...(6 - frames[0] / 25)).map { $0 * 100 }))
   }
 
+  @Test func keepsWhatCameBeforeWithoutACamera() async throws {
+    let path = scratch.path("a.mp4")
+    let rig = try Rig(path, preRoll: 2)
+    try rig.recorder.prepare()
+    try await rig.feed(from: 0, to: 14, video: false)
+    try rig.recorder.record()
+    try await rig.feed(from: 14, to: 16, video: false)
+    try await rig.recorder.finish()
+    let times = try ticks(path)
+    // From two seconds before on, by what the encoder had given then.
+    #expect(times.count >= 4)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 100 })
+  }
+
+  /// While nothing is recorded, both devices are quiet: that isn't in the movie.
+  @Test(arguments: [0, 2.0]) func aPauseIsNoQuietCamera(preRoll: Double) async throws {
+    let path = scratch.path("a.mp4")
+    let rig = try Rig(path, preRoll: preRoll)
+    try rig.recorder.prepare()
+    try rig.recorder.record()
+    try await rig.feed(from: 0, to: 2)
+    try rig.recorder.pause()
+    try rig.recorder.record()
+    try await rig.feed(from: 20, to: 20.04, video: false)
+    try await rig.feed(from: 20, to: 20.04, audio: false)
+    try await rig.feed(from: 20.04, to: 21)
+    #expect(rig.recorder.duration == MediaTime(value: 3, timescale: 1))
+    try await rig.recorder.finish()
+    #expect(try ticks(path).count == 3 && numbers(path).count == 75)
+  }
+
   @Test func marksAreChapters() async throws {
     let path = scratch.path("a.mp4")
     let rig = try Rig(path)
@@ -238,25 +269,41 @@ import Testing
     #expect(times == [0, 800])
   }
 
-  /// What a camera lacks isn't lost of the microphone: neither without a picture, nor where they come late
-  /// or stop coming.
-  @Test(arguments: [[], [0...1], [4...9], [0...1, 8...9]] as [[ClosedRange<Double>]])
+  /// What a camera lacks isn't lost of the microphone: neither without a picture, nor where they stop
+  /// coming.
+  @Test(arguments: [[], [0...1], [0...1, 12...13]] as [[ClosedRange<Double>]])
   func aSilentCameraHoldsUpNothing(pictures: [ClosedRange<Double>]) async throws {
     let path = scratch.path("a.mp4")
     let rig = try Rig(path)
     try rig.recorder.prepare()
     try rig.recorder.record()
-    for second in 0..<9 {
+    for second in 0..<13 {
       let start = Double(second)
       let hasPictures = pictures.contains { $0.contains(start) && $0.upperBound > start }
       try await rig.feed(from: start, to: start + 1, video: hasPictures)
     }
-    #expect(rig.recorder.duration.seconds > 6.9)
-    try await rig.recorder.finish()
-    #expect(rig.recorder.lateCount == 0)
-    #expect(try ticks(path) == (0..<9).map { $0 * 100 })
+    #expect(rig.recorder.duration.seconds > 12.9)
+    let report = try await rig.recorder.finish()
+    #expect(rig.recorder.lateCount == 0 && report.unbalanced == [])
+    let isSaid = report.warnings?.contains { $0.message.contains("track is left out") } ?? false
+    #expect(isSaid == pictures.isEmpty)
+    #expect(try ticks(path) == (0..<13).map { $0 * 100 })
     let frames = pictures.flatMap { Int($0.lowerBound) * 25..<Int($0.upperBound) * 25 }
     #expect(try pictures.isEmpty || numbers(path) == frames.map { $0 % 200 })
+  }
+
+  @Test func aPartAfterAPauseNeedsNoPicture() async throws {
+    let path = scratch.path("a.mp4")
+    let rig = try Rig(path)
+    try rig.recorder.prepare()
+    try rig.recorder.record()
+    try await rig.feed(from: 0, to: 2)
+    try rig.recorder.pause()
+    try rig.recorder.record()
+    try await rig.feed(from: 5, to: 17, video: false)
+    #expect(rig.recorder.state == .recording)
+    try await rig.recorder.finish()
+    #expect(try ticks(path) == (0..<14).map { $0 * 100 })
   }
 
   @Test func lateFramesAreCounted() async throws {

@@ -63,6 +63,16 @@ import Testing
     #expect(narrow.byteCount == 100 * 56 * 4)
   }
 
+  @Test func scaledFramesKeepTheirColors() async throws {
+    let path = try scratch.media(
+      "alpha.mov",
+      "-f lavfi -i color=red@0.25:s=64x48:r=25:d=0.2,format=argb -c:v qtrle")
+    let frame = try #require(try await frames(path, .init(.rgba, width: 32)).first)
+    #expect(frame.byteCount == 32 * 24 * 4)
+    let pixel = frame.share().withBytes { bytes in (0..<4).map { bytes[32 * 12 * 4 + 64 + $0] } }
+    #expect(pixel[0] > 250 && pixel[1] < 5 && pixel[2] < 5 && abs(Int(pixel[3]) - 64) < 3)
+  }
+
   @Test(arguments: [("a.mkv", "ffv1"), ("a.avi", "huffyuv"), ("a.mov", "qtrle")])
   func filesOfAnyCodecSayTheirSize(name: String, codec: String) async throws {
     let path = try scratch.media(name, "-f lavfi -i testsrc2=s=128x96:r=25:d=0.4 -c:v \(codec)")

@@ -140,7 +140,6 @@ public struct AssetImageGenerator: Sendable {
       give(before: next?.presentationTime ?? shown?.end ?? first)
       guard let next else { break }
       shown = next
-      // What is on screen at its first moment needn't wait for the frame after it.
       if waiting.first == next.presentationTime { give(before: next.end) }
     }
     try Task.checkCancellation()

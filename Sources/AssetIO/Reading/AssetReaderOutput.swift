@@ -30,8 +30,11 @@ public struct AssetReaderOutput: Sendable {
     public var pixelFormat: PixelFormat?
     /// The width in pixels to scale to; `nil` for what the height asks for.
     public var width: Int?
-    /// The height in pixels to scale to; `nil` for what the width asks for. Frames of another shape get
-    /// borders.
+    /// The height in pixels to scale to; `nil` for what the width asks for.
+    ///
+    /// Frames of another shape get borders where the pixel format is stated, and one of I420, NV12, BGRA and
+    /// RGBA. In others, and where frames are left on their side, pixels change their shape instead, and a
+    /// side that isn't given stays.
     public var height: Int?
     /// Whether frames are turned upright, as their file says.
     public var isUpright: Bool

@@ -22,7 +22,10 @@ final class Reading: Sendable {
   }
 
   func start() { pipeline.start() }
-  func cancel() { pipeline.cancel() }
+  func cancel() {
+    pipeline.cancel()
+    _ = frames?.withLock { $0.takeLast() }
+  }
   func report() async -> Report { await pipeline.report() }
 
   /// Whether all of the part was handed out, though its stream goes on.

@@ -100,22 +100,20 @@ struct ReadingGraph {
       builder.connect(end, to: upright.input)
       end = upright.port("out", as: AnyMedia.self)
     }
-    let isScaled = settings.width != nil || settings.height != nil
     let isUpright = settings.isUpright || rotation == .none
-    if isScaled, isUpright {
-      let scale = builder.add("scale", Scale()) { scale in
-        (scale.width, scale.height) = (settings.width, settings.height)
-      }
-      builder.connect(end, to: scale.input)
-      end = scale.port("out", as: AnyMedia.self)
-    }
+    let getsBorders = settings.isScaled && settings.hasScaledFormat && isUpright
     let converter = builder.add("converter", VideoConvert()) { converter in
       converter.pixelFormat = settings.pixelFormat
-      // Frames that lie on their side stay so.
-      if !isUpright { (converter.width, converter.height) = (settings.width, settings.height) }
+      guard !getsBorders else { return }
+      (converter.width, converter.height) = (settings.width, settings.height)
     }
     builder.connect(end, to: converter.input)
-    builder.connect(converter.output, to: samples.input)
+    guard getsBorders else { return builder.connect(converter.output, to: samples.input) }
+    let scale = builder.add("scale", Scale()) { scale in
+      (scale.width, scale.height) = (settings.width, settings.height)
+    }
+    builder.connect(converter.output, to: scale.input)
+    builder.connect(scale.output, to: samples.input)
   }
 
   private func mix(
@@ -148,6 +146,15 @@ struct ReadingGraph {
       builder.connect(decoder, to: mixer.input[index + 1])
     }
     convert(mixer.port("out", as: AnyMedia.self), settings, .none, to: samples, in: &builder)
+  }
+}
+
+extension AssetReaderOutput.VideoSettings {
+  fileprivate var isScaled: Bool { width != nil || height != nil }
+
+  /// Whether frames are to be in a format in which they can be scaled with borders.
+  fileprivate var hasScaledFormat: Bool {
+    pixelFormat.map { Scale.ports.input.declaration.format.pixelFormats.contains($0) } ?? false
   }
 }
 

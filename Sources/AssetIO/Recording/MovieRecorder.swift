@@ -116,7 +116,7 @@ public final class MovieRecorder: Sendable {
   }
 
   /// Records from the next picture on, or goes on after ``pause()``; with a pre-roll, from so much before
-  /// now on. Where no picture has come for two seconds, it is from the other inputs' samples of these on.
+  /// now on. Where no picture comes for ten seconds, it begins with the other inputs' samples of that time.
   public func record() throws {
     try core.want()
     guard preRoll > 0 else { return }

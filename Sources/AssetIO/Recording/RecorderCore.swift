@@ -8,7 +8,7 @@ import GraphKitSystem
 /// other inputs' samples of that time is still in it. Where another input is further by then, it ends
 /// with what the movie has of that, and the last picture is shown for so much longer.
 ///
-/// Where no picture comes for two seconds, the other inputs' samples do as well: a camera that is gone
+/// Where no picture comes for ten seconds, the other inputs' samples do as well: a camera that is gone
 /// costs its video, and not what the microphone hears.
 final class RecorderCore: Sendable {
   typealias State = MovieRecorder.State
@@ -41,7 +41,7 @@ final class RecorderCore: Sendable {
   }
 
   /// How long other samples wait for the picture with which a recording begins.
-  static let longestWait = MediaTime(value: 2, timescale: 1)
+  static let longestWait = MediaTime(value: 10, timescale: 1)
 
   let writer: AssetWriter
   /// How much of what comes before the recording is kept.
@@ -111,7 +111,7 @@ final class RecorderCore: Sendable {
         throw inner.error ?? NodeError("the recorder is \(inner.state.rawValue)", remedy: remedy)
       }
       inner.isWanted = true
-      if !hasPreRoll { inner.quietSince = nil }
+      if inner.state == .paused || !hasPreRoll { inner.quietSince = nil }
       guard hasPreRoll, inner.state == .preparing else { return }
       inner.kept = inner.newest.map { $0 - preRoll }
       if session.isOpen { inner.go(to: .recording) }
@@ -170,7 +170,7 @@ final class RecorderCore: Sendable {
       if number == inner.leader {
         inner.quietSince = end
         lead(from: start, to: end, &inner)
-      } else if let first = quietSince(start, &inner), end - first >= Self.longestWait {
+      } else if let first = quietSince(start, &inner), start - first >= Self.longestWait {
         lead(from: max(first, session.parts.last?.end ?? first), to: end, &inner)
       }
       let session = session

@@ -68,7 +68,7 @@ struct SessionCut: Sendable {
       late = []
     }
     if case .audio(let audio) = sample.format.format {
-      try check(time, of: "block")
+      if sample.frameCount > 0 { try check(time, of: "block") }
       return try sound(sample, audio, session.parts[index...])
     }
     let (part, lead) = (session.parts[index], session.lead)

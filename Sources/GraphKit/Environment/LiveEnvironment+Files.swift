@@ -141,7 +141,8 @@ extension LiveEnvironment {
     case .playlist(let kind):
       NodeError(
         "`\(path)` is \(kind), which has no media and names where they are",
-        remedy: "give the files themselves, or receive the stream with `liveStream`", key: "path")
+        remedy: "give the files themselves; a stream is received, and not read as a file",
+        key: "path")
     case .missing(let element):
       NodeError(
         "`\(path)` can't be read without the GStreamer element `\(element)`",

@@ -5,6 +5,6 @@ extension RunContext {
       PipelineFailure(
         node: node,
         message: "what it reads is \(kind), which has no media and names where they are",
-        remedy: "give the files themselves, or receive the stream with `liveStream`"))
+        remedy: "give the files themselves; a stream is received, and not read as a file"))
   }
 }

@@ -38,7 +38,7 @@ extension RunContext {
   func warnOfUnreadBytes(_ reader: Element, stream id: String, of port: PortReference) {
     reader.onParsedMPEGAudio { [self] stream, read, count in
       guard stream == nil || stream == id, failure == nil,
-        !isFinishing.load(ordering: .relaxed), UnreadBytes.areMany(count - read)
+        !isFinishing.load(ordering: .relaxed), UnreadBytes.isMuch(count - read, of: count)
       else { return }
       log.send(
         .warning(
@@ -51,6 +51,8 @@ extension RunContext {
 
 /// Bytes of a file of MPEG audio that are no packets.
 enum UnreadBytes {
-  /// Whether so many are more than a packet that was cut off, and a tag at a file's end, have.
-  static func areMany(_ missing: Int) -> Bool { missing > 2_048 }
+  /// Whether so many are more than a packet that was cut off, and the tags of a file, have.
+  static func isMuch(_ missing: Int, of count: Int) -> Bool {
+    missing > 4_096 && missing > count / 50
+  }
 }

@@ -24,8 +24,11 @@ public struct VideoConvert: ElementNode {
     example: "camera -> videoConvert -> encoder",
     parameters: [
       .choice("pixelFormat", \.pixelFormat, help: "How pixels are to be stored."),
-      .integer("width", \.width, in: 1...16_384, unit: "px", help: "The width to scale to; pixels change their shape with the frame's."),
-      .integer("height", \.height, in: 1...16_384, unit: "px", help: "The height to scale to; the same."),
+      .integer(
+        "width", \.width, in: 1...16_384, unit: "px",
+        help: "The width to scale to; pixels change their shape with the frame's."),
+      .integer(
+        "height", \.height, in: 1...16_384, unit: "px", help: "The height to scale to; the same."),
       .rational(
         "frameRate", \.frameRate, unit: "1/s",
         help: "Frames a second, by repeating some or leaving some out."),

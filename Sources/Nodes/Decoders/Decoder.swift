@@ -125,9 +125,15 @@ extension FormatConstraint {
   fileprivate var elementsAround: (before: [ElementSpec], after: [ElementSpec]) {
     switch codecs.first {
     case .opus: Codec.opusElements
-    // Its decoder begins with a frame rate, which pictures in files of their own haven't, and takes what
-    // comes of a parser alone, which the reader of a Matroska file may not have.
-    case .jpeg: (Codec.jpeg.parsers, [])
+    // Its decoder begins with a frame rate, which pictures in files of their own haven't.
+    case .jpeg where frameRate.map { $0 <= Rational(0) } ?? true: (Codec.jpeg.parsers, [])
+    // It takes whole pictures alone, of which a Matroska file doesn't say that they are; a parser would
+    // take those of two fields apart.
+    case .jpeg:
+      (
+        [ElementSpec("capssetter", plugin: "debug", ["caps": "image/jpeg, parsed=(boolean)true"])],
+        []
+      )
     default: ([], [])
     }
   }

@@ -20,10 +20,6 @@ enum FrameLimit {
 extension PadFilter {
   /// Ends the run at frames that are too large to be decoded.
   static let limitedFrames = PadFilter.checked { format in
-    switch format {
-    case .encoded(let encoded): FrameLimit.problem(encoded.width, encoded.height)
-    case .video(let video): FrameLimit.problem(video.width, video.height)
-    default: nil
-    }
+    FrameLimit.problem(format.frameSize?.width, format.frameSize?.height)
   }
 }

@@ -37,7 +37,10 @@ import Testing
   @Test(
     arguments: [
       ("", nil), ("width=\"30000\" height='200'", (30_000, 200)),
-      ("viewBox=\"0 0 640 480\"", (640, 480)), ("width=\"1in\" viewBox=\"0,0,640,480\"", (96, 480)),
+      ("viewBox=\"0 0 640 480\"", (640, 480)), ("width=\"1in\" viewBox=\"0,0,640,480\"", (96, 72)),
+      ("height=\"32\" viewBox=\"0 0 2000000 1000000\"", (64, 32)),
+      ("viewBox=\"0 0 nan nan\"", nil), ("viewBox=\"0 0 inf 1e999\"", nil),
+      ("width=\"1e308\" viewBox=\"0 0 1e-300 1e300\"", nil),
       ("width=\"100%\" height=\"100%\" viewBox=\"0 0 64 48\"", (64, 48)),
       ("width=\"1e300\" height=\"1e300\"", (1_000_000_000, 1_000_000_000)),
       ("width=\"\" height=\"nan\"", nil), ("width=\"12", nil),
@@ -67,6 +70,13 @@ import Testing
       let error = #expect(throws: NodeError.self) { try PictureFile.picture(path) }
       #expect(error?.message.hasSuffix("which is too large") == true)
     }
+  }
+
+  /// One whose header hides its size is refused by what its decoder says.
+  @Test func soIsOneThatHidesItsSize() throws {
+    let path = try write("a.svg", Self.svg("width=\"7&#48;00\" height=\"7&#48;00\""))
+    let error = #expect(throws: NodeError.self) { try PictureFile.picture(path) }
+    #expect(error?.message == "`\(path)` has a picture of 7000x7000, which is too large")
   }
 
   /// What is in a file is decoded by GStreamer, which would end the process.

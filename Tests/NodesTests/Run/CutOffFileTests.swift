@@ -78,6 +78,15 @@ extension FileTests {
     }
 
     @Test(
+      "bytes behind a whole file are none", arguments: ["a.flv", "a.avi"], [1, 4, 10, 16, 4096])
+    func padded(name: String, count: Int) async throws {
+      let path = try make(name, name == "a.flv" ? "-ar 44100" : "")
+      let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      _ = try scratch.write(whole + [UInt8](repeating: 0, count: count), to: name)
+      #expect(try await warnings(path) == [])
+    }
+
+    @Test(
       "damage that a decoder leaves out is a warning with its place", arguments: ["flac", "m4a"])
     func damage(name: String) async throws {
       let path = try make("a.\(name)", "")

@@ -61,6 +61,23 @@ extension FileTests {
       }
     }
 
+    /// Slices of MPEG-2 from the 32nd row on have the codes of MPEG-4's headers.
+    @Test func videoWithBFramesOfAVIIsNotCopied() async throws {
+      let input = scratch.path("in.avi")
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=720x576:r=25:d=0.5 -c:v mpeg2video -bf 2 -q:v 4", to: input)
+      let error = await #expect(throws: RunError.self) {
+        try await pipeline(
+          """
+          { "nodes": { "in": { "type": "file", "path": "\(input)" },
+              "out": { "type": "matroskaSink", "path": "\(scratch.path("out.mkv"))" } },
+            "wires": ["in.video -> out"] }
+          """
+        ).run()
+      }
+      #expect(error?.report.failure?.message.contains("when they are presented") == true)
+    }
+
     /// Without B frames, packets of an AVI file are presented when they are decoded.
     @Test(arguments: [1, 12]) func videoOfAVIIsCopied(keyFrameInterval: Int) async throws {
       let (input, output) = (scratch.path("in.avi"), scratch.path("out.mkv"))

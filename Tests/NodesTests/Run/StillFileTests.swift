@@ -29,6 +29,25 @@ extension FileTests {
       #expect(areSame)
     }
 
+    /// Cameras leave end markers out, and the packets of capture cards hold two fields.
+    @Test func motionJPEGIsDecodedInWholePackets() async throws {
+      let input = scratch.path("in.avi")
+      try ffmpeg("-f lavfi -i testsrc2=s=64x48:d=0.4:r=25 -c:v mjpeg", to: input)
+      var bytes = Array(try Data(contentsOf: URL(filePath: input)))
+      // The second picture's end marker.
+      let ends = bytes.indices.dropLast().filter { bytes[$0] == 0xff && bytes[$0 + 1] == 0xd9 }
+      try #require(ends.count == 10)
+      (bytes[ends[1]], bytes[ends[1] + 1]) = (0, 0)
+      _ = try scratch.write(bytes, to: "in.avi")
+      let report = try await pipeline(
+        """
+        { "nodes": { "f": { "type": "file", "path": "\(input)" }, "d": { "type": "decoder" },
+                     "o": { "type": "nullSink" } }, "wires": ["f.video -> d -> o"] }
+        """
+      ).run()
+      #expect(report.wires["d.out -> o.in"]?.samplesOut == 10)
+    }
+
     /// Decodes the first picture of a file.
     private func decode(_ input: String) async throws -> Data {
       let output = scratch.path("out.png")

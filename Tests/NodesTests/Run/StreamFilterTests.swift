@@ -23,6 +23,30 @@ private struct Filtered: ElementNode {
   }
 }
 
+/// An element whose node takes frames up to a width alone.
+private struct Narrow: ElementNode {
+  var width = 100
+  init() {}
+
+  static let declaration = NodeDeclaration<Narrow>(
+    "narrow", role: .effect, help: "Passes narrow frames.", example: "camera -> narrow",
+    parameters: [.integer("width", \.width, in: 0...100, help: "The most.")])
+  static let ports = EffectPorts<Video>(.video([.i420]))
+
+  func elements(
+    in environment: any Environment, formats: [String: FormatConstraint]
+  ) throws(NodeError) -> [ElementChain] {
+    var chain = ElementChain([ElementSpec("identity", plugin: "coreelements")])
+    chain.filters["in"] = [
+      .checked { [width] format in
+        guard case .video(let video) = format, video.width > width else { return nil }
+        return NodeError("frames are \(video.width) wide", remedy: "make them narrower")
+      }
+    ]
+    return [chain]
+  }
+}
+
 private struct EverySecond: StreamFilter {
   let most: Int
   private var count = 0
@@ -60,6 +84,25 @@ extension RunTests {
       let (numbers, report) = try await frames(most: 10)
       #expect(numbers == [0, 2, 4, 6, 8])
       #expect(report.state == .completed && report.unbalanced == [])
+    }
+
+    @Test(arguments: [(100, true), (10, false)])
+    func aFormatIsCheckedBeforeTheFirstSample(width: Int, isTaken: Bool) async throws {
+      var catalog = Catalog.builtIn.withTesting()
+      let isNew = catalog.add(NodeType(Narrow.self))
+      #expect(isNew)
+      let run = try pipeline(
+        """
+        { "nodes": {
+            "count": { "type": "counterFrames", "frames": 10 },
+            "narrow": { "type": "narrow", "width": \(width) }, "out": { "type": "nullSink" } },
+          "wires": ["count -> narrow -> out"] }
+        """, catalog: catalog)
+      run.start()
+      let report = await run.report()
+      #expect((report.state == .completed) == isTaken)
+      #expect(report.failure?.node == (isTaken ? nil : "narrow"))
+      #expect(report.failure?.message.hasPrefix("frames are") == (isTaken ? nil : true))
     }
 
     @Test func anErrorOfAFilterEndsTheRunInTheNameOfItsNode() async throws {

@@ -75,15 +75,29 @@ private struct SVGSize {
     attributes = found
   }
 
-  /// What isn't stated in a unit is as large as the coordinates that it shows.
+  /// A side that isn't stated follows from the other by the shape of the coordinates that are shown, or is
+  /// as long as these.
   var pixels: (Int, Int)? {
     let box =
       attributes["viewBox"]?.split { $0 == " " || $0 == "," }.compactMap { Double($0) } ?? []
-    let shown = box.count == 4 ? (box[2], box[3]) : nil
-    let width = attributes["width"].flatMap(Self.length) ?? shown?.0
-    let height = attributes["height"].flatMap(Self.length) ?? shown?.1
-    guard let width, let height else { return nil }
-    // Sizes past any that can be drawn are all the same.
+    let isShape = box.count == 4 && box.allSatisfy(\.isFinite) && box[2] > 0 && box[3] > 0
+    let shown = isShape ? (width: box[2], height: box[3]) : nil
+    let width = attributes["width"].flatMap(Self.length)
+    let height = attributes["height"].flatMap(Self.length)
+    switch (width, height, shown) {
+    case (let width?, let height?, _): return Self.whole(width, height)
+    case (let width?, nil, let shown?):
+      return Self.whole(width, width * shown.height / shown.width)
+    case (nil, let height?, let shown?):
+      return Self.whole(height * shown.width / shown.height, height)
+    case (nil, nil, let shown?): return Self.whole(shown.width, shown.height)
+    default: return nil
+    }
+  }
+
+  /// Far more than any picture has is as good as that.
+  private static func whole(_ width: Double, _ height: Double) -> (Int, Int)? {
+    guard width.isFinite, height.isFinite else { return nil }
     return (Int(min(max(width, 0), 1e9)), Int(min(max(height, 0), 1e9)))
   }
 

@@ -15,9 +15,9 @@ final class HeldPacket: Sendable {
 }
 
 /// The newest samples of all tracks, in the order in which they came, from a key frame of one track
-/// on: the leader.
+/// on: the leader, which may change.
 struct HeldPackets: Sendable {
-  private let leader: Int
+  var leader: Int
   private var items: [HeldPacket] = []
   private(set) var byteCount = 0
 

@@ -16,6 +16,8 @@ struct RecordingSettings: Hashable, Sendable {
 /// hand on some tracks later than others. A recording begins with a key frame of the leader, the last
 /// one before the pre-roll or else the first that is held, and ends at its moment in every track. A
 /// movie goes on where its last recording ended; in parts, each recording is a part.
+///
+/// The first track of video leads. While it is silent for longer than an encoder may take, another does.
 struct RecordingGate: TrackWriter {
   private enum Phase: Hashable {
     /// Nothing is written before a recording is asked for.
@@ -34,11 +36,16 @@ struct RecordingGate: TrackWriter {
 
   /// How much later than the newest sample of any track others may come and still be recorded.
   private static let patience: Int64 = 5_000_000_000
+  /// How much later than the newest sample of any track those of the first may come and still lead.
+  private static let longestSilence: Int64 = 10_000_000_000
 
   private var writer: any TrackWriter
   private let settings: RecordingSettings
   private let tracks: [OutputTrack]
-  private let leader: Int
+  private let primary: Int
+  private var leader: Int { didSet { held.leader = leader } }
+  /// When the first sample of all begins.
+  private var opening: Int64?
   private var formats: [FormatDescription?]
   /// By how much each track is presented before its times.
   private var leads: [Int64?]
@@ -65,11 +72,12 @@ struct RecordingGate: TrackWriter {
   init(_ writer: any TrackWriter, _ tracks: [OutputTrack], _ settings: RecordingSettings) {
     (self.writer, self.settings, self.tracks) = (writer, settings, tracks)
     (formats, leads) = (tracks.map { _ in nil }, tracks.map { _ in nil })
-    leader = tracks.firstIndex(where: \.isVideo) ?? 0
+    primary = tracks.firstIndex(where: \.isVideo) ?? 0
+    leader = primary
     isWanted = settings.isRecording
     phase = settings.isRecording ? .recording : .holding
     shift = settings.isRecording ? 0 : nil
-    held = HeldPackets(leader: leader)
+    held = HeldPackets(leader: primary)
     newest = tracks.map { _ in .min }
     (written, reached, omitted) = (newest, newest, tracks.map { _ in 0 })
     (hasEnded, needsKeyFrame) = (tracks.map { _ in false }, tracks.map { _ in false })
@@ -95,12 +103,24 @@ struct RecordingGate: TrackWriter {
     let end = start.addingClamped(max(0, sample.duration.nanoseconds ?? 0))
     newest[track] = max(newest[track], end.addingClamped(time &- start))
     reached[track] = max(reached[track], sample.decodeTime.nanoseconds ?? start)
+    chooseLeader(track, start)
     switch phase {
     case .recording: return try forward(sample, start, end, to: track)
     case .ending(let time) where start < time: try forward(sample, start, end, to: track)
     default: hold(HeldPacket(sample, of: track, start, end))
     }
     try advance()
+  }
+
+  /// A device that is gone holds up no recording.
+  private mutating func chooseLeader(_ track: Int, _ start: Int64) {
+    opening = min(opening ?? start, start)
+    let last = newest[primary] == .min ? opening ?? start : newest[primary]
+    if track == primary {
+      leader = primary
+    } else if leader == primary, now >= last.addingClamped(Self.longestSilence) {
+      leader = track
+    }
   }
 
   private mutating func lead(of track: Int, _ first: borrowing SampleBuffer) -> Int64 {
