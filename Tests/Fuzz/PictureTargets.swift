@@ -22,6 +22,14 @@ extension Targets {
 
   @Sendable static func jpeg(_ bytes: [UInt8]) { _ = JPEGMarkers.areWhole(bytes) }
 
+  /// Of each kind, whatever the bytes are.
+  @Sendable static func pictureSize(_ bytes: [UInt8]) {
+    for kind in PictureFile.Kind.allCases {
+      guard let size = PictureSize(kind, bytes) else { continue }
+      precondition(size.width >= 0 && size.height >= 0)
+    }
+  }
+
   /// Which picture of an animation is due.
   private static func use(_ durations: [Int64], _ plays: Int?) {
     let pictures = durations.map { _ in Picture(width: 1, height: 1) }

@@ -17,7 +17,8 @@ enum Targets {
     "wav": wav, "heads": heads, "containers": containers, "mp3": mp3, "flac": flac, "adts": adts,
     "configurations": configurations, "movie": movie, "movieRepair": movieRepair,
     "movieWriter": movieWriter, "gif": gif, "png": png, "jpeg": jpeg, "cube": cube, "peaks": peaks,
-    "subtitles": subtitles, "items": items, "parts": parts, "encodedParts": encodedParts,
+    "pictureSize": pictureSize, "subtitles": subtitles, "items": items, "parts": parts,
+    "encodedParts": encodedParts,
     "isolation": isolation, "web": web,
   ]
 

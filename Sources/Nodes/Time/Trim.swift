@@ -22,6 +22,8 @@ public struct Trim: SwiftNode {
   /// When the newest sample ends, and whether anything of it all was in the part.
   private var reach = MediaTime.zero
   private var hasSent = false
+  /// When its first sample begins.
+  private var opening: MediaTime?
   private static let tolerance = MediaTime(value: 1, timescale: 1_000)
 
   /// A node that lets all through.
@@ -93,6 +95,7 @@ public struct Trim: SwiftNode {
     if sample.presentationTime.isNumeric {
       let length = sample.duration.isNumeric ? sample.duration : .zero
       reach = max(reach, sample.presentationTime + length)
+      opening = opening ?? sample.presentationTime
     }
     switch sample.format.format {
     case .audio(let audio): try cut(sample, audio, outputs)
@@ -106,8 +109,14 @@ public struct Trim: SwiftNode {
   public mutating func finish(to outputs: NodeOutputs) throws {
     try sendHeld(outputs)
     guard !hasSent else { return }
-    let end = (reach.seconds * 1000).rounded() / 1000
-    outputs.warn("the stream ends at \(end) s, and the part begins at \(from) s: it is empty")
+    func text(_ time: MediaTime) -> String { "\((time.seconds * 1000).rounded() / 1000) s" }
+    if let opening, opening >= end {
+      outputs.warn(
+        "the stream begins at \(text(opening)), and the part ends at \(text(end)): it is empty")
+    } else {
+      outputs.warn(
+        "the stream ends at \(text(reach)), and the part begins at \(text(start)): it is empty")
+    }
   }
 
   private mutating func sendHeld(_ outputs: NodeOutputs) throws {

@@ -136,6 +136,24 @@ import Testing
     #expect(try decodedSound(of: output).count == 48_000)
   }
 
+  @Test("a part from before a late stream is empty, which is said")
+  func beforeTheBeginning() async throws {
+    let scratch = try TestFolder()
+    let path = scratch.path("late.mkv")
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i sine=d=6 -vf setpts=PTS+3/TB", to: path)
+    let report = try await reportOf(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(path)" }, "d": { "type": "decoder" },
+                   "part": { "type": "trim", "from": 0.5, "to": 1.5 },
+                   "out": { "type": "nullSink" } },
+        "wires": ["in.video -> d -> part -> out"] }
+      """)
+    let found = (report.warnings ?? []).map(\.message)
+    #expect(
+      found.contains { $0.hasPrefix("the stream begins at 3.") && $0.hasSuffix("it is empty") })
+  }
+
   @Test("a part from after the end is empty, which is said")
   func afterTheEnd() async throws {
     let scratch = try TestFolder()
