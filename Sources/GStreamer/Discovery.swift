@@ -58,10 +58,8 @@ package enum Discovery {
     pipeline.add(parser)
     guard source.link(to: parser), let bus = pipeline.bus else { throw .failed("no link") }
     let found = Monitor(Found(least: least, needsTimes: times))
-    parser.refusePlaylists { kind in
-      found.withLock { $0.playlist = kind }
-      bus.wake()
-    }
+    // It isn't woken: the thread that finds it is about to link what it has found.
+    parser.refusePlaylists { kind in found.withLock { $0.playlist = kind } }
     parser.onChild { child in
       guard child.findsStreamsOneByOne else { return }
       let number = found.withLock { found in
@@ -171,6 +169,7 @@ package enum Discovery {
     var watch = ReadWatch()
     while true {
       guard now() < deadline, let message = bus.next(within: lookInterval) else {
+        if let kind = found.withLock({ $0.playlist }) { throw .playlist(kind) }
         if let failure = file.web?.failure { throw .failed(failure.text) }
         // While bytes are on their way, no thread works.
         let progress = blocks.count &+ found.withLock { $0.count } &+ WebFile.arrivedBytes
@@ -187,8 +186,11 @@ package enum Discovery {
       case .error(_, let text, _): throw .failed(text)
       default: break
       }
-      if let kind = found.withLock({ $0.playlist }) { throw .playlist(kind) }
-      if found.withLock({ $0.isComplete }) { return }
+      if found.withLock({ $0.isComplete }) {
+        let kinds = found.withLock { $0.pads.compactMap { $0.currentCaps?.playlistKind } }
+        if let kind = kinds.first { throw .playlist(kind) }
+        return
+      }
     }
   }
 
