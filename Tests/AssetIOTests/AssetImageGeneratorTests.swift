@@ -94,6 +94,11 @@ import Testing
       return
     }
     #expect((video.width, video.height) == (30, 22))
+    // Rounding makes no borders.
+    let corners = odd.frame.share().withBytes { bytes in
+      [0, 29 * 4, 21 * 30 * 4, (22 * 30 - 1) * 4].map { bytes[$0] | bytes[$0 + 1] | bytes[$0 + 2] }
+    }
+    #expect(!corners.contains(0))
   }
 
   @Test func whatHasNoFrameIsSaid() async throws {

@@ -36,7 +36,7 @@ struct ReadingGraph {
       convert(decoder, settings, to: samples, in: &builder)
     case .video(let track, let settings):
       let decoder = decoder(.video, of: streams[0], 1, in: &builder)
-      convert(decoder, settings, track.rotation, to: samples, in: &builder)
+      convert(decoder, settings, of: track, to: samples, in: &builder)
     case .mix(_, let settings): mix(streams, settings, to: samples, in: &builder)
     case .composition(let layers, let settings):
       compose(streams, layers, settings, to: samples, in: &builder)
@@ -91,9 +91,10 @@ struct ReadingGraph {
   }
 
   private func convert(
-    _ end: OutputEnd<AnyMedia>, _ settings: AssetReaderOutput.VideoSettings, _ rotation: Rotation,
-    to samples: NodeHandle<AppOutput>, in builder: inout GraphBuilder
+    _ end: OutputEnd<AnyMedia>, _ settings: AssetReaderOutput.VideoSettings,
+    of track: AssetTrack? = nil, to samples: NodeHandle<AppOutput>, in builder: inout GraphBuilder
   ) {
+    let rotation = track?.rotation ?? .none
     var end = end
     if settings.isUpright, rotation != .none {
       let upright = builder.add("upright", Orientation())
@@ -111,6 +112,7 @@ struct ReadingGraph {
     guard getsBorders else { return builder.connect(converter.output, to: samples.input) }
     let scale = builder.add("scale", Scale()) { scale in
       (scale.width, scale.height) = (settings.width, settings.height)
+      if settings.hasShape(of: track) { scale.mode = .stretch }
     }
     builder.connect(converter.output, to: scale.input)
     builder.connect(scale.output, to: samples.input)
@@ -145,12 +147,20 @@ struct ReadingGraph {
       let decoder = decoder(.video, of: stream, index + 1, in: &builder)
       builder.connect(decoder, to: mixer.input[index + 1])
     }
-    convert(mixer.port("out", as: AnyMedia.self), settings, .none, to: samples, in: &builder)
+    convert(mixer.port("out", as: AnyMedia.self), settings, to: samples, in: &builder)
   }
 }
 
 extension AssetReaderOutput.VideoSettings {
   fileprivate var isScaled: Bool { width != nil || height != nil }
+
+  /// Whether a track's frames keep their shape but for rounding, for which they need no borders.
+  fileprivate func hasShape(of track: AssetTrack?) -> Bool {
+    guard let width, let height else { return true }
+    guard let track, var (wide, high) = track.naturalSize else { return false }
+    if isUpright, track.rotation.orientation.transposes { swap(&wide, &high) }
+    return abs(width * high - height * wide) <= 2 * max(wide, high)
+  }
 
   /// Whether frames are to be in a format in which they can be scaled with borders.
   fileprivate var hasScaledFormat: Bool {
