@@ -1,4 +1,5 @@
 import CGStreamer
+import GraphKitSystem
 
 extension Conversion {
   /// A picture of four bytes a pixel, without padding.
@@ -15,9 +16,15 @@ extension Conversion {
     of packets: [Packet], caps: String, through steps: [Step], limit: Int
   ) throws(Failure) -> [Picture] {
     let collector = PictureCollector(limit: limit)
-    let complaint = try run(packets, caps: caps, through: steps, into: collector)
+    let largest = Monitor<(width: Int, height: Int)?>(nil)
+    // A size is refused as soon as it is known: converters (1.22) can't count the bytes of some.
+    let complaint = try run(packets, caps: caps, through: steps, into: collector) { caps in
+      guard let size = caps.pictureSize, size.width.times(size.height) > limit else { return true }
+      largest.withLock { $0 = size }
+      return false
+    }
     let pictures = collector.pictures
-    if let (width, height) = collector.excess {
+    if let (width, height) = largest.withLock({ $0 }) ?? collector.excess {
       throw .tooLarge(width: width, height: height, after: pictures.count)
     }
     guard !pictures.isEmpty else { throw .failed(complaint) }
@@ -33,11 +40,9 @@ extension Conversion {
 
     init(limit: Int) { room = limit }
 
-    /// Refuses a size as soon as it is known, before there is memory for a picture.
     func handle(_ event: consuming Event, on input: Int) -> Bool {
-      guard case .caps(let caps) = event.kind, let new = caps.pictureSize else { return true }
-      size = new
-      return takes(new)
+      if case .caps(let caps) = event.kind, let new = caps.pictureSize { size = new }
+      return true
     }
 
     func receive(_ buffer: consuming Buffer, on input: Int) -> Flow {
@@ -51,11 +56,18 @@ extension Conversion {
     }
 
     private func takes(_ size: (width: Int, height: Int)) -> Bool {
-      let fits = size.width.multipliedReportingOverflow(by: size.height)
-      guard fits.overflow || fits.partialValue > room else { return true }
+      guard size.width.times(size.height) > room else { return true }
       excess = size
       return false
     }
+  }
+}
+
+extension Int {
+  /// The product with another, or the most that there is.
+  fileprivate func times(_ other: Int) -> Int {
+    let (product, isTooMuch) = multipliedReportingOverflow(by: other)
+    return isTooMuch ? .max : product
   }
 }
 

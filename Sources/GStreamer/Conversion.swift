@@ -52,13 +52,18 @@ package enum Conversion {
   /// Runs packets through the row; the last element pushes on `collector`. Returns what elements
   /// complain about.
   static func run(
-    _ packets: [Packet], caps: String, through steps: [Step], into collector: any ElementBody
+    _ packets: [Packet], caps: String, through steps: [Step], into collector: any ElementBody,
+    taking isTaken: @escaping @Sendable (Caps) -> Bool = { _ in true }
   ) throws(Failure) -> String {
     let pipeline = Element.pipeline("conversion")
     let source = SwiftElement(name: "in", inputs: 0, outputs: 1) { _ in Idle() }
     let sink = SwiftElement(name: "out", inputs: 1, outputs: 0) { _ in collector }
     var row = [source.element]
-    for (index, step) in steps.enumerated() { row.append(try make(step, name: "step\(index)")) }
+    for (index, step) in steps.enumerated() {
+      let element = try make(step, name: "step\(index)")
+      element.pad("src")?.guardFormat { _, caps in isTaken(caps) }
+      row.append(element)
+    }
     row.append(sink.element)
     for element in row { pipeline.add(element) }
     defer { pipeline.setState(.null) }

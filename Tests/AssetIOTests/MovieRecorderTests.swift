@@ -219,7 +219,10 @@ import Testing
     let times = try ticks(path)
     // From two seconds before on, by what the encoder had given then.
     #expect(times.count >= 4)
-    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 100 })
+    // The movie's first tick may begin inside of a packet, of which all that is before it is left out.
+    let later = times.dropFirst()
+    #expect((98...100).contains(times[1] - times[0]))
+    #expect(zip(later, later.dropFirst()).allSatisfy { $1 - $0 == 100 })
   }
 
   /// While nothing is recorded, both devices are quiet: that isn't in the movie.
@@ -285,7 +288,10 @@ import Testing
     #expect(rig.recorder.duration.seconds > 12.9)
     let report = try await rig.recorder.finish()
     #expect(rig.recorder.lateCount == 0 && report.unbalanced == [])
-    let isSaid = report.warnings?.contains { $0.message.contains("track is left out") } ?? false
+    // While it records, or at its end, whichever is sooner.
+    let texts = ["track is left out", "no sample came on"]
+    let warnings = report.warnings?.map(\.message) ?? []
+    let isSaid = warnings.contains { warning in texts.contains { warning.contains($0) } }
     #expect(isSaid == pictures.isEmpty)
     #expect(try ticks(path) == (0..<13).map { $0 * 100 })
     let frames = pictures.flatMap { Int($0.lowerBound) * 25..<Int($0.upperBound) * 25 }

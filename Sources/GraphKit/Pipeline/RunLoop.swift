@@ -186,8 +186,9 @@ final class RunLoop {
     }
   }
 
+  /// Once: a source (1.22) that has an end to send and is sent another may push an event that isn't there.
   private func endSources() {
-    storage.context.isFinishing.store(true, ordering: .relaxed)
+    guard !storage.context.isFinishing.exchange(true, ordering: .relaxed) else { return }
     storage.states.perform { [lowered = storage.lowered] in lowered.pipeline.endSources() }
   }
 

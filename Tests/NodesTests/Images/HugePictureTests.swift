@@ -72,6 +72,13 @@ import Testing
     }
   }
 
+  /// One whose header hides its size is refused by what its decoder says.
+  @Test func soIsOneThatHidesItsSize() throws {
+    let path = try write("a.svg", Self.svg("width=\"7&#48;00\" height=\"7&#48;00\""))
+    let error = #expect(throws: NodeError.self) { try PictureFile.picture(path) }
+    #expect(error?.message == "`\(path)` has a picture of 7000x7000, which is too large")
+  }
+
   /// What is in a file is decoded by GStreamer, which would end the process.
   @Test func aFileOfOneIsAnError() async throws {
     let path = try png(30_000)

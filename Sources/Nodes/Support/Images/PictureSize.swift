@@ -7,9 +7,9 @@ struct PictureSize {
   init?(_ kind: PictureFile.Kind, _ bytes: [UInt8]) {
     let found: (Int, Int)? =
       switch kind {
-      case .png: Self.numbers(bytes, at: (16, 20), bytes: 4)
+      case .png: Self.numbers(bytes, at: (16, 20), bytes: 4, .big)
       case .jpeg: JPEGMarkers.size(bytes.span)
-      case .gif: Self.littleNumbers(bytes, at: (6, 8), bytes: 2)
+      case .gif: Self.numbers(bytes, at: (6, 8), bytes: 2, .little)
       case .webp: Self.webp(bytes)
       case .svg: SVGSize(bytes)?.pixels
       }
@@ -20,33 +20,30 @@ struct PictureSize {
   /// By the first chunk (RFC 6386, section 9.1; RFC 9649, sections 2.7 and 3.4).
   private static func webp(_ bytes: [UInt8]) -> (Int, Int)? {
     switch String(decoding: bytes.dropFirst(12).prefix(4), as: UTF8.self) {
-    case "VP8X": return littleNumbers(bytes, at: (24, 27), bytes: 3).map { ($0 + 1, $1 + 1) }
+    case "VP8X": return numbers(bytes, at: (24, 27), bytes: 3, .little).map { ($0 + 1, $1 + 1) }
     case "VP8 ":
-      return littleNumbers(bytes, at: (26, 28), bytes: 2).map { ($0 & 0x3fff, $1 & 0x3fff) }
+      return numbers(bytes, at: (26, 28), bytes: 2, .little).map { ($0 & 0x3fff, $1 & 0x3fff) }
     case "VP8L":
-      return littleNumbers(bytes, at: (21, 21), bytes: 4).map { bits, _ in
+      return numbers(bytes, at: (21, 21), bytes: 4, .little).map { bits, _ in
         (1 + bits & 0x3fff, 1 + bits >> 14 & 0x3fff)
       }
     default: return nil
     }
   }
 
-  private static func numbers(_ bytes: [UInt8], at places: (Int, Int), bytes count: Int)
-    -> (Int, Int)?
-  {
-    guard max(places.0, places.1) + count <= bytes.count else { return nil }
-    func number(_ place: Int) -> Int {
-      bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
-    }
-    return (number(places.0), number(places.1))
+  private enum ByteOrder {
+    case big
+    case little
   }
 
-  private static func littleNumbers(_ bytes: [UInt8], at places: (Int, Int), bytes count: Int)
-    -> (Int, Int)?
-  {
+  private static func numbers(
+    _ bytes: [UInt8], at places: (Int, Int), bytes count: Int, _ order: ByteOrder
+  ) -> (Int, Int)? {
     guard max(places.0, places.1) + count <= bytes.count else { return nil }
     func number(_ place: Int) -> Int {
-      bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let digits = bytes[place..<place + count]
+      let ordered = order == .big ? Array(digits) : digits.reversed()
+      return ordered.reduce(0) { $0 << 8 | Int($1) }
     }
     return (number(places.0), number(places.1))
   }
