@@ -24,6 +24,9 @@ public struct StreamEdit: Hashable, Sendable {
   /// How many samples of the first packets a demuxer may have a decoder leave out, and of the last
   /// none, where it notes more than that.
   package var preSkip: Int?
+  /// How many lines come before each text of WebVTT, which a demuxer takes for texts of another kind;
+  /// `nil` of all else.
+  package var webVTTHead: Int?
   /// Bytes that a demuxer is to read in place of the file's, by offset: it would apply the edits
   /// itself otherwise, less exactly.
   package var patches: [Int: [UInt8]] = [:]

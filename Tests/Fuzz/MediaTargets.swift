@@ -45,11 +45,12 @@ extension Targets {
         _ = try JSONTree(encoding: summary).jsonLine
       }
       _ = MatroskaChapters.read(try File(path), bytes)
-      let labels = MatroskaLabels.read(try File(path), bytes)
+      let tracks = MatroskaTracks(try File(path), bytes)
+      if let reading = tracks.reading { use(reading) }
       if let summary = try? TransportReader.read(path) {
         _ = try JSONTree(encoding: summary).jsonLine
       }
-      try MatroskaRepair.mend(path, preSkips: [1: 312, 2: 312], labels: labels, isDated: false)
+      try MatroskaRepair.mend(path, preSkips: [1: 312, 2: 312], labels: tracks.labels, isDated: false)
     }
   }
 

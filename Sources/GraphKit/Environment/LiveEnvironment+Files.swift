@@ -47,7 +47,9 @@ extension LiveEnvironment {
     let head = MultiplexHead(start)
     let beginning = MP3Beginning(path, file)
     let clock = TransportClock(file, start)
-    let reading = soundEdit ?? edits?.reading ?? beginning?.reading ?? clock?.reading
+    let matroska = MatroskaTracks(file, start)
+    let reading =
+      soundEdit ?? edits?.reading ?? beginning?.reading ?? clock?.reading ?? matroska.reading
     do {
       streams = try Discovery.streams(
         of: path, in: file, within: discoveryTime, least: head.flashStreams, times: head.isThere,
@@ -66,7 +68,7 @@ extension LiveEnvironment {
     let least = clock?.length(of: file)
     let seeks = ExactSeeks(edits, flac)
     let chapters = edits?.chapters ?? MatroskaChapters.read(file, start)
-    let labels = edits?.labels ?? MatroskaLabels.read(file, start)
+    let labels = edits?.labels ?? matroska.labels
     return streams.map { stream in
       let format = format(of: stream, edits)
       var found = DiscoveredStream(
@@ -91,6 +93,7 @@ extension LiveEnvironment {
         found.edit = .stated(byPages: start, of: found.format)
       }
       if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
+      found.edit?.webVTTHead = stream.trackNumber.flatMap { matroska.webVTTHeads[$0] }
       found.canSeek = seeks.isExact(format, track: stream.trackNumber)
       found.comesLate = head.flashStreams > 1
       (found.chapters, found.location) = (chapters, edits?.location)

@@ -154,11 +154,8 @@ public struct SubtitleOverlay: SwiftNode {
     guard text !== shown else { return }
     shown = text
     guard let text else { return }
-    let words = text.sample.withBytes { bytes in
-      String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-    }
     let isMarkup = text.sample.format.capsText.contains("pango-markup")
-    overlay.text = SubtitleText.drawable(SubtitleText.shown(words, isMarkup: isMarkup))
+    overlay.text = SubtitleText.drawable(SubtitleText.shown(text.sample.text, isMarkup: isMarkup))
   }
 }
 

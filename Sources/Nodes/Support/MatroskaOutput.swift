@@ -48,14 +48,8 @@ extension PadFilter {
   /// Texts pass without what says how they look: files have them as they are shown.
   static let plainText = PadFilter.samples { sample in
     guard sample.format.capsText.contains("pango-markup") else { return }
-    let text = sample.withBytes { bytes in
-      String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-    }
+    let text = sample.text
     let plain = SubtitleText.shown(text, isMarkup: true)
-    guard plain != text else { return }
-    var changed = SampleBuffer(bytes: Array(plain.utf8), format: sample.format)
-    changed.presentationTime = sample.presentationTime
-    changed.duration = sample.duration
-    sample = changed
+    if plain != text { sample.setText(plain) }
   }
 }

@@ -15,6 +15,7 @@ extension StreamEdit {
       filters.append(.stream { FLACTimer(sampleRate: rate, isDoubtful: isDoubtful) })
     }
     if let preSkip { filters.append(.stream { OpusClip(left: preSkip) }) }
+    if let webVTTHead { filters.append(.stream { WebVTTTexts(head: webVTTHead) }) }
     return filters
   }
 }
