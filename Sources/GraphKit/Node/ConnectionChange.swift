@@ -39,6 +39,8 @@ package struct SourceRun: Sendable {
   package var isStopped: @Sendable () -> Bool = { false }
   /// Whether nothing is worked on to its end, since it was cancelled.
   package var isCancelled: @Sendable () -> Bool = { false }
+  /// Whether the run has failed.
+  package var hasFailed: @Sendable () -> Bool = { false }
   /// Ends the run in order, as a failed one.
   package var end: @Sendable (NodeError) -> Void = { _ in }
   /// Takes that the node has failed, though the run goes on.

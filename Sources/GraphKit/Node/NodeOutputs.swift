@@ -109,6 +109,10 @@ public final class NodeOutputs {
   /// Whether the run has been stopped: what waits for its time waits no more.
   package var isStopped: Bool { run.isStopped() }
 
+  /// Whether the run has failed, so that what has come isn't all that should have: a node that writes a
+  /// file as a whole then leaves what was there. Of a run that ended early in order it isn't so.
+  public var hasRunFailed: Bool { run.hasFailed() }
+
   /// Reports what has become of a node's connection over a network. Events and the report have it.
   public func report(_ change: ConnectionChange) { run.report(change) }
 

@@ -107,6 +107,7 @@ final class NodeRunner {
       guard openInputs == 0 else { return }
       try sendingTheRest { try node.value.finish(to: outputs) }
     } catch {
+      if !(error is FlowStopped) { context.isFailing.store(true, ordering: .relaxed) }
       // What follows ends all the same, so that files are closed.
       if openInputs == 0 { try? outputs.finish() }
       throw error

@@ -11,6 +11,8 @@ final class RunContext: Sendable {
   let states = StateThread()
   /// Whether the sources were asked to end.
   let isFinishing = Atomic<Bool>(false)
+  /// Whether something has failed, or is about to be booked as failed.
+  let isFailing = Atomic<Bool>(false)
   private let firstFailure = Monitor<PipelineFailure?>(nil)
   private let early = Monitor<PipelineFailure?>(nil)
   private let partial = Monitor<PipelineFailure?>(nil)
@@ -42,6 +44,7 @@ final class RunContext: Sendable {
   /// Books a failure; the first one names the cause, later ones are its echo. In a run that ends early
   /// for a reason, that is the cause: a node that has got too little may fail at the end.
   func fail(_ failure: PipelineFailure) {
+    isFailing.store(true, ordering: .relaxed)
     guard let cause = earlyEnd, !failure.isStall else { return book(failure) }
     if !failure.isEcho, failure != cause {
       log.send(.warning(node: failure.node, message: failure.message))
@@ -97,6 +100,7 @@ final class RunContext: Sendable {
     run.advance = { [log] in log.advance() }
     run.isStopped = { [gate] in gate.isAbandoned }
     run.isCancelled = { [gate] in gate.isCancelled }
+    run.hasFailed = { [weak self] in self?.isFailing.load(ordering: .relaxed) ?? true }
     run.end = { [weak self] in self?.endEarly(PipelineFailure(node: node, $0)) }
     run.fail = { [weak self] in self?.failPartly(PipelineFailure(node: node, $0)) }
     return run

@@ -90,6 +90,7 @@ public struct PeaksSink: SwiftNode, FileSink {
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
+    if outputs.hasRunFailed { return }
     guard let peaks = points.peaks else {
       throw NodeError(
         "nothing came before the end, so there is nothing to write",

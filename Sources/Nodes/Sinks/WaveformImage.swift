@@ -158,6 +158,7 @@ public struct WaveformImage: SwiftNode, FileSink {
   }
 
   public mutating func finish(to outputs: NodeOutputs) throws {
+    if outputs.hasRunFailed { return }
     let empty = Peaks(PeaksFormat(sampleRate: 48_000, samplesPerPixel: 256, channels: 1))
     let drawing = try drawing(of: collector.peaks ?? empty, from: collector.start)
     collector = PeaksCollector()
