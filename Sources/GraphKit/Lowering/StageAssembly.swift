@@ -45,7 +45,9 @@ final class StageAssembly {
     guard let node = nodes[wire.to.node], let runner = runner(of: node) else { return NoTarget() }
     let ports = node.ports.filter { $0.direction == .input }
     let index = ports.firstIndex { $0.name == wire.to.port } ?? 0
-    return NodeRunner.Input(runner, index: index, counter: counter)
+    let isKnown = ports.indices.contains(index)
+    let constraint = isKnown ? ports[index].format : FormatConstraint(.any)
+    return NodeRunner.Input(runner, index: index, constraint, of: wire, counter: counter)
   }
 
   private func runner(of node: PlanNode) -> NodeRunner? {

@@ -38,7 +38,7 @@ public final class NodeOutputs {
   }
 
   /// Says what the samples that follow on an output are: before the first of them, and again before
-  /// the first of another format. Throws what the nodes that follow in the same stage throw, and where
+  /// the first of another format; to send a sample of another format says it, too. Throws what the nodes that follow in the same stage throw, and where
   /// there is no such output.
   public func announce(_ format: FormatDescription, on output: Int) throws {
     try target(output).announce(format)

@@ -5,7 +5,7 @@ import GraphKitSystem
 final class NodeRunner {
   private let node: Cell<any SwiftNode>
   private let name: String
-  private let outputs: NodeOutputs
+  fileprivate let outputs: NodeOutputs
   /// Of the node, or of each node whose work it does, where anything can change: each would count
   /// references for every sample.
   private let changes: [LiveChanges]
@@ -28,61 +28,11 @@ final class NodeRunner {
     openInputs = inputCount
   }
 
-  /// The end of the wire that leads to one of the node's inputs.
-  final class Input: SampleTarget {
-    private let runner: NodeRunner
-    private let index: Int
-    private let counter: WireCounter?
-    private var isOpen = true
-    /// Whether the node takes no more, or nothing that follows it does.
-    private var hasEnough = false
-    /// Whether the node has thrown, and gets no further sample of this input.
-    private var hasFailed = false
-
-    init(_ runner: NodeRunner, index: Int, counter: WireCounter?) {
-      self.runner = runner
-      self.index = index
-      self.counter = counter
-    }
-
-    func announce(_ format: FormatDescription) throws {
-      do { try runner.prepare(format, on: index) } catch let stop as FlowStopped where stop.isEnough
-      {
-        // The stream ends with its first sample.
-        hasEnough = true
-      }
-    }
-
-    /// As what comes from elements to the first input of a stage leaves it by all outputs.
-    func note(_ tags: StreamTags) {
-      if index == 0 { runner.outputs.note(tags) }
-    }
-
-    func receive(_ sample: consuming SampleBuffer) throws {
-      // A node before it may still have samples that it held back.
-      if hasEnough { throw FlowStopped.enough }
-      if hasFailed { throw FlowStopped(flow: Flow.error.rawValue) }
-      counter?.add(at: sample.start)
-      do { try runner.process(sample, on: index) } catch {
-        hasEnough = (error as? FlowStopped)?.isEnough == true
-        hasFailed = !hasEnough
-        throw error
-      }
-    }
-
-    func finish() throws {
-      guard isOpen else { return }
-      isOpen = false
-      counter?.end()
-      try runner.finish(input: index)
-    }
-  }
-
-  private func prepare(_ format: FormatDescription, on input: Int) throws {
+  fileprivate func prepare(_ format: FormatDescription, on input: Int) throws {
     try blaming { try node.value.prepare(for: format, on: input, to: outputs) }
   }
 
-  private func process(_ sample: consuming SampleBuffer, on input: Int) throws {
+  fileprivate func process(_ sample: consuming SampleBuffer, on input: Int) throws {
     var sample = sample
     while changes.contains(where: \.areWaiting), let part = sample.takePart() {
       try handOver(part, on: input)
@@ -99,7 +49,7 @@ final class NodeRunner {
     }
   }
 
-  private func finish(input: Int) throws {
+  fileprivate func finish(input: Int) throws {
     if context.gate.isCancelled { throw FlowStopped(flow: Flow.flushing.rawValue) }
     openInputs -= 1
     do {
@@ -138,5 +88,104 @@ final class NodeRunner {
     if error is FlowStopped { return error }
     return PipelineFailure(
       node: name, error, remedy: "look at what the node does with its samples")
+  }
+}
+
+extension NodeRunner {
+  /// The end of the wire that leads to one of the node's inputs.
+  final class Input: SampleTarget {
+    private let runner: NodeRunner
+    private let index: Int
+    private let counter: WireCounter?
+    private let wire: PlanWire
+    /// What the port takes.
+    private let constraint: FormatConstraint
+    /// What the node was prepared for.
+    private var format: FormatDescription?
+    private var isOpen = true
+    /// Whether the node takes no more, or nothing that follows it does.
+    private var hasEnough = false
+    /// Whether the node has thrown, and gets no further sample of this input.
+    private var hasFailed = false
+
+    init(
+      _ runner: NodeRunner, index: Int, _ constraint: FormatConstraint, of wire: PlanWire,
+      counter: WireCounter?
+    ) {
+      (self.runner, self.index, self.counter) = (runner, index, counter)
+      (self.wire, self.constraint) = (wire, constraint.ofAnySize)
+    }
+
+    func announce(_ format: FormatDescription) throws {
+      if hasFailed { throw FlowStopped(flow: Flow.error.rawValue) }
+      self.format = format
+      do {
+        guard constraint.takes(format.format) else {
+          throw PipelineFailure.foreign(format, on: wire)
+        }
+        try runner.prepare(format, on: index)
+      } catch let stop as FlowStopped where stop.isEnough {
+        // The stream ends with its first sample.
+        hasEnough = true
+      } catch {
+        hasFailed = true
+        throw error
+      }
+    }
+
+    /// As what comes from elements to the first input of a stage leaves it by all outputs.
+    func note(_ tags: StreamTags) {
+      if index == 0 { runner.outputs.note(tags) }
+    }
+
+    func receive(_ sample: consuming SampleBuffer) throws {
+      // A node before it may still have samples that it held back.
+      if hasEnough { throw FlowStopped.enough }
+      if hasFailed { throw FlowStopped(flow: Flow.error.rawValue) }
+      // Not all announce what they send.
+      if sample.format !== format, format?.caps.isEqual(to: sample.format.caps) != true {
+        try announce(sample.format)
+      }
+      counter?.add(at: sample.start)
+      do { try runner.process(sample, on: index) } catch {
+        hasEnough = (error as? FlowStopped)?.isEnough == true
+        hasFailed = !hasEnough
+        throw error
+      }
+    }
+
+    func finish() throws {
+      guard isOpen else { return }
+      isOpen = false
+      counter?.end()
+      try runner.finish(input: index)
+    }
+  }
+}
+
+extension FormatConstraint {
+  /// The same without sizes and rates of frames, which may change in the middle of a stream.
+  fileprivate var ofAnySize: FormatConstraint {
+    var constraint = self
+    (constraint.width, constraint.height, constraint.frameRate) = (nil, nil, nil)
+    return constraint
+  }
+
+  /// Whether samples of a format may pass, of one that has a name.
+  fileprivate func takes(_ format: MediaFormat) -> Bool {
+    if case .other = format { return true }
+    return accepts(format)
+  }
+}
+
+extension PipelineFailure {
+  /// A node sends what the next one of its stage can't read, and its ports don't say so.
+  fileprivate static func foreign(_ format: FormatDescription, on wire: PlanWire)
+    -> PipelineFailure
+  {
+    PipelineFailure(
+      node: wire.from.node, message: "it sends \(format), which \(wire.to) doesn't take",
+      remedy: "declare that format in `portDeclarations`, so that what is needed is put between, "
+        + "or wire a converter")
   }
 }

@@ -59,8 +59,7 @@ public struct FrameRate: SwiftNode {
   ) throws {
     let leaving = try format.withFrameRate(frameRate)
     if pacer == nil { pacer = FramePacer(frameRate, method == .blend ? .blend : .choose) }
-    try pacer?.begin(leaving)
-    try outputs.announce(leaving, on: 0)
+    try pacer?.begin(leaving, to: outputs)
   }
 
   public mutating func process(

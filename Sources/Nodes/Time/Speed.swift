@@ -106,9 +106,8 @@ public struct Speed: SwiftNode {
       return try outputs.announce(leaving, on: 0)
     }
     if pacer == nil { pacer = FramePacer(rate, frames == .blend ? .blend : .choose) }
-    try pacer?.begin(format)
     self.format = format
-    try outputs.announce(format, on: 0)
+    try pacer?.begin(format, to: outputs)
   }
 
   public mutating func process(

@@ -91,6 +91,26 @@ import Testing
     #expect(ours.prefix(common) == theirs.prefix(common) && common > 20 * size)
   }
 
+  @Test("a frame of another size leaves as it is", arguments: [FrameRate.Method.choose, .blend])
+  func otherSize(_ method: FrameRate.Method) throws {
+    let harness = NodeHarness(FrameRate.with { ($0.frameRate, $0.method) = (Rational(20), method) })
+    for number in 0..<8 {
+      let (edge, luma) = (number < 4 ? 8 : 4, UInt8(10 + number * 10))
+      let picture = RawPicture.plain(.i420, edge, edge, [luma, 128, 128])
+      try harness.push(picture.sample(at: Double(number) / 10, lasting: 0.1))
+    }
+    try harness.finish()
+    let pictures = try harness.samples().map { try #require(RawPicture($0)) }
+    #expect(pictures.map { $0.planes[0].count } == (0..<16).map { $0 < 8 ? 8 : 4 })
+    for (number, picture) in pictures.enumerated() {
+      // Between two frames of one size there is the mean of them.
+      let isMean = method == .blend && number % 2 == 1 && number != 7 && number != 15
+      let luma = 10 + number / 2 * 10 + (isMean ? 5 : 0)
+      #expect(picture.planes[0].joined().allSatisfy { $0 == luma })
+      #expect(picture.planes[1].joined().allSatisfy { $0 == 128 })
+    }
+  }
+
   @Test("a gap of a day is an error, and time that goes back is none")
   func strangeTimes() throws {
     let harness = NodeHarness(FrameRate())

@@ -28,6 +28,9 @@ struct FramePacer: Sendable {
   private var mix = FrameMix()
   private var frames: ReshapedFrames?
   private var format: FormatDescription?
+  /// The format from the next frame on: the one that is held is shown until then.
+  private var upcoming: FormatDescription?
+  private var hasWarned = false
 
   /// A pacer to a frame rate, which is more than zero.
   init(_ rate: Rational, _ method: Method) {
@@ -36,34 +39,44 @@ struct FramePacer: Sendable {
     tolerance = min(MediaTime(value: 1, timescale: 1_000), quarter)
   }
 
-  /// Takes the format of the frames that follow; what leaves is `format`.
-  mutating func begin(_ format: FormatDescription) throws {
-    self.format = format
-    guard case .video(let video) = format.format else { return }
-    frames = try ReshapedFrames(
-      of: format, width: video.width, height: video.height, keepsFields: true)
+  /// Takes the format of the frames that follow, which is that of what leaves for them, and announces it
+  /// where that begins.
+  mutating func begin(_ format: FormatDescription, to outputs: NodeOutputs) throws {
+    if held == nil { try change(to: format, outputs) } else { upcoming = format }
+  }
+
+  private mutating func change(to format: FormatDescription, _ outputs: NodeOutputs) throws {
+    (self.format, upcoming) = (format, nil)
+    if case .video(let video) = format.format {
+      frames = try ReshapedFrames(
+        of: format, width: video.width, height: video.height, keepsFields: true)
+    }
+    try outputs.announce(format, on: 0)
   }
 
   /// Takes the next frame, and sends those that are decided by it.
   mutating func add(_ frame: HeldFrame, to outputs: NodeOutputs) throws {
-    guard frame.time.isNumeric else { return }
-    guard let last = held else {
-      if start == nil { start = frame.time }
-      held = frame
-      return
+    guard frame.time.isNumeric else {
+      if !hasWarned { outputs.warn("frames without a time are left out") }
+      return hasWarned = true
     }
-    guard frame.time > last.time else {
-      held = frame
-      return
-    }
+    if let last = held, frame.time > last.time { try show(last, before: frame, to: outputs) }
+    if start == nil { start = frame.time }
+    held = frame
+    if let upcoming { try change(to: upcoming, outputs) }
+  }
+
+  /// Sends what is decided of a frame by the next one. Frames of two formats don't mix.
+  private mutating func show(
+    _ last: HeldFrame, before frame: HeldFrame, to outputs: NodeOutputs
+  ) throws {
     interval = frame.time - last.time
     guard interval < Self.longestGap else {
       throw NodeError(
         "no frame came for \(interval.seconds) s after \(last.time.seconds) s",
         remedy: "cut the video there with `trim`")
     }
-    try advance(last, until: frame.time, next: frame, to: outputs)
-    held = frame
+    try advance(last, until: frame.time, next: upcoming == nil ? frame : nil, to: outputs)
   }
 
   /// Sends what is left.
