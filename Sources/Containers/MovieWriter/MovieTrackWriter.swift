@@ -34,6 +34,8 @@ struct MovieTrackWriter {
   private var lastIsPending = false
   /// Samples that were left out, since they come before one that is there.
   private(set) var lateCount = 0
+  /// When the newest sample is decoded, in nanoseconds.
+  private var newestDecode = Int64.min
   /// The size and checksum of the last sample that was handed over.
   private(set) var lastWritten = (size: 0, sum: UInt64(0))
   /// Where the last sample is that was copied from a file, and not handed over.
@@ -99,9 +101,8 @@ struct MovieTrackWriter {
   /// no place for it in a track, and to move it would be to show it at another time.
   mutating func append(_ sample: MovieSample, _ data: Span<UInt8>) -> Bool {
     if isSparse, !isBegun { beginText(before: sample.decode) }
-    let start = units(sample.decode)
     if let size = format?.frameSize { return appendFrames(of: sample, size: size, data) }
-    guard !isBegun || start >= lastDecode else {
+    guard let sample = inOrder(sample) else {
       lateCount += 1
       return false
     }
@@ -109,6 +110,19 @@ struct MovieTrackWriter {
     if isSparse { fillPause(until: units(sample.decode)) }
     add(sample, data)
     return true
+  }
+
+  /// A sample that is decoded after the one before it; `nil` where it is presented before that.
+  ///
+  /// An encoder that begins anew, as it does with another size, sends its first frame as early as it held
+  /// frames back, which may be before the last one of the old size.
+  private func inOrder(_ sample: MovieSample) -> MovieSample? {
+    guard isBegun, units(sample.decode) < lastDecode else { return sample }
+    let unit = 1_000_000_000 / Int64(max(1, timescale)) + 1
+    guard format?.isVideo == true, sample.presentation >= newestDecode else { return nil }
+    var moved = sample
+    moved.decode = min(sample.presentation, newestDecode + unit)
+    return moved
   }
 
   private mutating func add(_ sample: MovieSample, _ data: Span<UInt8>) {
@@ -192,6 +206,7 @@ struct MovieTrackWriter {
       decode = sample.decode
       firstBytes = (0..<min(Self.beginning, data.count)).map { data[$0] }
     }
+    newestDecode = sample.decode
     presentation = min(presentation ?? sample.presentation, sample.presentation)
     newest = max(newest ?? sample.presentation, sample.presentation)
     reach = max(reach, sample.decode &+ sample.duration)

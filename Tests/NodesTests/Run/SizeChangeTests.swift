@@ -44,6 +44,29 @@ extension RunTests {
           == Array(repeating: 1, count: 25) + Array(repeating: 2, count: 25))
     }
 
+    /// An encoder holds frames back only once some have come: after few of them, those of the next size
+    /// would be decoded before.
+    @Test("frames of a size that comes soon are all there", arguments: [1, 2, 3])
+    func comesSoon(count: Int) async throws {
+      let path = folder.path("a.mp4")
+      var graph = GraphBuilder(catalog: .builtIn)
+      let source = graph.add("sizes", Sizes.with { $0.first = count })
+      let encoder = graph.add("encoder", H264Encoder())
+      let movie = graph.add("movie", MP4Sink()) { $0.path = path }
+      graph.connect(source.port("out", as: Video.self), to: encoder.port("in", as: Video.self))
+      graph.connect(
+        encoder.port("out", as: EncodedVideo.self),
+        to: movie.port("video", as: EncodedVideo.self))
+      let report = try await Pipeline(
+        Plan(graph.build(in: LiveEnvironment())), environment: LiveEnvironment()
+      ).run()
+      #expect(report.unbalanced == [] && report.warnings == nil)
+      #expect(try decodeComplaints(path) == "")
+      let sizes = (0..<50).map { $0 < count ? "320,240" : "160,120" }
+      #expect(try frameSizes(path).map(String.init) == sizes)
+      #expect(try BoxChecker(path).faults == [])
+    }
+
     @Test func aMovieInSegmentsHasOneSize() async throws {
       let path = folder.path("a.mp4")
       let run = try pipeline(
@@ -104,5 +127,30 @@ extension RunTests {
       #expect(report.state == .completed || report.failure?.message.contains("format") == true)
       #expect(try decodeComplaints(path) == "")
     }
+  }
+}
+
+/// Two seconds of grey frames, of which the first are larger.
+private struct Sizes: SourceNode {
+  var first = 1
+  private var sent = 0
+
+  static let declaration = NodeDeclaration<Sizes>(
+    "sizes", role: .source, help: "Frames.", example: "sizes -> nullSink", parameters: [])
+  static let ports = SourcePorts<Video>(.video([.i420]), help: "Frames.")
+
+  func start(to outputs: NodeOutputs) {}
+
+  mutating func produce(to outputs: NodeOutputs) throws -> Bool {
+    guard sent < 50 else { return false }
+    let (width, height) = sent < first ? (320, 240) : (160, 120)
+    let format = VideoFormat(.i420, width: width, height: height, frameRate: Rational(25))
+    let bytes = [UInt8](repeating: UInt8(60 + sent), count: width * height * 3 / 2)
+    var frame = SampleBuffer(bytes: bytes, format: try FormatDescription(.video(format)))
+    frame.presentationTime = MediaTime(value: Int64(sent), timescale: 25)
+    frame.duration = MediaTime(value: 1, timescale: 25)
+    sent += 1
+    try outputs.send(frame)
+    return true
   }
 }
