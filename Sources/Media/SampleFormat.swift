@@ -13,6 +13,9 @@ public enum SampleFormat: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
+  /// Whether samples are floating-point numbers.
+  package var isFloat: Bool { self == .f32 || self == .f64 }
+
   /// The most bits of an integer that it holds exactly.
   package var exactBits: Int {
     switch self {

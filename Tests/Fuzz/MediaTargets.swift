@@ -50,7 +50,8 @@ extension Targets {
       if let summary = try? TransportReader.read(path) {
         _ = try JSONTree(encoding: summary).jsonLine
       }
-      try MatroskaRepair.mend(path, preSkips: [1: 312, 2: 312], labels: tracks.labels, isDated: false)
+      let labels = tracks.labels
+      try MatroskaRepair.mend(path, preSkips: [1: 312, 2: 312], labels: labels, isDated: false)
     }
   }
 

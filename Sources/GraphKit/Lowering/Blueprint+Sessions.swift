@@ -157,12 +157,10 @@ extension Blueprint {
     if copiesRange(wire), let range = stream?.range {
       track.range = MediaTimeRange(
         start: MediaTime(clock: StreamCut.copyStart), duration: range.duration)
-      track.chapters = stream?.chapters.inRange(range) ?? []
-      track.location = stream?.location
       track.hasPresentationTimes = true
-    } else if let stream {
-      (track.chapters, track.location) = (stream.chapters, stream.location)
     }
+    track.location = stream?.location
+    track.chapters = chapters(on: wire)
     if copies(wire), track.range == nil {
       let edit = stream?.edit
       (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)
@@ -186,6 +184,18 @@ extension Blueprint {
       input.format.kind.decoded == wire.format.kind.decoded
     else { return nil }
     return label(on: input)
+  }
+
+  /// The chapters of the file that a wire's samples come from, or of its part, through nodes that leave
+  /// times as they are; none where that isn't known.
+  private func chapters(on wire: PlanWire) -> [MovieChapter] {
+    if let stream = fileStream(wire.from) {
+      return stream.range.map(stream.chapters.inRange) ?? stream.chapters
+    }
+    guard let node = plan[wire.from.node], node.node.keepsTimes || node.isCoder,
+      let input = plan.inputs(of: node.name).onlyElement
+    else { return [] }
+    return chapters(on: input)
   }
 
   /// How players turn the frames of a track; `nil` where that isn't known.
@@ -218,4 +228,14 @@ extension [MovieChapter] {
       chapter.start < end && (index == first || chapter.start > start)
     }.map { MovieChapter(start: Swift.max(0, $1.start - start), title: $1.title) }
   }
+}
+
+extension PlanNode {
+  /// Whether it makes another form of what comes, at the same times.
+  fileprivate var isCoder: Bool { [.decoder, .converter, .encoder].contains(type.role) }
+}
+
+extension Node {
+  /// Whether it changes what samples hold, and not their times.
+  fileprivate var keepsTimes: Bool { self is any AudioEffect || self is any VideoEffect }
 }

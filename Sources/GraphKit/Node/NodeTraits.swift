@@ -8,6 +8,10 @@ public struct NodeTraits: Hashable, Sendable {
   /// raw: their packets go to sinks alone, which write them as they are.
   public var isReadApart = false
 
+  /// Whether the samples of audio that leave are some of those that come, as they are: nothing is
+  /// computed of them.
+  public var keepsSamples = false
+
   /// Whether samples come without end, as fast as they are taken: a source that repeats itself.
   public var isEndless = false
 

@@ -75,7 +75,9 @@ public struct Concat: SwiftNode {
   public static let ports = Ports()
 
   public var traits: NodeTraits {
-    NodeTraits(needsUprightVideo: true, takesInputsInTurn: true)
+    var traits = NodeTraits(needsUprightVideo: true, takesInputsInTurn: true)
+    traits.keepsSamples = true
+    return traits
   }
 
   public mutating func adopt(formats: [String: FormatConstraint]) -> Bool {

@@ -49,7 +49,11 @@ public struct Reverse: SwiftNode {
       of: medium, input: "Raw audio or video.", output: "The same from its end to its beginning.")
   }
 
-  public var traits: NodeTraits { NodeTraits(needsWholeStream: true) }
+  public var traits: NodeTraits {
+    var traits = NodeTraits(needsWholeStream: true)
+    traits.keepsSamples = true
+    return traits
+  }
 
   public mutating func prepare(
     for format: FormatDescription, on input: Int, to outputs: NodeOutputs

@@ -73,7 +73,11 @@ public struct Trim: SwiftNode {
       key: to == nil ? "duration" : "to")
   }
 
-  public var traits: NodeTraits { NodeTraits(presentationShift: -start) }
+  public var traits: NodeTraits {
+    var traits = NodeTraits(presentationShift: -start)
+    traits.keepsSamples = true
+    return traits
+  }
 
   private var start: MediaTime { .parameter(from) }
 

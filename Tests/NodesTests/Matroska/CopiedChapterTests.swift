@@ -68,6 +68,40 @@ extension FileTests {
     }
 
     @Test(
+      "so has what is encoded again, of a part those that are in it, at their times there",
+      arguments: ["out.mp4", "out.mkv"], [false, true])
+    func areKept(to: String, isPart: Bool) async throws {
+      let (source, path) = (try source("in.mp4"), scratch.path(to))
+      let sink = to.hasSuffix("mp4") ? "mp4Sink" : "matroskaSink"
+      let range = isPart ? #", "from": 1.1, "to": 2.6"# : ""
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(source)"\(range) },
+            "look": { "type": "blur", "radius": 2 },
+            "video": { "type": "h264Encoder" }, "out": { "type": "\(sink)", "path": "\(path)" } },
+          "wires": ["in.video -> look -> video -> out.video"] }
+        """
+      ).run()
+      #expect(report.warnings == nil)
+      let part = "0.000000,One\n0.400000,Zwei – zweitens 𝄞\n"
+      #expect(try chapters(path) == (isPart ? part : Self.listed))
+    }
+
+    /// At other times they are others.
+    @Test func anotherSpeedHasNone() async throws {
+      let (source, path) = (try source("in.mp4"), scratch.path("out.mp4"))
+      _ = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(source)" },
+            "fast": { "type": "speed", "speed": 2 },
+            "video": { "type": "h264Encoder" }, "out": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["in.video -> fast -> video -> out.video"] }
+        """
+      ).run()
+      #expect(try chapters(path) == "")
+    }
+
+    @Test(
       "a copy has its file's chapters",
       arguments: [
         ("in.mkv", "out.mp4"), ("in.mkv", "out.mkv"), ("in.mp4", "out.mkv"),

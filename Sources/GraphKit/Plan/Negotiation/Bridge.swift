@@ -42,7 +42,9 @@ struct Bridge {
     let target = offer.converted(for: wish, keepsSamples: keepsSamples)
     let type = target.kind == .audio ? "audioConvert" : "videoConvert"
     var settings = settings(for: target, wish: wish, from: offer.format)
-    if keepsSamples, target.kind == .audio { settings["dither"] = .bool(false) }
+    if target.kind == .audio, keepsSamples || offer.isExact(in: target) && target.isCoarse {
+      settings["dither"] = .bool(false)
+    }
     let purpose = Purpose(from: from, type: type, settings: settings, target: target)
     let converter = try station(purpose, offer, on: wire, adding: &wires)
     let out = PortReference(converter.name, try port(.output, of: converter, on: wire).name)
@@ -146,4 +148,9 @@ struct Bridge {
       throw .noConversion(from: from, to: to, error)
     }
   }
+}
+
+extension FormatConstraint {
+  /// Whether its steps are so large that a converter adds noise.
+  fileprivate var isCoarse: Bool { (sampleFormats.first?.exactBits ?? .max) <= 16 }
 }

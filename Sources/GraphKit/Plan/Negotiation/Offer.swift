@@ -22,7 +22,8 @@ struct Offer {
   func converted(for wish: FormatConstraint, keepsSamples: Bool) -> FormatConstraint {
     var target = wish
     if target.kind == .any { target.kind = format.kind.decoded }
-    if let depth = format.integerDepth { target.keep(bits: depth) }
+    let depth = format.integerDepth
+    if let depth { target.keep(bits: depth) }
     for field in FormatField.all {
       if !field.narrow(format, &target) { field.approach(format, &target) }
       // Of what only the run shows, a converter takes the nearest there.
@@ -30,17 +31,39 @@ struct Offer {
         (field.isNearest || keepsSamples && field.isOfSamples) && field.isOpen(format)
       if !field.isOpen(wish), !isLeftOpen { field.fix(&target) }
     }
+    target.bitDepth = depth.flatMap { target.holds(bits: $0) ? $0 : nil }
     return target
+  }
+
+  /// A wish with the other sample formats of its port, where those hold what comes and the wish's, which are
+  /// what follows would like best, don't.
+  func widened(_ wish: FormatConstraint, to port: FormatConstraint?) -> FormatConstraint {
+    guard let depth = format.integerDepth, let port, !wish.sampleFormats.isEmpty,
+      !wish.sampleFormats.contains(where: { $0.exactBits >= depth }),
+      port.sampleFormats.contains(where: { $0.exactBits >= depth })
+    else { return wish }
+    var wider = wish
+    wider.sampleFormats = port.sampleFormats
+    return wider
+  }
+
+  /// Whether what a converter makes holds each sample as it is, and rounds none.
+  func isExact(in target: FormatConstraint) -> Bool {
+    format.integerDepth.map(target.holds) ?? false
   }
 }
 
 extension FormatConstraint {
-  /// How many bits its samples have that are integers, where that is known.
+  /// How many bits its samples have that are integers, or were, where that is known.
   fileprivate var integerDepth: Int? {
     guard let format = sampleFormats.first else { return bitDepth }
-    let isInteger = format != .f32 && format != .f64
-    return sampleFormats.count == 1 && isInteger ? min(bitDepth ?? .max, format.exactBits) : nil
+    guard sampleFormats.count == 1 else { return nil }
+    return format.isFloat
+      ? bitDepth.map { min($0, format.exactBits) } : min(bitDepth ?? .max, format.exactBits)
   }
+
+  /// Whether the first of its sample formats holds integers of so many bits exactly.
+  fileprivate func holds(bits: Int) -> Bool { (sampleFormats.first?.exactBits ?? 0) >= bits }
 
   /// Prefers a sample format that holds integers of so many bits exactly, where the best of them doesn't:
   /// integers before floating-point numbers, small before large. Where none does, the one that holds most.
@@ -61,11 +84,24 @@ extension PlanNode {
     let own =
       leavesFormatToRun ? port.format : (wish.flatMap(port.format.narrowed) ?? port.format).fixed
     guard let following = Following(port, of: node, ports: ports) else {
-      let format = port.format.kind == .any ? port.format : own
+      var format = port.format.kind == .any ? port.format : own
+      if format.kind == .audio, !arriving.isEmpty { format.bitDepth = depth(leaving: arriving) }
       return Offer(format: format, isPromised: !leavesFormatToRun && port.format.kind != .any)
     }
     let input = arriving[following.input.name] ?? following.input.format
-    return Offer(format: following.carried(input, own: own), isPromised: false)
+    var format = following.carried(input, own: own)
+    if format.kind == .audio { format.bitDepth = depth(leaving: arriving) }
+    return Offer(format: format, isPromised: false)
+  }
+
+  /// How many bits the samples have that leave, as far as those say that come: what is computed of more
+  /// than 16 needs as many, and of fewer has no such steps any more.
+  private func depth(leaving arriving: [String: FormatConstraint]) -> Int? {
+    let audio = arriving.values.filter { $0.kind.decoded == .audio }
+    let depths = audio.compactMap(\.integerDepth)
+    guard depths.count == audio.count, let most = depths.max() else { return nil }
+    let isHandedOn = node.traits.keepsSamples || type.role == .decoder || type.role == .converter
+    return isHandedOn || most > 16 ? most : nil
   }
 
   /// Whether what comes out is up to the run: a decoder's or a file's stream decides, and in an

@@ -20,13 +20,15 @@ public struct Negotiate: PlanPass {
       let node = plan.nodes[number]
       for wire in topology.outgoing[number] {
         let (from, to) = (plan.wires[wire].from, plan.wires[wire].to)
-        guard let port = node.port(from.port, .output), let wish = wishes.inputs[to] else {
+        guard let port = node.port(from.port, .output), let wanted = wishes.inputs[to] else {
           continue
         }
         let offer = node.offer(
           of: port, wish: wishes.outputs[from], arriving: arriving[node.name] ?? [:])
+        let target = plan.nodes[topology.target(of: wire)]
+        let wish = offer.widened(wanted, to: target.port(to.port, .input)?.format)
         // What is reduced has to be exact: a reducer narrows samples itself, without dither.
-        let keepsSamples = plan.nodes[topology.target(of: wire)].type.role == .reducer
+        let keepsSamples = target.type.role == .reducer
         wires[wire] = try bridge.span(
           plan.wires[wire], offer, wish: wish, keepsSamples: keepsSamples)
         arriving[to.node, default: [:]][to.port] = wires[wire].last?.format
