@@ -10,15 +10,15 @@ extension Event {
     return unsafe gst_tag_list_get_scope(list) == GST_TAG_SCOPE_GLOBAL
   }
 
-  /// Tags as texts say them, by GStreamer's names, with a picture in JPEG or PNG; of a stream, or of its
+  /// Tags as texts say them, by GStreamer's names, with pictures in JPEG or PNG; of a stream, or of its
   /// file. Left out is what has no such name, isn't a text, number or time, or can't be read.
   package static func tags(
-    _ texts: [String: String], picture: [UInt8]?, ofFile: Bool
+    _ texts: [String: String], pictures: [Picture], ofFile: Bool
   ) -> Event {
     let list = unsafe gst_tag_list_new_empty()!
     unsafe gst_tag_list_set_scope(list, ofFile ? GST_TAG_SCOPE_GLOBAL : GST_TAG_SCOPE_STREAM)
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) { unsafe add(name, text, to: list) }
-    if let picture { unsafe add(picture, to: list) }
+    for picture in pictures { unsafe add(picture, to: list) }
     return unsafe Event(taking: gst_event_new_tag(list))
   }
 
@@ -40,24 +40,5 @@ extension Event {
       return
     }
     unsafe gst_tag_list_add_value(list, GST_TAG_MERGE_REPLACE, name, &value)
-  }
-
-  private static func add(_ picture: [UInt8], to list: UnsafeMutablePointer<GstTagList>) {
-    let type: String
-    if picture.starts(with: [0xff, 0xd8]) {
-      type = "image/jpeg"
-    } else if picture.starts(with: [0x89, 0x50]) {
-      type = "image/png"
-    } else {
-      return
-    }
-    guard let caps = Caps(type) else { return }
-    let buffer = Buffer(picture)
-    guard let sample = unsafe gst_sample_new(buffer.raw, caps.raw, nil, nil) else { return }
-    var value = GValue()
-    unsafe g_value_init(&value, gst_sample_get_type())
-    unsafe g_value_take_boxed(&value, UnsafeRawPointer(sample))
-    defer { unsafe g_value_unset(&value) }
-    unsafe gst_tag_list_add_value(list, GST_TAG_MERGE_REPLACE, "image", &value)
   }
 }

@@ -3,7 +3,7 @@ import CGStreamer
 extension Event {
   /// The tags of a stream: texts, by GStreamer's names; dates as ISO 8601 has them, numbers in
   /// digits; languages by three letters, by their shortest code as `language-tag`, and by name, where they
-  /// aren't undetermined; and the first picture, as its file would have it.
+  /// aren't undetermined; and the pictures.
   var tagList: Kind {
     var list: UnsafeMutablePointer<GstTagList>?
     unsafe gst_event_parse_tag(raw, &list)
@@ -28,7 +28,7 @@ extension Event {
       }
       if let three = Library.threeLetters(ofLanguage: code) { tags["language-code"] = three }
     }
-    return unsafe .tags(tags, picture: Self.picture(in: list))
+    return unsafe .tags(tags, pictures: Self.pictures(in: list))
   }
 
   /// What GStreamer has no tags for: `NAME=value`, by the names of Matroska's tags, of Vorbis comments, or
@@ -114,20 +114,6 @@ extension Event {
       digits(Int(g_date_get_year(date)), 4), digits(Int(g_date_get_month(date).rawValue), 2),
       digits(Int(g_date_get_day(date)), 2),
     ].joined(separator: "-")
-  }
-
-  private static func picture(in list: UnsafeMutablePointer<GstTagList>) -> [UInt8]? {
-    var sample: OpaquePointer?
-    guard unsafe gst_tag_list_get_sample_index(list, "image", 0, &sample) != 0,
-      let found = unsafe sample
-    else { return nil }
-    defer { unsafe gst_sample_unref(found) }
-    guard let raw = unsafe gst_sample_get_buffer(found) else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(unsafe gst_buffer_get_size(raw)))
-    let count = unsafe bytes.withUnsafeMutableBytes { memory in
-      unsafe gst_buffer_extract(raw, 0, memory.baseAddress, gsize(memory.count))
-    }
-    return count == gsize(bytes.count) && !bytes.isEmpty ? bytes : nil
   }
 }
 

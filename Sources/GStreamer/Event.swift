@@ -18,7 +18,7 @@ import CGStreamer
   package enum Kind {
     case streamStart, segment, endOfStream, flushStart, flushStop
     case caps(Caps)
-    case tags([String: String], picture: [UInt8]?)
+    case tags([String: String], pictures: [Picture])
     /// A serialised event that is only handed on.
     case other
   }

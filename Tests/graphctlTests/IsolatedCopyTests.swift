@@ -12,6 +12,10 @@ import Testing
   private static let cover =
     "-f lavfi -i color=red:s=32x32:d=1 -map 0 -map 1 -frames:v 1 -c:v mjpeg"
     + " -disposition:v attached_pic"
+  private static let pictures =
+    "-f lavfi -i color=red:s=32x32:d=1 -f lavfi -i color=blue:s=32x32:d=1 -map 0 -map 1 -map 2"
+    + " -frames:v 1 -c:v mjpeg -disposition:v attached_pic -metadata:s:v:0 comment=Conductor"
+    + " -metadata:s:v:1 comment=Composer"
   private static let slides =
     "-f lavfi -i testsrc2=s=64x48:r=1/7:d=40 -f lavfi -i sine=d=40 -c:v libx264"
   private static let pause =
@@ -75,6 +79,9 @@ import Testing
       file: "a.flac", make: "\(tone) \(cover) -c:a flac \(said)", sink: ("audioSink", "flac"),
       ports: ["audio"]),
     Case(
+      file: "a.flac", make: "\(tone) \(pictures) -c:a flac \(said)", sink: ("audioSink", "flac"),
+      ports: ["audio"]),
+    Case(
       file: "a.ogg", make: "\(tone) -c:a libvorbis \(said)", sink: ("audioSink", "ogg"),
       ports: ["audio"]),
     Case(
@@ -117,6 +124,9 @@ import Testing
     }
     let isolated = try await facts("true.\(row.sink.ending)", in: folder)
     #expect(try await facts("false.\(row.sink.ending)", in: folder) == isolated)
+    for kind in ["Conductor", "Composer"] where row.make.contains("comment=\(kind)") {
+      #expect(isolated.contains("TAG:comment=\(kind)"), "\(isolated)")
+    }
     if row.make.contains("title=") { #expect(isolated.contains { $0.hasSuffix("=Titel") }) }
   }
 

@@ -11,10 +11,12 @@ package struct FLACWriter: AudioFileWriter {
   ) throws {
     block = try FLACStreamBlock(settings)
     var head = Array("fLaC".utf8) + [0, 0, 0, 34] + block.bytes
+    let pictures = settings.tags.covers
     let comments = VorbisComment(settings.tags, kept: Array(settings.headers.dropFirst()))
-    head += Self.metadata(4, comments.bytes, isLast: settings.tags.cover.isEmpty)
-    if !settings.tags.cover.isEmpty {
-      head += Self.metadata(6, FLACPicture.block(settings.tags.cover), isLast: true)
+    head += Self.metadata(4, comments.bytes, isLast: pictures.isEmpty)
+    for (index, picture) in pictures.enumerated() {
+      head += Self.metadata(
+        6, FLACPicture.block(picture), isLast: index == pictures.count - 1)
     }
     file = AppendedFile(destination)
     try file.begin(head)
@@ -44,13 +46,18 @@ package struct FLACWriter: AudioFileWriter {
 
 /// A picture as FLAC files and Vorbis comments have it (RFC 9639, 8.8).
 enum FLACPicture {
-  /// The block of a front cover, without its head. How large the picture is, readers find in it.
-  static func block(_ picture: [UInt8]) -> [UInt8] {
+  /// The block of a picture, without its head. How large the picture is, readers find in it.
+  static func block(_ picture: AttachedPicture) -> [UInt8] {
     func number(_ value: Int) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
-    let type = Array((picture.first == 0x89 ? "image/png" : "image/jpeg").utf8)
-    return number(3) + number(type.count) + type + number(0)
-      + [UInt8](repeating: 0, count: 16) + number(picture.count) + picture
+    let type = Array(picture.mediaType.utf8)
+    return number(picture.kind) + number(type.count) + type + number(0)
+      + [UInt8](repeating: 0, count: 16) + number(picture.bytes.count) + picture.bytes
   }
+}
+
+extension AttachedPicture {
+  /// What it is, as MIME calls it.
+  var mediaType: String { bytes.first == 0x89 ? "image/png" : "image/jpeg" }
 }

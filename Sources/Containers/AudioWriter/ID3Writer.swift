@@ -18,9 +18,11 @@ enum ID3Writer {
       guard let text = tags.texts[tag], !text.isEmpty else { continue }
       frames += frame("TXXX", [utf8] + tag.utf8 + [0] + text.utf8)
     }
-    if !tags.cover.isEmpty {
-      let type = tags.cover.first == 0x89 ? "image/png" : "image/jpeg"
-      frames += frame("APIC", [0] + type.utf8 + [0, 3, 0] + tags.cover)
+    for (index, picture) in tags.covers.enumerated() {
+      // No two may have the same description.
+      let description = index == 0 ? "" : "Picture \(index + 1)"
+      let head = [0] + picture.mediaType.utf8 + [0, UInt8(picture.kind)] + description.utf8 + [0]
+      frames += frame("APIC", head + picture.bytes)
     }
     guard !frames.isEmpty else { return [] }
     return Array("ID3".utf8) + [4, 0, 0] + size(frames.count) + frames

@@ -81,7 +81,7 @@ enum OggHeaders {
     _ settings: AudioFileSettings, _ block: FLACStreamBlock?
   ) throws(NodeError) -> [[UInt8]] {
     var comments = VorbisComment(settings.tags, kept: settings.headers)
-    comments.add(cover: settings.tags.cover)
+    for picture in settings.tags.covers { comments.add(picture) }
     let headers = settings.headers
     switch settings.codec {
     case .opus:

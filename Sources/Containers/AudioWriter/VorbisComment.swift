@@ -1,3 +1,5 @@
+import Media
+
 /// The tags of Ogg and FLAC files: `KEY=text` each (Vorbis I specification, 5).
 struct VorbisComment: Sendable {
   /// The encoder, as it says itself.
@@ -15,7 +17,7 @@ struct VorbisComment: Sendable {
     for packet in kept {
       guard let found = Self.read(packet) else { continue }
       let isNew = { (key: String) in
-        !known.contains(key) && (key != Self.pictureKey || tags.cover.isEmpty)
+        !known.contains(key) && (key != Self.pictureKey || tags.covers.isEmpty)
       }
       vendor = found.vendor
       comments += found.comments.filter { isNew($0.key) }
@@ -35,10 +37,9 @@ struct VorbisComment: Sendable {
     ("lyrics", "LYRICS"), ("application-name", "ENCODER"), ("language-code", "LANGUAGE"),
   ]
 
-  /// Adds a front cover, which isn't text and is written as such.
-  mutating func add(cover: [UInt8]) {
-    guard !cover.isEmpty else { return }
-    comments.append((Self.pictureKey, FLACPicture.block(cover).base64))
+  /// Adds a picture, which isn't text and is written as such.
+  mutating func add(_ picture: AttachedPicture) {
+    comments.append((Self.pictureKey, FLACPicture.block(picture).base64))
   }
 
   /// As files have them, without what codecs put around them.

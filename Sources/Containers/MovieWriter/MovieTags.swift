@@ -1,15 +1,20 @@
+import Media
+
 /// What a movie says of itself: title, artist, and so on.
 package struct MovieTags: Hashable, Sendable {
   /// The texts, by GStreamer's names of tags.
   package var texts: [String: String] = [:]
-  /// A picture as PNG or JPEG files have it; empty for none.
+  /// The front cover that the graph gives, as PNG or JPEG files have it; empty for none.
   package var cover: [UInt8] = []
+  /// The pictures of the streams.
+  package var pictures: [AttachedPicture] = []
 
   package init() {}
 
   /// Bytes of their boxes at most.
   package var byteCount: Int {
-    texts.reduce(1_024 + cover.count) { $0 + 64 + 2 * $1.value.utf8.count }
+    let count = pictures.reduce(1_024 + cover.count) { $0 + 64 + $1.bytes.count }
+    return texts.reduce(count) { $0 + 64 + 2 * $1.value.utf8.count }
   }
 
   /// The names of tags that a movie has an item for, and the item's four letters; the first is a
@@ -20,6 +25,13 @@ package struct MovieTags: Hashable, Sendable {
     ("copyright", "cprt"), ("description", "desc"), ("grouping", "grp"), ("lyrics", "lyr"),
     ("application-name", "too"),
   ]
+
+  /// All pictures of the file, the front cover first: that of the graph stands for those of streams, and
+  /// for what they don't say more of.
+  package var covers: [AttachedPicture] {
+    guard !cover.isEmpty else { return pictures.frontCoverFirst }
+    return [AttachedPicture(cover)] + pictures.filter { $0.kind != 0 && !$0.isFrontCover }
+  }
 
   private var items: [(type: [UInt8], text: String)] {
     Self.names.compactMap { tag, item in
@@ -68,7 +80,7 @@ extension MovieTags {
   /// (QuickTime File Format, "User Data Atoms" and "Metadata"); and the list of chapters that Nero
   /// wrote first.
   func write(to writer: inout BoxWriter, isQuickTime: Bool, chapters: [MovieChapter] = []) {
-    let hasList = !items.isEmpty || numbers.contains { $0.value != nil } || !cover.isEmpty
+    let hasList = !items.isEmpty || numbers.contains { $0.value != nil } || !covers.isEmpty
     guard hasList || location != nil || !chapters.isEmpty else { return }
     writer.box("udta") { writer in
       if isQuickTime {
@@ -117,23 +129,36 @@ extension MovieTags {
           let bytes = pairs.flatMap { [UInt8($0 >> 8 & 0xff), UInt8($0 & 0xff)] }
           Self.item(Array(type.utf8), kind: 0, bytes.prefix(size), &writer)
         }
-        if !cover.isEmpty { Self.item(Array("covr".utf8), kind: coverKind, cover, &writer) }
+        if !covers.isEmpty { writeCovers(to: &writer) }
       }
     }
   }
 
-  private var coverKind: Int { cover.first == 0x89 ? 14 : 13 }
+  private static func kind(of picture: AttachedPicture) -> Int {
+    picture.bytes.first == 0x89 ? 14 : 13
+  }
 
-  /// An item's value, in no country's language; kind 1 is UTF-8.
+  /// Players show the first; what the others are can't be said.
+  private func writeCovers(to writer: inout BoxWriter) {
+    writer.box("covr") { writer in
+      for picture in covers { Self.value(Self.kind(of: picture), picture.bytes, &writer) }
+    }
+  }
+
   private static func item(
     _ type: [UInt8], kind: Int, _ bytes: some Collection<UInt8>, _ writer: inout BoxWriter
   ) {
-    writer.box(type) { writer in
-      writer.box("data") { writer in
-        writer.write(kind, bytes: 4)
-        writer.write(0, bytes: 4)
-        writer.write(bytes)
-      }
+    writer.box(type) { writer in value(kind, bytes, &writer) }
+  }
+
+  /// An item's value, in no country's language; kind 1 is UTF-8.
+  private static func value(
+    _ kind: Int, _ bytes: some Collection<UInt8>, _ writer: inout BoxWriter
+  ) {
+    writer.box("data") { writer in
+      writer.write(kind, bytes: 4)
+      writer.write(0, bytes: 4)
+      writer.write(bytes)
     }
   }
 
@@ -141,7 +166,9 @@ extension MovieTags {
   private func writeKeys(to writer: inout BoxWriter) {
     var values: [(key: String, kind: Int, bytes: [UInt8])] = []
     if let location { values.append(("location.ISO6709", 1, Array(location.utf8))) }
-    if !cover.isEmpty { values.append(("artwork", coverKind, cover)) }
+    if let picture = covers.first {
+      values.append(("artwork", Self.kind(of: picture), picture.bytes))
+    }
     guard !values.isEmpty else { return }
     writer.box("meta") { writer in
       writer.fullBox("hdlr") { writer in

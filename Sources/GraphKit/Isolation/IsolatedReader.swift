@@ -190,7 +190,7 @@ package final class IsolatedReader: Sendable {
       guard state.lanes.isEmpty, state.chapters.count <= MovieChapter.most else {
         throw end(input.garbledError)
       }
-    case .format(let track, _, _), .tag(let track, _, _, _), .picture(let track, _, _, _),
+    case .format(let track, _, _), .tag(let track, _, _, _), .picture(let track, _, _, _, _),
       .samples(let track, _, _), .needs(let track, _, _), .end(let track):
       guard state.lanes.indices.contains(track),
         state.lanes[track].take(reply, forget: { send(.forget(memory: $0)) })

@@ -7,6 +7,9 @@ struct IsolatedTags {
   /// Texts that a stream has at most, and bytes of a picture.
   private static let mostTexts = 200
   static let largestPicture = 16 << 20
+  /// Pictures that a stream has at most, and their bytes together.
+  private static let mostPictures = 32
+  private static let mostBytes = 64 << 20
 
   /// Takes a text; `false` where there are too many.
   mutating func add(_ name: String, _ text: String, ofFile: Bool) -> Bool {
@@ -17,10 +20,14 @@ struct IsolatedTags {
     return true
   }
 
-  /// Takes a picture.
-  mutating func add(_ picture: [UInt8], ofFile: Bool) {
+  /// Takes a picture, which may be said again; one that is too many is left out.
+  mutating func add(_ picture: AttachedPicture, ofFile: Bool) {
     var tags = tags(ofFile: ofFile)
-    tags.picture = picture
+    let count = tags.pictures.reduce(picture.bytes.count) { $0 + $1.bytes.count }
+    guard !tags.pictures.contains(picture), tags.pictures.count < Self.mostPictures,
+      count <= Self.mostBytes
+    else { return }
+    tags.pictures.append(picture)
     known[ofFile] = tags
   }
 

@@ -45,13 +45,13 @@ struct IsolatedTrackState {
     case .format(_, let caps, let isWhole): return add(caps, isWhole: isWhole)
     case .tag(_, let ofFile, let name, let text):
       return wanted.packets != nil && tags.add(name, text, ofFile: ofFile)
-    case .picture(_, let ofFile, let number, let byteCount):
+    case .picture(_, let ofFile, let kind, let number, let byteCount):
       guard wanted.packets != nil, byteCount <= IsolatedTags.largestPicture,
         let slot = lent.removeValue(forKey: number)
       else { return false }
       let lease = SharedSlots.Lease(slot, of: slots)
       guard let bytes = lease.slot.region.bytes(at: 0, count: byteCount) else { return false }
-      tags.add(bytes, ofFile: ofFile)
+      tags.add(AttachedPicture(bytes, kind: kind), ofFile: ofFile)
     case .needs(_, let number, let byteCount):
       guard let slot = lent.removeValue(forKey: number), byteCount <= Self.mostBytes,
         byteCount > slot.region.byteCount

@@ -14,8 +14,8 @@ package enum IsolationReply: Hashable, Sendable {
   case format(track: Int, caps: String, isWhole: Bool = true)
   /// What a track, or its file, says of itself, before the samples that follow.
   case tag(track: Int, ofFile: Bool, name: String, text: String)
-  /// A picture that goes with it, in memory of some number.
-  case picture(track: Int, ofFile: Bool, memory: Int, byteCount: Int)
+  /// A picture that goes with it, in memory of some number; of a kind by ID3v2's numbers.
+  case picture(track: Int, ofFile: Bool, kind: Int, memory: Int, byteCount: Int)
   /// Samples of a track, in memory of some number.
   case samples(track: Int, memory: Int, [Placed])
   /// The next sample of a track needs more bytes than the memory of some number has.
@@ -67,10 +67,10 @@ extension IsolationReply {
         "is": "tag", "track": jsonNumber(track), "ofFile": .bool(ofFile), "name": .string(name),
         "text": .string(text),
       ]
-    case .picture(let track, let ofFile, let memory, let byteCount):
+    case .picture(let track, let ofFile, let kind, let memory, let byteCount):
       [
         "is": "picture", "track": jsonNumber(track), "ofFile": .bool(ofFile),
-        "memory": jsonNumber(memory), "byteCount": jsonNumber(byteCount),
+        "kind": jsonNumber(kind), "memory": jsonNumber(memory), "byteCount": jsonNumber(byteCount),
       ]
     case .samples(let track, let memory, let samples):
       [
@@ -139,8 +139,10 @@ extension IsolationReply {
     switch kind {
     case "needs": self = .needs(track: track, memory: memory, byteCount: byteCount)
     case "picture":
-      let ofFile = fields.flag("ofFile")
-      self = .picture(track: track, ofFile: ofFile, memory: memory, byteCount: byteCount)
+      guard let kind = fields.whole("kind") else { return nil }
+      self = .picture(
+        track: track, ofFile: fields.flag("ofFile"), kind: kind, memory: memory,
+        byteCount: byteCount)
     default: return nil
     }
   }

@@ -1,3 +1,4 @@
+import GStreamer
 import GraphKitSystem
 
 /// Writes the samples of a file's tracks into the file: what a sink's ``FileOutput`` makes for a run,
@@ -94,15 +95,19 @@ public struct StreamTags: Hashable, Sendable {
   /// `language-code`, which has three letters, `language-tag`, which has two where there are, and
   /// `language-name`.
   public var texts: [String: String]
-  /// A picture that goes with it, such as a cover, as its file would have it; `nil` for none.
-  public var picture: [UInt8]?
+  /// Pictures that go with it, such as its cover.
+  public var pictures: [AttachedPicture]
   /// Whether its file says it as a whole, and not the stream alone.
   package var areOfFile = false
 
   /// Tags of a stream.
-  public init(_ texts: [String: String], picture: [UInt8]? = nil) {
-    (self.texts, self.picture) = (texts, picture)
+  public init(_ texts: [String: String], pictures: [AttachedPicture] = []) {
+    (self.texts, self.pictures) = (texts, pictures)
   }
+}
+
+extension AttachedPicture {
+  init(_ picture: Event.Picture) { self.init(picture.bytes, kind: picture.kind) }
 }
 
 /// A file that a run writes, for the ``TrackWriter`` that it belongs to.

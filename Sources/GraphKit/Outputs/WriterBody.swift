@@ -137,8 +137,8 @@ final class WriterBody: ElementBody, Sendable {
         let format = context.description(of: caps)
         state.formats[input] = format
         if !state.hasFailed { try state.writer.prepare(for: format, track: input) }
-      case .tags(let texts, let picture):
-        var tags = StreamTags(texts, picture: picture)
+      case .tags(let texts, let pictures):
+        var tags = StreamTags(texts, pictures: pictures.map(AttachedPicture.init))
         tags.areOfFile = ofFile
         state.writer.note(tags, track: input)
       case .endOfStream: try end(input, &state)

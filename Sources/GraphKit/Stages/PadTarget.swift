@@ -98,7 +98,8 @@ final class PadTarget: SampleTarget {
 
   func note(_ tags: StreamTags) {
     guard format != nil else { return earlyTags.append(tags) }
-    pad.push(.tags(tags.texts, picture: tags.picture, ofFile: tags.areOfFile))
+    let pictures = tags.pictures.map { Event.Picture($0.bytes, kind: $0.kind) }
+    pad.push(.tags(tags.texts, pictures: pictures, ofFile: tags.areOfFile))
   }
 
   private func sendSegment() {

@@ -117,8 +117,8 @@ public final class SampleOutput: Sendable {
 
   private func take(_ event: Event.Kind, ofFile: Bool) {
     switch event {
-    case .tags(let texts, let picture):
-      var tags = StreamTags(texts, picture: picture)
+    case .tags(let texts, let pictures):
+      var tags = StreamTags(texts, pictures: pictures.map(AttachedPicture.init))
       tags.areOfFile = ofFile
       state.withLock { [tags] in $0.tags[ofFile] = tags }
     case .caps(let caps):

@@ -66,12 +66,11 @@ public struct AudioSink: ElementNode, FileSink {
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
     try file.check(in: environment)
-    if !cover.isEmpty { coverBytes = try CoverPicture.read(cover, upTo: Self.largestCover) }
+    if !cover.isEmpty {
+      coverBytes = try CoverPicture.read(cover, upTo: AudioFileOutput.largestPicture)
+    }
     return []
   }
-
-  /// A picture is in a block whose size has 24 bits.
-  private static let largestCover = CoverPicture.largest - 1_024
 
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]

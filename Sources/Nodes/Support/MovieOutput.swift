@@ -192,8 +192,8 @@ struct MovieTracks: TrackWriter {
 
   /// A title that was asked for stays; of what several streams say, the first counts.
   mutating func note(_ tags: StreamTags, track: Int) {
-    if let picture = tags.picture, movie.settings.tags.cover.isEmpty, picture.isCover {
-      movie.settings.tags.cover = picture
+    if movie.settings.tags.pictures.isEmpty {
+      movie.settings.tags.pictures = tags.pictures.covers()
     }
     for (name, text) in tags.texts where movie.settings.tags.texts[name] == nil {
       // GStreamer's readers give the name of a track as a title.

@@ -42,7 +42,7 @@ import Testing
       .format(track: 1, caps: "video/x-h264, codec_data=(buffer)01", isWhole: false),
       .samples(track: 1, memory: 5, [sample]), .samples(track: 1, memory: 5, [packet, packet]),
       .tag(track: 0, ofFile: true, name: "title", text: "Ein \"Titel\"\n"),
-      .picture(track: 0, ofFile: false, memory: 4, byteCount: 77),
+      .picture(track: 0, ofFile: false, kind: 4, memory: 4, byteCount: 77),
       .chapters([MovieChapter(start: 1_500, title: "zwei")]),
       .needs(track: 0, memory: 2, byteCount: 9),
       .end(track: 1), .warning("late"),
@@ -164,9 +164,9 @@ import Testing
       ([.format(track: 0, caps: "video/x-h", isWhole: false), rest], video, true),
       (Array(repeating: part, count: 1_025), video, false),
       (Array(many.dropLast()), video, true), (many, video, false), ([many[0]], decoded, false),
-      ([.picture(track: 0, ofFile: true, memory: 0, byteCount: 64)], video, true),
-      ([.picture(track: 0, ofFile: true, memory: 0, byteCount: 65)], video, false),
-      ([.picture(track: 0, ofFile: true, memory: 1, byteCount: 1)], video, false),
+      ([.picture(track: 0, ofFile: true, kind: 3, memory: 0, byteCount: 64)], video, true),
+      ([.picture(track: 0, ofFile: true, kind: 3, memory: 0, byteCount: 65)], video, false),
+      ([.picture(track: 0, ofFile: true, kind: 3, memory: 1, byteCount: 1)], video, false),
     ]
     for (number, row) in rows.enumerated() {
       #expect(try take(row.0, row.1) == row.2, "row \(number)")

@@ -6,6 +6,15 @@ struct AudioFileOutput: FileOutput {
   /// The kinds of files.
   enum Kind: Sendable { case mp3, flac, ogg }
 
+  /// Bytes of a picture at most: it is in a block whose size has 24 bits.
+  static let largestPicture = CoverPicture.largest - 1_024
+
+  /// Bytes of all pictures of a stream at most: those of FLAC in Ogg are in such a block together, a
+  /// third longer.
+  func mostPictures(_ codec: Codec) -> Int {
+    kind == .ogg && codec == .flac ? 11 << 20 : CoverPicture.most
+  }
+
   let kind: Kind
   let place: OutputFile
   var file: OutputFile? { place }

@@ -39,11 +39,9 @@ struct AudioFileTrack: TrackWriter {
     return track.priming
   }
 
-  /// What the graph says stays; of the stream the first picture counts.
+  /// What the graph says stays; the stream says the same again and again.
   mutating func note(_ tags: StreamTags, track: Int) {
-    if let picture = tags.picture, self.tags.cover.isEmpty, picture.isCover {
-      self.tags.cover = picture
-    }
+    if self.tags.pictures.isEmpty { self.tags.pictures = tags.pictures.covers() }
     self.tags.texts.merge(tags.texts) { first, _ in first }
   }
 
@@ -69,6 +67,8 @@ struct AudioFileTrack: TrackWriter {
   private mutating func begin(_ settings: AudioFileSettings) throws {
     var settings = settings
     settings.tags = tags
+    settings.tags.pictures = tags.pictures.covers(
+      upTo: AudioFileOutput.largestPicture, together: output.mostPictures(settings.codec))
     if let digest = self.track.digest {
       settings.digest = { (digest.value.bytes, digest.value.byteCount) }
     }

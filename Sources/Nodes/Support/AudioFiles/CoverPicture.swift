@@ -4,6 +4,8 @@ import GraphKit
 enum CoverPicture {
   /// Bytes of a picture at most.
   static let largest = 16 << 20
+  /// Bytes of all pictures of a file at most.
+  static let most = 64 << 20
 
   /// Reads a JPEG or PNG file of so many bytes at most.
   static func read(_ path: String, upTo largest: Int = largest) throws(NodeError) -> [UInt8] {
@@ -26,7 +28,22 @@ enum CoverPicture {
   }
 }
 
-extension [UInt8] {
-  /// Whether they are a picture as covers have it: JPEG or PNG.
-  var isCover: Bool { starts(with: [0xff, 0xd8]) || starts(with: [0x89, 0x50]) }
+extension AttachedPicture {
+  /// Whether it is one as covers are: JPEG or PNG.
+  var isCover: Bool { bytes.starts(with: [0xff, 0xd8]) || bytes.starts(with: [0x89, 0x50]) }
+}
+
+extension [AttachedPicture] {
+  /// Those that are as covers are, the front cover first, as far as each has so many bytes at most, and
+  /// all together.
+  func covers(
+    upTo largest: Int = CoverPicture.most, together most: Int = CoverPicture.most
+  ) -> [AttachedPicture] {
+    var rest = most
+    return frontCoverFirst.filter { picture in
+      guard picture.isCover, picture.bytes.count <= Swift.min(rest, largest) else { return false }
+      rest -= picture.bytes.count
+      return true
+    }
+  }
 }

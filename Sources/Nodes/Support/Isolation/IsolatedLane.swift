@@ -149,23 +149,24 @@ final class IsolatedLane: Sendable {
           let text = text.prefix(utf8Count: IsolationReply.longestTag)
           lane.send(.tag(track: lane.track, ofFile: tags.areOfFile, name: name, text: text))
         }
-        if let picture = tags.picture { send(picture, ofFile: tags.areOfFile) }
+        for picture in tags.pictures { send(picture, ofFile: tags.areOfFile) }
       }
       tags = []
     }
 
     /// Puts a picture into memory of its own.
-    private func send(_ picture: [UInt8], ofFile: Bool) {
-      guard picture.isCover, picture.count <= CoverPicture.largest else { return }
+    private func send(_ picture: AttachedPicture, ofFile: Bool) {
+      guard picture.isCover, picture.bytes.count <= CoverPicture.largest else { return }
       while true {
         let (number, memory) = lane.nextMemory()
-        guard memory.write(picture, at: 0) else {
-          needs(picture.count, number)
+        guard memory.write(picture.bytes, at: 0) else {
+          needs(picture.bytes.count, number)
           continue
         }
         return lane.send(
           .picture(
-            track: lane.track, ofFile: ofFile, memory: number, byteCount: picture.count))
+            track: lane.track, ofFile: ofFile, kind: picture.kind, memory: number,
+            byteCount: picture.bytes.count))
       }
     }
   }
