@@ -22,8 +22,9 @@ public struct Subtitles: SourceNode {
   public static let ports = SourcePorts<TimedText>(help: "The texts.")
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    file = try SubtitleFile(path)
-    return []
+    let file = try SubtitleFile(path)
+    self.file = file
+    return file.warnings
   }
 
   public mutating func start(to outputs: NodeOutputs) throws {

@@ -11,6 +11,8 @@ struct Subtitle: Equatable {
 struct SubtitleFile {
   /// The texts in the order of their times; no two are shown at once.
   private(set) var subtitles: [Subtitle] = []
+  /// What a person should know of the file.
+  private(set) var warnings: [String] = []
 
   /// Bytes of a file at most: a film has a hundredth of it.
   private static let largestFile = 16 << 20
@@ -19,7 +21,22 @@ struct SubtitleFile {
 
   init(_ path: String) throws(NodeError) {
     let found = try Self.parse(try Self.text(of: path), path)
-    subtitles = try Self.apart(found, path)
+    let shown = found.filter { $0.end > $0.start }
+    guard !shown.isEmpty else { throw Self.isEmpty(path) }
+    subtitles = try Self.apart(shown, path)
+    guard let first = found.first(where: { $0.end <= $0.start }) else { return }
+    let count = found.count - shown.count
+    let time = MediaTime(value: Int64(first.start), timescale: 1_000)
+    warnings.append(
+      count == 1
+        ? "the text of `\(path)` at \(time) isn't shown: it ends no later than it begins"
+        : "\(count) texts of `\(path)`, the first at \(time), aren't shown: they end no later than "
+          + "they begin")
+  }
+
+  private static func isEmpty(_ path: String) -> NodeError {
+    NodeError(
+      "`\(path)` holds no subtitles", remedy: "give an SRT, WebVTT or ASS file", key: "path")
   }
 
   /// The text of a file, without the mark that says how it is encoded.
@@ -39,20 +56,18 @@ struct SubtitleFile {
     return text.unicodeScalars.first == "\u{feff}" ? text.dropFirst() : text[...]
   }
 
-  /// The texts of a file, as they are in it.
+  /// The texts of a file, as they are in it, also those that end before they begin.
   static func parse(_ text: Substring, _ path: String) throws(NodeError) -> [Subtitle] {
     let found =
       try ASSScript.isScript(text) ? ASSScript(text, path).subtitles : cues(text, path)
-    guard !found.isEmpty else {
-      throw NodeError(
-        "`\(path)` holds no subtitles", remedy: "give an SRT, WebVTT or ASS file", key: "path")
-    }
+    guard !found.isEmpty else { throw isEmpty(path) }
     return found
   }
 
   private static func cues(_ text: Substring, _ path: String) throws(NodeError) -> [Subtitle] {
     let isWebVTT = text.hasPrefix("WEBVTT")
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let reader = isWebVTT ? CueLines.webVTT : .subRip(isNumbered: isNumbered(lines))
     var (found, index) = ([Subtitle](), 0)
     while index < lines.count {
       guard lines[index].contains("-->") else {
@@ -64,28 +79,25 @@ struct SubtitleFile {
           "line \(index + 1) of `\(path)` has no times: `\(lines[index])`",
           remedy: "write them as 00:01:02,500 --> 00:01:04,000", key: "path")
       }
-      let content = content(lines[(index + 1)...], hasNumbers: !isWebVTT)
+      let (content, count) = reader.content(lines[(index + 1)...])
       let shown = SubtitleText.plain(content.joined(separator: "\n"), isMarkup: true)
-      if end > start, !shown.isEmpty {
+      if !shown.isEmpty {
         let text = isWebVTT ? shown : SubtitleText.withoutBraces(shown)
         found.append(Subtitle(start: start, end: end, text: text))
       }
-      index += 1 + content.count
+      index += 1 + count
     }
     return found
   }
 
-  /// The lines of a text: up to an empty one, or the times of the next, before which SRT has a number.
-  private static func content(
-    _ lines: ArraySlice<Substring>, hasNumbers: Bool
-  ) -> ArraySlice<Substring> {
-    let content = lines.prefix { !$0.allSatisfy(\.isWhitespace) && times($0) == nil }
-    let isCutShort = content.endIndex < lines.endIndex && times(lines[content.endIndex]) != nil
-    let isNumber = content.last?.allSatisfy { $0.isNumber || $0.isWhitespace } ?? false
-    return hasNumbers && isCutShort && isNumber ? content.dropLast() : content
+  /// Whether the first text has a number before its times.
+  private static func isNumbered(_ lines: [Substring]) -> Bool {
+    let head = lines.prefix { times($0) == nil }
+    return head.last { !$0.isBlank }?.isNumber ?? false
   }
 
-  private static func times(_ line: Substring) -> (start: Int, end: Int)? {
+  /// The times of a line that has them.
+  fileprivate static func times(_ line: Substring) -> (start: Int, end: Int)? {
     guard let arrow = line.firstRange(of: "-->") else { return nil }
     let words = line[arrow.upperBound...].split(whereSeparator: \.isWhitespace)
     guard let start = time(line[..<arrow.lowerBound].filter { !$0.isWhitespace }[...]),
@@ -135,5 +147,51 @@ struct SubtitleFile {
       }
     }
     return apart
+  }
+}
+
+/// Which lines after a line of times are its text.
+private enum CueLines {
+  /// An empty line ends a text (WebVTT, 4.1).
+  case webVTT
+  /// A text goes on to the times of the next, before which is a number where the first text has one.
+  case subRip(isNumbered: Bool)
+
+  /// The text, and how many of the lines are passed with it.
+  func content(_ lines: ArraySlice<Substring>) -> (text: [Substring], count: Int) {
+    switch self {
+    case .webVTT:
+      let text = lines.prefix { !$0.isBlank && SubtitleFile.times($0) == nil }
+      return (Array(text), text.count)
+    case .subRip(let isNumbered):
+      var afterBlank = false
+      // Times that can't be read aren't text after an empty line.
+      let all = lines.prefix { line in
+        defer { afterBlank = afterBlank || line.isBlank }
+        return SubtitleFile.times(line) == nil && !(afterBlank && line.contains("-->"))
+      }
+      var text = all.filter { !$0.isBlank }
+      // The number of the next; at the end of a file that was cut off, after an empty line.
+      let isNext = all.endIndex < lines.endIndex || all.endsInParagraph
+      if isNumbered, isNext, text.last?.isNumber == true { text.removeLast() }
+      return (text, all.count)
+    }
+  }
+}
+
+extension ArraySlice<Substring> {
+  /// Whether the last line that isn't empty comes after an empty one.
+  fileprivate var endsInParagraph: Bool {
+    guard let last = lastIndex(where: { !$0.isBlank }), last > startIndex else { return false }
+    return self[last - 1].isBlank
+  }
+}
+
+extension Substring {
+  fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+
+  /// Whether it is a number alone.
+  fileprivate var isNumber: Bool {
+    !isBlank && allSatisfy { $0.isNumber || $0.isWhitespace }
   }
 }
