@@ -10,6 +10,8 @@ package struct MovieEdits {
   package private(set) var ends: [Int: MediaTime] = [:]
   /// When tracks that are all in fragments end, in the movie's time, by track identifier.
   package private(set) var fragmentEnds: [Int: MediaTime] = [:]
+  /// When tracks are presented, in the movie's time, by track identifier.
+  package private(set) var presentations: [Int: MediaTimeRange] = [:]
   /// The tracks in which GStreamer's demuxer finds a time exactly: those all of which is in the index,
   /// presented in one part. Of fragments it knows the times only when it has come to them.
   package private(set) var soughtTracks: Set<Int> = []
@@ -42,7 +44,8 @@ package struct MovieEdits {
     let joined = movie.joinedIndex(first)
     let (index, place) = (joined?.index ?? first, joined?.place ?? box.start)
     reading = joined?.reading
-    fragmentEnds = movie.fragmentEnds(of: first)
+    let fragments = movie.fragments(ofAllIn: first)
+    fragmentEnds = first.ends(of: fragments)
     // Worked out once: a file may have very many tracks.
     let length = index.longestDuration
     let patches = index.shortTrackPatches(in: length).merging(index.equalSizePatches) { first, _ in
@@ -74,6 +77,12 @@ package struct MovieEdits {
     for track in index.tracks {
       languages[track.identifier] = index.language(of: track)
       labels[track.identifier] = index.label(of: track)
+      // What is in fragments beside the index isn't known here.
+      guard joined != nil || movie.fragmentStart == nil || fragments[track.identifier] != nil else {
+        continue
+      }
+      presentations[track.identifier] = index.presentation(
+        of: track, joined == nil ? fragments[track.identifier] : nil)
     }
     pcm = joined == nil ? MoviePCM.locate(in: index, of: movie) : nil
     (chapters, location) = (index.chapters(of: movie), index.location)

@@ -38,23 +38,28 @@ extension MovieFile {
     return found
   }
 
-  /// When tracks that are all in fragments end, by their identifiers, in the movie's time; empty where
-  /// there are none. GStreamer's demuxer (1.22) goes by a table of fragments' beginnings, where there is
-  /// one, and so leaves out the last.
-  func fragmentEnds(of index: MovieIndex) -> [Int: MediaTime] {
-    guard fragmentStart != nil, !index.tracks.contains(where: { $0.sampleCount > 0 }),
-      let found = try? fragmentedTracks(of: index)
-    else { return [:] }
-    var ends: [Int: MediaTime] = [:]
-    for track in index.tracks {
-      guard let length = index.end(of: track, found[track.identifier]), length > 0 else { continue }
-      ends[track.identifier] = .seconds(length)
+  /// What the fragments hold of each track of a movie that is all in fragments; empty of another.
+  func fragments(ofAllIn index: MovieIndex) -> [Int: FragmentedTrack] {
+    guard fragmentStart != nil, !index.tracks.contains(where: { $0.sampleCount > 0 }) else {
+      return [:]
     }
-    return ends
+    return (try? fragmentedTracks(of: index)) ?? [:]
   }
 }
 
 extension MovieIndex {
+  /// When tracks that are all in fragments end, by their identifiers, in the movie's time. GStreamer's
+  /// demuxer (1.22) goes by a table of fragments' beginnings, where there is one, and so leaves out the
+  /// last.
+  func ends(of fragments: [Int: FragmentedTrack]) -> [Int: MediaTime] {
+    var ends: [Int: MediaTime] = [:]
+    for track in tracks {
+      guard let length = end(of: track, fragments[track.identifier]), length > 0 else { continue }
+      ends[track.identifier] = .seconds(length)
+    }
+    return ends
+  }
+
   /// When a track ends by its fragments and its edit list, in seconds of the movie.
   fileprivate func end(of track: MovieTrack, _ fragments: FragmentedTrack?) -> Double? {
     guard let fragments, track.timescale > 0, timescale > 0 else { return nil }

@@ -86,7 +86,7 @@ extension MovieIndex {
 
   /// The length of a track's samples, or what its header says where that is more, in its units. A
   /// last sample without a length counts as the one before: it would begin at the end.
-  private func sampleDuration(of track: MovieTrack) -> Int {
+  func sampleDuration(of track: MovieTrack) -> Int {
     guard let table = data.first("stts", in: track.table) else { return track.duration }
     let count = min(data.u32(table.content + 4) ?? 0, max(0, table.end - table.content - 8) / 8)
     guard count > 0 else { return track.duration }

@@ -11,7 +11,10 @@ public struct AssetTrack: Hashable, Sendable {
   public let kind: Kind
   /// The format in which it is stored: a codec's, or a raw one.
   public let format: MediaFormat
-  /// How long it is; invalid where the file doesn't say.
+  /// When it begins, counted from the file's beginning; invalid where the file doesn't say.
+  public let start: MediaTime
+  /// How long it is; where the file doesn't say that of it alone, how long the file is, and invalid where
+  /// it doesn't say that either.
   public let duration: MediaTime
   /// Its language as a tag of BCP 47; `nil` where the file doesn't say.
   public let language: String?
@@ -35,7 +38,8 @@ public struct AssetTrack: Hashable, Sendable {
     identifier = stream.identifier.split(separator: "/").last.flatMap { Int($0) }
     kind = Kind(rawValue: String(port.prefix { $0 != "." })) ?? .video
     format = stream.format
-    duration = stream.duration ?? .invalid
+    start = stream.presentation?.start ?? .invalid
+    duration = stream.presentation?.duration ?? stream.duration ?? .invalid
     language = stream.tags["language-tag"] ?? stream.tags["language-code"]
     (name, isDefault) = (stream.label?.name, stream.label?.isDefault ?? true)
     isForced = stream.label?.isForced ?? false
@@ -48,6 +52,9 @@ public struct AssetTrack: Hashable, Sendable {
     tag.contains("bitrate") || tag.contains("codec") || tag.contains("language")
       || tag == "encoder" || tag == "container-format" || tag == "image-orientation"
   }
+
+  /// When it ends, counted from the file's beginning; invalid where the file doesn't say.
+  public var end: MediaTime { start.isNumeric ? start + duration : duration }
 
   /// The size of its frames, in pixels, before they are turned; `nil` of what isn't video, and where
   /// the file doesn't say.

@@ -32,8 +32,8 @@ public struct MediaAsset: Sendable {
     chapters = streams.first.map { $0.chapters.map(AssetChapter.init) } ?? []
   }
 
-  /// The length of the longest track; zero where the file doesn't say.
-  public var duration: MediaTime { tracks.map(\.duration).filter(\.isNumeric).max() ?? .zero }
+  /// When the last track ends; zero where the file doesn't say.
+  public var duration: MediaTime { tracks.map(\.end).filter(\.isNumeric).max() ?? .zero }
 
   /// The tracks of a kind, in the file's order.
   public func tracks(_ kind: AssetTrack.Kind) -> [AssetTrack] { tracks.filter { $0.kind == kind } }

@@ -29,7 +29,9 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     public var sampleRate: Int?
     /// The number of channels.
     public var channels: Int?
-    /// How long it is.
+    /// When it begins, counted from the file's beginning.
+    public var start: Double?
+    /// How long it is; where the file doesn't say that of it alone, how long the file is.
     public var duration: Double?
     /// Its language as a tag of BCP 47.
     public var language: String?
@@ -57,7 +59,7 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
   public var byteCount: Int
   /// What kind of file it is, in words.
   public var container: String?
-  /// How long the longest track is.
+  /// When the last track ends.
   public var duration: Double?
   /// Bits a second of the whole file; `nil` where its duration isn't known.
   public var bitRate: Int?
@@ -125,6 +127,7 @@ extension MediaInfo.Track {
     frameRate = track.frameRate.flatMap { $0.numerator > 0 ? "\($0)" : nil }
     rotation = track.rotation == .none ? nil : track.rotation.rawValue
     colors = stream.colors
+    start = track.start.isNumeric ? track.start.seconds : nil
     duration = track.duration.isNumeric ? track.duration.seconds : nil
     (language, metadata) = (track.language, track.metadata)
     name = track.name

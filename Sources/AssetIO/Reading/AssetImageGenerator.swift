@@ -109,7 +109,7 @@ public struct AssetImageGenerator: Sendable {
   ) async throws {
     for time in times {
       try Task.checkCancellation()
-      if track.duration.isNumeric, time >= track.duration || time < .zero { throw missing(time) }
+      if track.end.isNumeric, time >= track.end || time < .zero { throw missing(time) }
       let near = keyFrames.nearest(
         to: time, from: time - requestedTimeToleranceBefore,
         upTo: time + requestedTimeToleranceAfter)
@@ -122,7 +122,7 @@ public struct AssetImageGenerator: Sendable {
   /// Reads from the first time on, and gives for each the last frame that isn't after it.
   private func readPass(_ times: [MediaTime], _ body: (Image) -> Void) async throws {
     guard let first = times.first else { return }
-    if track.duration.isNumeric, first >= track.duration { throw missing(first) }
+    if track.end.isNumeric, first >= track.end { throw missing(first) }
     let range = MediaTimeRange(start: first, duration: .positiveInfinity)
     let reader = try AssetReader(asset, timeRange: range)
     let frames = try reader.outputProvider(for: .video(track, settings))
@@ -161,7 +161,7 @@ public struct AssetImageGenerator: Sendable {
   private func missing(_ time: MediaTime) -> NodeError {
     NodeError(
       "`\(asset.path)` shows no frame at \(time.seconds) s",
-      remedy: "ask for a time before its end at \(track.duration.seconds) s")
+      remedy: "ask for a time before its end at \(track.end.seconds) s")
   }
 }
 

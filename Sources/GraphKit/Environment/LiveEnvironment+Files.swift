@@ -77,6 +77,8 @@ extension LiveEnvironment {
           ?? stream.duration.map { max(MediaTime(clock: $0), least ?? .zero) },
         edit: edits.map { $0.edit(of: stream, format) } ?? soundEdit
           ?? StreamEdit.stated(by: file, at: beginning?.offset, of: format) ?? flac?.edit)
+      found.presentation =
+        stream.trackNumber.flatMap { edits?.presentations[$0] } ?? found.gaplessPresentation
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       (found.shortfall, found.colors) = (shortfall, stream.colors)
       // GStreamer may say it only with the first sample.
@@ -200,6 +202,16 @@ extension MovieEdits {
   fileprivate func edit(of stream: Discovery.Stream, _ format: MediaFormat) -> StreamEdit? {
     guard case .encoded = format else { return nil }
     return stream.trackNumber.flatMap { edits[$0] }
+  }
+}
+
+extension DiscoveredStream {
+  /// All that an encoder of MP3 was given, where the file says how much that is.
+  fileprivate var gaplessPresentation: MediaTimeRange? {
+    guard let edit, edit.packetFrames != nil, edit.cutsLastPacket, let end = edit.end else {
+      return nil
+    }
+    return MediaTimeRange(start: .zero, duration: end - edit.start)
   }
 }
 

@@ -182,6 +182,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var format: MediaFormat
   /// Its length, where the file says.
   public var duration: MediaTime?
+  /// When it is presented, counted from the file's beginning, where that says so of it alone.
+  package var presentation: MediaTimeRange?
   /// Its own time at which it ends, of audio whose file says so exactly.
   public var end: MediaTime?
   /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.
@@ -228,6 +230,7 @@ public struct DiscoveredStream: Hashable, Sendable {
     identifier = "pcm"
     format = .audio(pcm.format)
     duration = pcm.duration
+    presentation = MediaTimeRange(start: .zero, duration: pcm.duration)
     tags = pcm.tags
     self.pcm = pcm
   }

@@ -29,10 +29,18 @@ extension MediaInfo {
 extension MediaInfo.Track {
   fileprivate var cells: [String] {
     let facts = [
-      name.map { "\"\($0)\"" }, duration.map(MediaInfo.clock), language.map { "language \($0)" },
+      name.map { "\"\($0)\"" }, duration.map(MediaInfo.clock), beginning,
+      language.map { "language \($0)" },
       rotation, colors, isDefault == true ? "default" : nil, isForced == true ? "forced" : nil,
     ]
     return ["\(number)", kind, format, facts.compactMap(\.self).joined(separator: ", ")]
+  }
+}
+
+extension MediaInfo.Track {
+  /// When it begins, where that isn't with the file.
+  private var beginning: String? {
+    start.flatMap { $0 > 0 ? "from \(MediaInfo.clock($0))" : nil }
   }
 }
 
