@@ -4,7 +4,7 @@ public struct AttachedPicture: Hashable, Sendable {
   public var bytes: [UInt8]
   /// What it shows, by the numbers of ID3v2 (4.14) and FLAC (RFC 9639, 8.8), from 0 to 20: 3 for the
   /// front cover, 4 for the back cover, 0 for something else.
-  public var kind: Int
+  public private(set) var kind: Int
 
   /// The number of the front cover.
   public static let frontCover = 3

@@ -57,7 +57,9 @@ final class NodeRunner {
       guard openInputs == 0 else { return }
       try sendingTheRest { try node.value.finish(to: outputs) }
     } catch {
-      if !(error is FlowStopped) { context.isFailing.store(true, ordering: .relaxed) }
+      if !(error is FlowStopped), context.earlyEnd == nil {
+        context.isFailing.store(true, ordering: .relaxed)
+      }
       // What follows ends all the same, so that files are closed.
       if openInputs == 0 { try? outputs.finish() }
       throw error
@@ -128,7 +130,7 @@ extension NodeRunner {
         // The stream ends with its first sample.
         hasEnough = true
       } catch {
-        hasFailed = true
+        hasFailed = !(error is FlowStopped)
         throw error
       }
     }
@@ -145,6 +147,7 @@ extension NodeRunner {
       // Not all announce what they send.
       if sample.format !== format, format?.caps.isEqual(to: sample.format.caps) != true {
         try announce(sample.format)
+        if hasEnough { throw FlowStopped.enough }
       }
       counter?.add(at: sample.start)
       do { try runner.process(sample, on: index) } catch {

@@ -44,8 +44,10 @@ final class RunContext: Sendable {
   /// Books a failure; the first one names the cause, later ones are its echo. In a run that ends early
   /// for a reason, that is the cause: a node that has got too little may fail at the end.
   func fail(_ failure: PipelineFailure) {
-    isFailing.store(true, ordering: .relaxed)
-    guard let cause = earlyEnd, !failure.isStall else { return book(failure) }
+    guard let cause = earlyEnd, !failure.isStall else {
+      isFailing.store(true, ordering: .relaxed)
+      return book(failure)
+    }
     if !failure.isEcho, failure != cause {
       log.send(.warning(node: failure.node, message: failure.message))
     }

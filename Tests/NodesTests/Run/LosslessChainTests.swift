@@ -59,6 +59,33 @@ extension FileTests {
       #expect(try samples(path) == once + once)
     }
 
+    @Test("so do those of a file that is played again")
+    func loops() async throws {
+      let (input, path) = (scratch.path("in.flac"), scratch.path("out.flac"))
+      try ffmpeg(
+        "-f lavfi -i aevalsrc=random(0)*0.6-0.3:s=48000:d=1 -sample_fmt s16", to: input)
+      _ = try await pipeline(
+        """
+        { "nodes": { "a": { "type": "file", "path": "\(input)", "loop": 2 },
+            "flac": { "type": "flacEncoder" }, "out": { "type": "audioSink", "path": "\(path)" } },
+          "wires": ["a.audio -> flac -> out"] }
+        """
+      ).run()
+      let once = try samples(input)
+      #expect(try samples(path) == once + once)
+    }
+
+    /// What is resampled is computed, and has noise where it goes back to 16 bits.
+    @Test("another rate has its noise")
+    func resamples() async throws {
+      let (input, path) = (scratch.path("in.flac"), scratch.path("out.flac"))
+      try ffmpeg("-f lavfi -i anullsrc=r=44100:cl=mono -t 1 -sample_fmt s16", to: input)
+      try await run(
+        #""x": { "type": "concat", "sampleRate": 48000 },"#,
+        #""a.audio -> x.audio", "x.audio -> flac""#, input, to: path)
+      #expect(try samples(path).contains { $0 != 0 })
+    }
+
     @Test("silence of 8 bits is silence of 16")
     func widens() async throws {
       let (input, path) = (scratch.path("in.wav"), scratch.path("out.flac"))

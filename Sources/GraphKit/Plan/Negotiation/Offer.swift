@@ -31,8 +31,17 @@ struct Offer {
         (field.isNearest || keepsSamples && field.isOfSamples) && field.isOpen(format)
       if !field.isOpen(wish), !isLeftOpen { field.fix(&target) }
     }
-    target.bitDepth = depth.flatMap { target.holds(bits: $0) ? $0 : nil }
+    target.bitDepth = nil
+    if let depth, target.holds(bits: depth), depth > 16 || keepsFrames(in: target) {
+      target.bitDepth = depth
+    }
     return target
+  }
+
+  /// Whether a converter leaves the rate and the channels as they are: what it mixes or resamples is
+  /// computed.
+  private func keepsFrames(in target: FormatConstraint) -> Bool {
+    target.sampleRates == format.sampleRates && target.channels == format.channels
   }
 
   /// A wish with the other sample formats of its port, where those hold what comes and the wish's, which are
@@ -49,13 +58,13 @@ struct Offer {
 
   /// Whether what a converter makes holds each sample as it is, and rounds none.
   func isExact(in target: FormatConstraint) -> Bool {
-    format.integerDepth.map(target.holds) ?? false
+    (format.integerDepth.map(target.holds) ?? false) && keepsFrames(in: target)
   }
 }
 
 extension FormatConstraint {
   /// How many bits its samples have that are integers, or were, where that is known.
-  fileprivate var integerDepth: Int? {
+  package var integerDepth: Int? {
     guard let format = sampleFormats.first else { return bitDepth }
     guard sampleFormats.count == 1 else { return nil }
     return format.isFloat
@@ -100,7 +109,7 @@ extension PlanNode {
     let audio = arriving.values.filter { $0.kind.decoded == .audio }
     let depths = audio.compactMap(\.integerDepth)
     guard depths.count == audio.count, let most = depths.max() else { return nil }
-    let isHandedOn = node.traits.keepsSamples || type.role == .decoder || type.role == .converter
+    let isHandedOn = node.traits.keepsSamples || type.role == .decoder
     return isHandedOn || most > 16 ? most : nil
   }
 

@@ -148,6 +148,9 @@ public struct MixAudio: SwiftNode {
     if next == nil, !isOver, let format { try outputs.announce(format, on: 0) }
   }
 
+  /// A gap that is filled, at most, in seconds.
+  private static let longestGap = 86_400
+
   /// As far as every input has come.
   private var completeEnd: Int? {
     let open = inputs.filter { !$0.hasEnded }
@@ -169,6 +172,11 @@ public struct MixAudio: SwiftNode {
     if let complete = completeEnd, let format {
       let end = min(complete, limit ?? .max)
       var start = next ?? inputs.compactMap(\.start).min() ?? end
+      guard end - start < Self.longestGap * sampleRate else {
+        throw NodeError(
+          "nothing came for more than a day after \(MediaTime(frames: start, at: sampleRate).seconds) s",
+          remedy: "check the times of what comes")
+      }
       while start < end {
         // A second at most: a block is memory, and an input's gap may be long.
         let count = min(end - start, sampleRate)

@@ -67,8 +67,18 @@ struct AudioFileTrack: TrackWriter {
   private mutating func begin(_ settings: AudioFileSettings) throws {
     var settings = settings
     settings.tags = tags
-    settings.tags.pictures = tags.pictures.covers(
-      upTo: AudioFileOutput.largestPicture, together: output.mostPictures(settings.codec))
+    let room = output.mostPictures(settings.codec) - tags.cover.count
+    guard room >= 0 else {
+      throw NodeError(
+        "a cover of \(tags.cover.count) bytes, and such a file has room for "
+          + "\(output.mostPictures(settings.codec))", remedy: "give a smaller `cover`",
+        key: "cover")
+    }
+    if !tags.cover.isEmpty {
+      settings.tags.pictures.removeAll { $0.isFrontCover || $0.kind == 0 }
+    }
+    settings.tags.pictures = settings.tags.pictures.covers(
+      upTo: AudioFileOutput.largestPicture, together: room)
     if let digest = self.track.digest {
       settings.digest = { (digest.value.bytes, digest.value.byteCount) }
     }

@@ -94,9 +94,11 @@ struct LoopedTrack: Sendable {
     rotation = stream.rotation ?? .none
     let whole = stream.format.constraint(isVideo: isVideo)
     guard isVideo else {
-      format = .audio(
+      var sound = FormatConstraint.audio(
         [.f32], layouts: [.interleaved], sampleRates: [whole.sampleRates.first ?? 48_000],
         channels: [whole.channels.first ?? 2])
+      sound.bitDepth = whole.integerDepth
+      format = sound
       return
     }
     var coded = FormatConstraint.video(

@@ -15,7 +15,7 @@ struct WebVTTTexts: StreamFilter {
     let text = sample.text
     hasTags = hasTags || text.contains("<")
     let own = hasTags ? text : SubtitleText.plain(text, isMarkup: true)
-    let lines = own.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = own.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     let shown = lines.dropFirst(head).joined(separator: "\n")
     if shown != text { sample.setText(shown) }
     return !shown.isEmpty

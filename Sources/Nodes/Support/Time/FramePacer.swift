@@ -42,7 +42,8 @@ struct FramePacer: Sendable {
   /// Takes the format of the frames that follow, which is that of what leaves for them, and announces it
   /// where that begins.
   mutating func begin(_ format: FormatDescription, to outputs: NodeOutputs) throws {
-    if held == nil { try change(to: format, outputs) } else { upcoming = format }
+    let isSame = (upcoming ?? self.format)?.capsText == format.capsText
+    if held == nil { try change(to: format, outputs) } else if !isSame { upcoming = format }
   }
 
   private mutating func change(to format: FormatDescription, _ outputs: NodeOutputs) throws {
