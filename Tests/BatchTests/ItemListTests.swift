@@ -29,6 +29,13 @@ import Testing
     #expect(found.map(\.place) == ["list:1", "list:3", "list:4"])
   }
 
+  @Test func readsLinesOfWindows() throws {
+    let found = try items("a b.mp3\r\n\r\nc.mp3\r\n", .paths)
+    #expect(found.map(\.input) == ["a b.mp3", "c.mp3"])
+    #expect(found.map(\.place) == ["list:1", "list:3"])
+    #expect(try items("a\r\0", .nullSeparated).map(\.input) == ["a\r"])
+  }
+
   @Test func readsPathsWithLineFeedsBeforeEachNUL() throws {
     #expect(try items("a\nb.mp3\0c.mp3\0", .nullSeparated).map(\.input) == ["a\nb.mp3", "c.mp3"])
   }

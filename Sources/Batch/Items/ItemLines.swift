@@ -35,7 +35,7 @@ package struct ItemLines {
     var reader = ItemLines(name: name, inputParameter: inputParameter)
     let items =
       switch format {
-      case .paths: reader.paths(bytes, separator: UInt8(ascii: "\n"))
+      case .paths: reader.lines(bytes)
       case .nullSeparated: reader.paths(bytes, separator: 0)
       case .jsonLines: reader.jsonLines(bytes)
       case .csv: reader.rows(bytes)
@@ -68,6 +68,16 @@ package struct ItemLines {
       texts.append((index + 1, text))
     }
     return texts
+  }
+
+  /// Paths, one a line, which programs of Windows end with a carriage return, too. A file whose name ends so
+  /// can be listed otherwise.
+  private mutating func lines(_ bytes: [UInt8]) -> [ListedItem] {
+    texts(bytes, separator: UInt8(ascii: "\n")).compactMap { line, text in
+      // As scalars: with the line feed a carriage return is one character.
+      let path = text.hasSuffix("\r") ? String(text.unicodeScalars.dropLast()) : text
+      return path.isEmpty ? nil : ListedItem(path, place: place(line))
+    }
   }
 
   private mutating func paths(_ bytes: [UInt8], separator: UInt8) -> [ListedItem] {

@@ -16,6 +16,7 @@ struct FilterRow: Sendable {
       case .completedColors: pad.completeColors()
       case .completedRate: pad.completeRate()
       case .completedFieldOrder: pad.completeFieldOrder()
+      case .gatheredTags: pad.gatherTags()
       case .mixed(let made): mix(pad, to: made)
       case .checked(let error): check(pad, error)
       case .steady(let error): refuseChanges(of: pad, error)

@@ -18,6 +18,7 @@ public struct BlockPool: Sendable {
       throw NodeError(
         "a block of \(frameCount) frames can't be had", remedy: "give from 1 frame to 2 GB of them")
     }
+    try policy.check()
     let description = try FormatDescription(.audio(format))
     pool = SamplePool(description, byteCount: size.partialValue, policy: policy)
     self.frameCount = frameCount

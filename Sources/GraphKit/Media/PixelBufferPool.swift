@@ -9,6 +9,11 @@ public struct PixelBufferPool: Sendable {
   /// A pool of frames.
   public init(_ format: VideoFormat, policy: PoolPolicy = .grow) throws(NodeError) {
     let description = try FormatDescription(.video(format))
+    guard format.frameSize <= Int(Int32.max) else {
+      throw NodeError(
+        "a pool of frames of \(format.frameSize) bytes", remedy: "give a size below 2 GB a frame")
+    }
+    try policy.check()
     pool = SamplePool(description, byteCount: format.frameSize, policy: policy)
   }
 

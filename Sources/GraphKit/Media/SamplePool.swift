@@ -16,6 +16,12 @@ public enum PoolPolicy: Hashable, Sendable {
     case .refuse(let limit), .wait(let limit): limit
     }
   }
+
+  /// Throws where it has none.
+  func check() throws(NodeError) {
+    guard let limit, limit < 1 else { return }
+    throw NodeError("a pool of \(limit) samples", remedy: "give a limit of at least 1")
+  }
 }
 
 /// Samples of one size, whatever is in them.

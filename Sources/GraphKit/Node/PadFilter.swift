@@ -13,6 +13,8 @@ public enum PadFilter: Sendable {
   /// Audio of other channels than an element's `audioconvert` is to make is mixed by ``ChannelTargets``.
   /// Such as can't be mixed ends the run as it comes.
   case mixed(to: ChannelTargets)
+  /// Each event of tags passes with what those before it have said, for an element that keeps the newest alone.
+  case gatheredTags
   /// Media of a format of which the node makes an error ends the run before its first sample.
   case checked(@Sendable (MediaFormat) -> NodeError?)
   /// Media that changes to another format ends the run, with the error that the node makes of the

@@ -79,7 +79,9 @@ extension NodeHarness where N: SourceNode {
   /// it has ended.
   @discardableResult
   public func run(rounds: Int = 100_000) throws -> Bool {
-    if collectors.allSatisfy(\.formats.isEmpty) {
+    guard !collectors.allSatisfy(\.hasEnded) else { return true }
+    if !hasStarted {
+      hasStarted = true
       try call { node, outputs in try node.start(to: outputs) }
     }
     for _ in 0..<rounds {

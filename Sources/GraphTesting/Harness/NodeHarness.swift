@@ -22,6 +22,8 @@ public final class NodeHarness<N: Node> {
   let outputs: NodeOutputs
   private let log = WarningLog()
   var states: [InputState]
+  /// Whether a source was started.
+  var hasStarted = false
   /// Whether the node knows how many inputs it has.
   var hasBegun = false
 

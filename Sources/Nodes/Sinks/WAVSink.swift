@@ -67,11 +67,13 @@ public struct WAVSink: ElementNode, FileSink {
     encoder.groundlessComplaints = ["Got data flow before segment event"]
     var chain = ElementChain([encoder, .fileWriter], outputs: [:])
     let speakers = Monitor(Speakers())
+    // `wavenc` (1.22) writes what the newest tags say: a file's, or those of its stream.
     chain.filters["in"] = [
+      .gatheredTags,
       .samples { sample in
         guard case .audio(let audio) = sample.format.format else { return }
         speakers.withLock { $0 = audio.speakers }
-      }
+      },
     ]
     chain.writtenFilters = [
       .samples { bytes in

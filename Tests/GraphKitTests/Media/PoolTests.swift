@@ -29,6 +29,17 @@ struct PoolTests {
     #expect(addresses.count == 1)
   }
 
+  @Test(
+    "what can't be had is refused at once",
+    arguments: [PoolPolicy.refuse(limit: 0), .wait(limit: -1)])
+  func impossible(policy: PoolPolicy) {
+    #expect(throws: NodeError.self) { try BlockPool(stereo, frameCount: 1, policy: policy) }
+    let small = VideoFormat(.bgra, width: 4, height: 4)
+    #expect(throws: NodeError.self) { try PixelBufferPool(small, policy: policy) }
+    let huge = VideoFormat(.bgra, width: 65_536, height: 65_536)
+    #expect(throws: NodeError.self) { try PixelBufferPool(huge) }
+  }
+
   @Test("a shared block isn't used again before its last reference is gone")
   func shared() throws {
     let pool = try BlockPool(stereo, frameCount: 16)

@@ -11,6 +11,27 @@ import Testing
     var format: Format
   }
 
+  @Test(
+    "they are those of the file that is read", arguments: ["m4a", "mkv", "opus", "flac", "mp3"])
+  func ofAFile(ending: String) async throws {
+    let folder = try TestFolder()
+    let (source, path) = (folder.path("in.\(ending)"), folder.path("out.wav"))
+    try ffmpeg(
+      "-f lavfi -i sine=d=0.5:r=48000 -metadata title=One -metadata artist=Ada -metadata genre=Talk",
+      to: source)
+    let report = try await pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(source)" },
+          "out": { "type": "wavSink", "path": "\(path)" } }, "wires": ["in.audio -> out"] }
+      """
+    ).run()
+    #expect(report.unbalanced == [])
+    let data = try tool("ffprobe", ["-v", "error", "-show_format", "-of", "json", path])
+    let found = try JSONDecoder().decode(Answer.self, from: data).format.tags ?? [:]
+    let wanted = ["title": "One", "artist": "Ada", "genre": "Talk"]
+    #expect(found.filter { wanted[$0.key] != nil } == wanted)
+  }
+
   private func tags(_ words: String) async throws -> [String: String] {
     let folder = try TestFolder()
     let path = folder.path("out.wav")
