@@ -34,24 +34,13 @@ extension Pad {
 
   /// Has formats pass as `body` completes them, where it does.
   func complete(_ body: @escaping @Sendable (Caps) -> Caps?) {
-    let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
-    unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      { _, info, box in
-        guard let info = unsafe info, let box = unsafe box,
-          let event = unsafe gst_pad_probe_info_get_event(info),
-          unsafe event.pointee.type == GST_EVENT_CAPS
-        else { return GST_PAD_PROBE_OK }
-        var caps: UnsafeMutablePointer<GstCaps>?
-        unsafe gst_event_parse_caps(event, &caps)
-        let body = unsafe Unmanaged<Box<@Sendable (Caps) -> Caps?>>.fromOpaque(box)
-          .takeUnretainedValue().value
-        guard let caps = unsafe caps,
-          let complete = unsafe body(Caps(taking: gst_caps_ref(caps)))
-        else { return GST_PAD_PROBE_OK }
-        unsafe Event.caps(complete).replace(event, in: info)
-        return GST_PAD_PROBE_OK
-      }, box, { box in unsafe releaseBox(box) })
+    unsafe replaceEvents { event in
+      guard unsafe event.pointee.type == GST_EVENT_CAPS else { return nil }
+      var caps: UnsafeMutablePointer<GstCaps>?
+      unsafe gst_event_parse_caps(event, &caps)
+      guard let caps = unsafe caps else { return nil }
+      return unsafe body(Caps(taking: gst_caps_ref(caps))).map(Event.caps)
+    }
   }
 }
 

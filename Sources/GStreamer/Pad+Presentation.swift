@@ -47,41 +47,24 @@ extension Pad {
 extension Pad {
   /// Has the stream's own segments end so many nanoseconds earlier.
   package func shortenSegments(by margin: UInt64) {
-    unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      { _, info, box in
-        Handover.take()
-        guard let info = unsafe info, let box = unsafe box,
-          let event = unsafe gst_pad_probe_info_get_event(info),
-          unsafe event.pointee.type == GST_EVENT_SEGMENT
-        else { return GST_PAD_PROBE_OK }
-        let margin = unsafe Unmanaged<Box<UInt64>>.fromOpaque(box).takeUnretainedValue().value
-        var segment = GstSegment()
-        unsafe gst_event_copy_segment(event, &segment)
-        guard segment.format == GST_FORMAT_TIME, segment.stop != clockTimeNone,
-          segment.stop > segment.start, segment.stop - segment.start > guint64(margin)
-        else { return GST_PAD_PROBE_OK }
-        segment.stop -= guint64(margin)
-        unsafe Event(taking: gst_event_new_segment(&segment)).replace(event, in: info)
-        return GST_PAD_PROBE_OK
-      }, Unmanaged.passRetained(Box(margin)).toOpaque(), { box in unsafe releaseBox(box) })
+    unsafe replaceEvents { event in
+      guard unsafe event.pointee.type == GST_EVENT_SEGMENT else { return nil }
+      var segment = GstSegment()
+      unsafe gst_event_copy_segment(event, &segment)
+      guard segment.format == GST_FORMAT_TIME, segment.stop != clockTimeNone,
+        segment.stop > segment.start, segment.stop - segment.start > guint64(margin)
+      else { return nil }
+      segment.stop -= guint64(margin)
+      return unsafe Event(taking: gst_event_new_segment(&segment))
+    }
   }
-}
 
-extension Pad {
   /// Has the stream's own segments never end: what is past their end has been left out already, and
   /// an encoder's last packet begins after it.
   package func endSegmentsNever() {
-    unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      { _, info, _ in
-        Handover.take()
-        guard let info = unsafe info, let event = unsafe gst_pad_probe_info_get_event(info),
-          let endless = unsafe Event(taking: gst_event_ref(event)).segmentWithoutEnd()
-        else { return GST_PAD_PROBE_OK }
-        unsafe endless.replace(event, in: info)
-        return GST_PAD_PROBE_OK
-      }, nil, nil)
+    unsafe replaceEvents { event in
+      unsafe Event(taking: gst_event_ref(event)).segmentWithoutEnd()
+    }
   }
 }
 

@@ -26,11 +26,15 @@ package struct MovieTags: Hashable, Sendable {
     ("application-name", "too"),
   ]
 
-  /// All pictures of the file, the front cover first: that of the graph stands for those of streams, and
-  /// for what they don't say more of.
+  /// All pictures of the file, the front cover first.
   package var covers: [AttachedPicture] {
-    guard !cover.isEmpty else { return pictures.frontCoverFirst }
-    return [AttachedPicture(cover)] + pictures.filter { $0.kind != 0 && !$0.isFrontCover }
+    (cover.isEmpty ? [] : [AttachedPicture(cover)]) + otherPictures.frontCoverFirst
+  }
+
+  /// The streams' pictures beside that of the graph, which stands for their front cover, and for what they
+  /// don't say more of.
+  package var otherPictures: [AttachedPicture] {
+    cover.isEmpty ? pictures : pictures.filter { $0.kind != 0 && !$0.isFrontCover }
   }
 
   private var items: [(type: [UInt8], text: String)] {

@@ -228,10 +228,10 @@ struct MovieTrackWriter {
   /// Takes the next sample, which is in a file and gets to a place of a fragment; `false` where it
   /// comes late.
   mutating func append(_ sample: FileSample, of file: File, at place: Int) throws -> Bool {
-    let known = MovieSample(
+    let stated = MovieSample(
       presentation: sample.presentation, decode: sample.decode, duration: sample.duration,
       isSync: sample.isSync)
-    guard !isBegun || units(sample.decode) >= lastDecode else {
+    guard let known = inOrder(stated) else {
       lateCount += 1
       return false
     }
@@ -240,7 +240,7 @@ struct MovieTrackWriter {
     let count = isBegun ? 0 : min(Self.beginning, sample.byteCount)
     let head = try file.read(at: sample.offset, count: count)
     note(known, head.span)
-    add(entry(of: known, size: sample.byteCount), at: units(sample.decode))
+    add(entry(of: known, size: sample.byteCount), at: units(known.decode))
     if let last = chunks.last, chunkEnd == place {
       chunks[chunks.count - 1].count = last.count + 1
     } else {

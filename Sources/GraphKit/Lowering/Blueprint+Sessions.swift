@@ -192,7 +192,7 @@ extension Blueprint {
     if let stream = fileStream(wire.from) {
       return stream.range.map(stream.chapters.inRange) ?? stream.chapters
     }
-    guard let node = plan[wire.from.node], node.node.keepsTimes || node.isCoder,
+    guard let node = plan[wire.from.node], node.keepsTimes,
       let input = plan.inputs(of: node.name).onlyElement
     else { return [] }
     return chapters(on: input)
@@ -231,11 +231,8 @@ extension [MovieChapter] {
 }
 
 extension PlanNode {
-  /// Whether it makes another form of what comes, at the same times.
-  fileprivate var isCoder: Bool { [.decoder, .converter, .encoder].contains(type.role) }
-}
-
-extension Node {
-  /// Whether it changes what samples hold, and not their times.
-  fileprivate var keepsTimes: Bool { self is any AudioEffect || self is any VideoEffect }
+  /// Whether what leaves it has the times of what comes.
+  fileprivate var keepsTimes: Bool {
+    [.decoder, .converter, .effect, .encoder].contains(type.role) && !node.traits.movesTimes
+  }
 }

@@ -12,6 +12,11 @@ public struct NodeTraits: Hashable, Sendable {
   /// computed of them.
   public var keepsSamples = false
 
+  /// Whether samples leave at other times than they come at, as where a part is left out: what is said of
+  /// times in a file, such as its chapters, then holds no more. Of nodes with the role of a decoder, a
+  /// converter, an effect or an encoder only these are asked; the others say nothing of their times.
+  public var movesTimes = false
+
   /// Whether samples come without end, as fast as they are taken: a source that repeats itself.
   public var isEndless = false
 
@@ -95,7 +100,8 @@ public struct NodeTraits: Hashable, Sendable {
     maximumDuration: MediaTime? = nil, copiesRanges: Bool = false,
     writesStandardOutput: Bool = false, isBestEffort: Bool = false, frameTimes: FrameTimes? = nil,
     takesInputsInTurn: Bool = false, leavesFormatToRun: Bool = false, isEndless: Bool = false,
-    isFramewise: Bool = false, groupLength: Int? = nil, isReadOnce: Bool = false
+    isFramewise: Bool = false, groupLength: Int? = nil, isReadOnce: Bool = false,
+    keepsSamples: Bool = false, movesTimes: Bool = false
   ) {
     self.isLive = isLive
     self.needsWholeStream = needsWholeStream
@@ -114,5 +120,7 @@ public struct NodeTraits: Hashable, Sendable {
     self.isFramewise = isFramewise
     self.groupLength = groupLength
     self.isReadOnce = isReadOnce
+    self.keepsSamples = keepsSamples
+    self.movesTimes = movesTimes
   }
 }

@@ -75,9 +75,8 @@ public struct Concat: SwiftNode {
   public static let ports = Ports()
 
   public var traits: NodeTraits {
-    var traits = NodeTraits(needsUprightVideo: true, takesInputsInTurn: true)
-    traits.keepsSamples = true
-    return traits
+    NodeTraits(
+      needsUprightVideo: true, takesInputsInTurn: true, keepsSamples: true, movesTimes: true)
   }
 
   public mutating func adopt(formats: [String: FormatConstraint]) -> Bool {

@@ -50,9 +50,7 @@ public struct Reverse: SwiftNode {
   }
 
   public var traits: NodeTraits {
-    var traits = NodeTraits(needsWholeStream: true)
-    traits.keepsSamples = true
-    return traits
+    NodeTraits(needsWholeStream: true, keepsSamples: true, movesTimes: true)
   }
 
   public mutating func prepare(

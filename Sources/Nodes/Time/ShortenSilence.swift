@@ -67,6 +67,8 @@ public struct ShortenSilence: SwiftNode {
 
   public static let ports = Ports()
 
+  public var traits: NodeTraits { NodeTraits(movesTimes: true) }
+
   /// It isn't known before whether a silence is long enough.
   public var latency: MediaTime { .parameter(over) }
 

@@ -71,6 +71,8 @@ public struct Speed: SwiftNode {
     RawMedia.ports(of: medium, input: "Raw audio or video.", output: "The same, faster or slower.")
   }
 
+  public var traits: NodeTraits { NodeTraits(movesTimes: speed != 1) }
+
   public var latency: MediaTime { latency(formats: [:]) }
 
   public func latency(formats: [String: FormatConstraint]) -> MediaTime {

@@ -18,7 +18,7 @@ public struct TimeShift: SwiftNode {
 
   public static let ports = EffectPorts<AnyMedia>()
 
-  public var traits: NodeTraits { NodeTraits(presentationShift: shift) }
+  public var traits: NodeTraits { NodeTraits(presentationShift: shift, movesTimes: true) }
 
   private var shift: MediaTime {
     MediaTime(seconds: seconds, preferredTimescale: 1_000_000)

@@ -74,9 +74,7 @@ public struct Trim: SwiftNode {
   }
 
   public var traits: NodeTraits {
-    var traits = NodeTraits(presentationShift: -start)
-    traits.keepsSamples = true
-    return traits
+    NodeTraits(presentationShift: -start, keepsSamples: true, movesTimes: true)
   }
 
   private var start: MediaTime { .parameter(from) }

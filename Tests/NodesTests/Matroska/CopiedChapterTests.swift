@@ -87,15 +87,37 @@ extension FileTests {
       #expect(try chapters(path) == (isPart ? part : Self.listed))
     }
 
-    /// At other times they are others.
-    @Test func anotherSpeedHasNone() async throws {
+    @Test(
+      "effects on frames leave them as they are",
+      arguments: [
+        #""type": "scale", "width": 32, "height": 24"#, #""type": "rotate", "degrees": 90"#,
+        #""type": "saturation", "amount": 0.5"#,
+      ])
+    func stayThrough(_ effect: String) async throws {
       let (source, path) = (try source("in.mp4"), scratch.path("out.mp4"))
       _ = try await pipeline(
         """
-        { "nodes": { "in": { "type": "file", "path": "\(source)" },
-            "fast": { "type": "speed", "speed": 2 },
+        { "nodes": { "in": { "type": "file", "path": "\(source)" }, "effect": { \(effect) },
             "video": { "type": "h264Encoder" }, "out": { "type": "mp4Sink", "path": "\(path)" } },
-          "wires": ["in.video -> fast -> video -> out.video"] }
+          "wires": ["in.video -> effect -> video -> out.video"] }
+        """
+      ).run()
+      #expect(try chapters(path) == Self.listed)
+    }
+
+    @Test(
+      "at other times they are others",
+      arguments: [
+        #""type": "speed", "speed": 2"#, #""type": "trim", "from": 1"#,
+        #""type": "timeShift", "seconds": 1"#, #""type": "reverse""#,
+      ])
+    func areGone(_ effect: String) async throws {
+      let (source, path) = (try source("in.mp4"), scratch.path("out.mp4"))
+      _ = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(source)" }, "effect": { \(effect) },
+            "video": { "type": "h264Encoder" }, "out": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["in.video -> effect -> video -> out.video"] }
         """
       ).run()
       #expect(try chapters(path) == "")

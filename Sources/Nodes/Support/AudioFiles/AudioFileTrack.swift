@@ -74,10 +74,7 @@ struct AudioFileTrack: TrackWriter {
           + "\(output.mostPictures(settings.codec))", remedy: "give a smaller `cover`",
         key: "cover")
     }
-    if !tags.cover.isEmpty {
-      settings.tags.pictures.removeAll { $0.isFrontCover || $0.kind == 0 }
-    }
-    settings.tags.pictures = settings.tags.pictures.covers(
+    settings.tags.pictures = tags.otherPictures.covers(
       upTo: AudioFileOutput.largestPicture, together: room)
     if let digest = self.track.digest {
       settings.digest = { (digest.value.bytes, digest.value.byteCount) }
