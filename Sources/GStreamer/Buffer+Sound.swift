@@ -60,6 +60,17 @@ extension Buffer {
     guard length > kept else { return }
     (presentationTime, duration) = (start + length - kept, kept)
   }
+
+  /// Has a decoder leave out of a packet of `count` samples those at its end that its duration doesn't
+  /// count. What it leaves out of the beginning stays.
+  package mutating func clipEnd(of count: Int, rate: UInt64) {
+    guard let duration, rate > 0, duration < 1_000_000_000 else { return }
+    let start = clipping?.start ?? 0
+    let kept = (duration * rate + 500_000_000) / 1_000_000_000 + start
+    guard kept < UInt64(max(0, count)) else { return }
+    removeClipping()
+    setClipping(start: start, end: UInt64(count) - kept)
+  }
 }
 
 extension Buffer {

@@ -152,6 +152,12 @@ public struct SampleBuffer: ~Copyable, Sendable {
     buffer.clipStart(frames, of: count, rate: UInt64(max(0, sampleRate)))
   }
 
+  /// Has a decoder leave out of a packet of audio that has `count` frames those at its end that its duration
+  /// doesn't count.
+  public mutating func clipEnd(of count: Int, sampleRate: Int) {
+    buffer.clipEnd(of: count, rate: UInt64(max(0, sampleRate)))
+  }
+
   /// Reads the bytes. The span is empty where the memory can't be mapped.
   public borrowing func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result
   {

@@ -20,7 +20,7 @@ struct MatroskaOutput: FileOutput {
 
   func padFilters(for format: FormatConstraint) -> [PadFilter] {
     switch format.codecs {
-    case [.opus]: [.timedOpusPackets]
+    case [.opus]: [.timedOpusPackets, .clippedOpusEnd]
     case [.flac]: [.flacFrames]
     case [.vorbis]: [.timedVorbisPackets]
     default: []

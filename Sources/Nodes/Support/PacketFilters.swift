@@ -24,6 +24,8 @@ extension PadFilter {
   /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
   /// come in a stream from Ogg.
   static let timedOpusPackets = PadFilter.stream { OpusTimer() }
+  /// The last packet of Opus says what of it isn't heard, which Ogg says by the end of its page.
+  static let clippedOpusEnd = PadFilter.stream { OpusEndClip() }
   /// Damaged frames of FLAC are left out.
   static let decodableFLAC = PadFilter.stream { DecodableFLAC() }
   /// The headers of a stream of FLAC, which come as packets, are left out.
@@ -92,6 +94,14 @@ struct OpusClip: StreamFilter {
     guard frames > 0 else { return true }
     packet.clipStart(min(left, frames), of: frames, sampleRate: OpusPacket.sampleRate)
     left -= min(left, frames)
+    return true
+  }
+}
+
+/// Has decoders leave out what of a packet of Opus is longer than its duration.
+struct OpusEndClip: StreamFilter {
+  func pass(_ packet: inout SampleBuffer) -> Bool {
+    packet.clipEnd(of: packet.opusFrames, sampleRate: OpusPacket.sampleRate)
     return true
   }
 }

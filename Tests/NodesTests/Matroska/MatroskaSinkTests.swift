@@ -34,8 +34,9 @@ import Testing
     Case(encoder: "-c:v mpeg2video", source: "in.mkv"),
     Case(encoder: "-c:v mjpeg", source: "in.mov"),
     Case(encoder: "-c:v prores_ks -profile:v 0", source: "in.mov"),
-    Case(encoder: "-c:a libopus", source: "in.ogg", target: "out.webm", skipped: 648),
-    Case(encoder: "-c:a libopus", source: "in.mp4", target: "out.webm"),
+    Case(encoder: "-c:a libopus", source: "in.ogg", target: "out.webm"),
+    // Of a movie ffmpeg decodes what follows its end, too.
+    Case(encoder: "-c:a libopus", source: "in.mp4", target: "out.webm", skipped: 648),
     Case(encoder: "-c:a libvorbis", source: "in.ogg", target: "out.webm", skipped: 1_024),
     Case(encoder: "-c:a aac", source: "in.m4a", target: "out.mka", skipped: 2_048),
     Case(encoder: "-c:a libmp3lame", source: "in.mp3", target: "out.mka", skipped: 2_304),
