@@ -38,7 +38,9 @@ public final class SampleReceiver: Sendable {
   /// Throws a `NodeError` where the writer hasn't been started or its session hasn't, where the input
   /// is finished, where the sample has another format or comes after one with a later time, and where
   /// another input that is behind gets nothing for ``AssetWriter/Configuration/patience``; the
-  /// writer's error where it has failed; `CancellationError` where the task is cancelled.
+  /// writer's error where it has failed; `CancellationError` where the task is cancelled. The sample isn't in
+  /// the movie then, and may be appended again; one of which a part is in it already, as at the border of a
+  /// pause, is handed over whole by the next call.
   public func append(_ sample: consuming SampleBuffer) async throws {
     while let next = takePending() {
       do { try await hand(next) } catch {
@@ -47,7 +49,16 @@ public final class SampleReceiver: Sendable {
       }
       settle(isDone: true)
     }
-    for part in try prepared(sample) { try await hand(part) }
+    let former = state.withLock { $0.cut }
+    let parts = try prepared(sample)
+    for (index, part) in parts.enumerated() {
+      do { try await hand(part) } catch let error as CancellationError {
+        state.withLock { state in
+          if index == 0 { state.cut = former } else { state.pending += parts[index...] }
+        }
+        throw error
+      }
+    }
   }
 
   /// The same, of a sample that others hold too.

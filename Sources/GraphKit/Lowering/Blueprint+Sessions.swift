@@ -87,6 +87,15 @@ extension Blueprint {
     plan.entry(of: wire)?.hasPresentationTimes ?? false
   }
 
+  /// Whether a wire carries packets as a live source receives them: their times are those at which they are
+  /// heard, also of what their encoder began with.
+  private func isReceived(_ wire: PlanWire) -> Bool {
+    guard let source = plan[wire.from.node], source.type.role == .source, !source.isEntry else {
+      return false
+    }
+    return source.node.traits.isLive && wire.format.isEncoded
+  }
+
   /// Whether a wire leaves a live source with raw audio that ends beside video.
   func opensWithSilence(_ wire: PlanWire) -> Bool {
     guard plan[wire.from.node]?.node.traits.isLive == true, wire.format.kind == .audio else {
@@ -166,7 +175,7 @@ extension Blueprint {
       (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)
       track.start = edit?.delay ?? .zero
     }
-    if hasPresentationTimes(wire) { track.hasPresentationTimes = true }
+    if hasPresentationTimes(wire) || isReceived(wire) { track.hasPresentationTimes = true }
     track.isVideo = wire.format.kind == .encodedVideo
     track.isLive = liveNodes.contains(wire.from.node)
     track.priming = chain(of: wire.from.node)?.priming

@@ -137,6 +137,9 @@ public final class Pipeline: Sendable {
   /// as soon as it is where programs bring its samples, and else as cancelled.
   public func finish() { storage.send(.finish) }
 
+  /// How long what it reads is in all, in seconds; `nil` where its sources don't say.
+  package var duration: Double? { storage.duration }
+
   /// Whether something has gone wrong, so that the run ends as a failed one.
   package var isFailing: Bool { storage.context.failure != nil }
 

@@ -13,17 +13,19 @@ enum LiveServers {
 
   /// Writes a transport stream of twenty seconds, with video of 96 by 72 at 25 frames a second: a flash and
   /// a beep at the beginning of each second.
-  static func writeStream(in folder: Folder, audio codec: String = "aac") throws {
+  static func writeStream(
+    to name: String = "stream.ts", in folder: Folder, audio codec: String = "aac",
+    video options: [String] = ["-tune", "zerolatency", "-g", "5"]
+  ) throws {
     let words = [
       "-f", "lavfi", "-i",
       "testsrc2=s=96x72:r=25:d=20,drawbox=c=white:t=fill:enable='lt(mod(t,1),0.1)'",
       "-f", "lavfi", "-i",
       "sine=440:r=48000:d=20,volume='if(lt(mod(t,1),0.1),1,0)':eval=frame", "-c:v", "libx264",
-      "-preset", "ultrafast", "-tune", "zerolatency",
-      "-g", "5", "-pix_fmt", "yuv420p", "-c:a",
+      "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a",
       codec == "mp3" ? "libmp3lame" : codec, "-ac", "2",
     ]
-    try Tool.generate(words, to: "stream.ts", in: folder)
+    try Tool.generate(words + options, to: name, in: folder)
   }
 
   /// Sends it to an address as time passes, by ffmpeg: each of `seconds` once, one after the other,

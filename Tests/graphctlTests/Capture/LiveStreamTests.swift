@@ -137,16 +137,69 @@ import Testing
 
   @Test func aPlaylistIsReadToItsEnd() async throws {
     try LiveServers.writeStream(in: folder)
-    try await Tool.run(
-      "ffmpeg",
-      [
-        "-v", "error", "-i", "stream.ts", "-t", "2", "-c", "copy", "-hls_time", "1",
-        "-hls_list_size", "0", "list.m3u8",
-      ], in: folder.url)
+    try await writeList(of: "stream.ts", seconds: 2)
     let server = try WebServer(folder.path)
     let result = try await record(server.address(of: "list.m3u8"), seconds: 10)
     #expect(result.status == 0, "\(result)")
     try await expectMovie(seconds: 2, frames: 49...51)
+  }
+
+  /// What the encoder began with has times of its own in a stream, and players skip nothing of it.
+  @Test func theFirstPacketsOfAudioStayInTime() async throws {
+    // Of frames out of order the first is decoded before the audio.
+    try LiveServers.writeStream(to: "film.mp4", in: folder, video: ["-bf", "2", "-g", "25"])
+    try await writeList(of: "film.mp4", seconds: 2)
+    let server = try WebServer(folder.path)
+    let result = try await record(
+      server.address(of: "list.m3u8"), #", "videoCodec": "h264", "audioCodec": "aac""#,
+      seconds: 10, isCopy: true)
+    #expect(result.status == 0, "\(result)")
+    #expect(try await complaints() == "")
+    let (flashes, beeps) = (try await flashes(), try await beeps())
+    let flash = try #require(flashes.first { (0.5...1.5).contains($0) }, "\(flashes)")
+    #expect(beeps.contains { abs($0 - flash) < 0.012 }, "\(flashes), \(beeps)")
+  }
+
+  /// It would begin again with every connection, without end.
+  @Test func aRecordingThatLacksASegmentIsAnError() async throws {
+    try LiveServers.writeStream(in: folder)
+    try await writeList(of: "stream.ts", seconds: 4)
+    try FileManager.default.removeItem(at: folder.url.appending(path: "list2.ts"))
+    let server = try WebServer(folder.path)
+    let result = try await record(server.address(of: "list.m3u8"), seconds: 60)
+    #expect(result.status == 75, "\(result)")
+    #expect(
+      result.messages.contains("list.m3u8 is a recording of 4.0 s, and breaks off after"),
+      "\(result)")
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(movie.tracks.count == 2 && (0.5...2.1).contains(movie.duration), "\(movie)")
+    #expect(try await complaints() == "")
+  }
+
+  private func writeList(of film: String, seconds: Double) async throws {
+    try await Tool.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", film, "-t", "\(seconds)", "-c", "copy", "-hls_time", "1",
+        "-hls_list_size", "0", "list.m3u8",
+      ], in: folder.url)
+  }
+
+  /// Parsers hold a frame until the next has come.
+  @Test func theLastFrameOfASenderIsRecorded() async throws {
+    try LiveServers.writeStream(in: folder)
+    let port = try await LiveServers.freePort()
+    let sender = try await LiveServers.send(
+      folder, to: "udp://127.0.0.1:\(port)?pkt_size=1316", seconds: [2])
+    let result = try await record(
+      "udp://127.0.0.1:\(port)",
+      #", "videoCodec": "h264", "audioCodec": "aac", "stallTimeout": 0.4, "reconnectTimeout": 0.4"#,
+      seconds: 20, isCopy: true)
+    #expect(result.status == 75, "\(result)")
+    // Every fifth frame is a key frame, with which the movie begins.
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(movie.tracks[0].sampleCount >= 5 && movie.tracks[0].sampleCount % 5 == 0, "\(movie)")
+    _ = sender
   }
 
   @Test func aServerOfRTMPIsRecorded() async throws {

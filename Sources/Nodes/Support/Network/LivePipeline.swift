@@ -76,6 +76,12 @@ final class LivePipeline: Sendable {
     pipeline.waitForEnd(seconds: 0.5)
   }
 
+  /// How long the stream is, in seconds; `nil` for one that goes on.
+  var length: Double? { pipeline.duration }
+
+  /// Has what is on its way come to its end: parsers and decoders hold samples until more comes.
+  func finish() { pipeline.finish() }
+
   /// The next sample of a track, where there is one now.
   func next(of track: Int) -> SampleBuffer? { outputs[track].nextIfAvailable() }
 

@@ -17,7 +17,7 @@ struct LiveTiming {
     /// Whether a sample of this connection has been presented.
     fileprivate var hasBegun = false
     /// Whether its end is that of silence, or of a picture that is shown again.
-    fileprivate var isFilled = false
+    fileprivate(set) var isFilled = false
     /// The own time of its last sample, and when that was presented.
     fileprivate var last: (time: Int64, now: Int64)?
     /// Which of the sender's clocks its times are of.

@@ -15,6 +15,10 @@ final class Reception {
   private var opened = 0.0
   private var connected = 0.0
   private var lastArrival = 0.0
+  /// Until when what a connection has held back is waited for, once it has become silent.
+  private var drainEnd: Double?
+  /// How long the stream is, where it is a recording: opened anew it would begin again.
+  private var length: Double?
   private var lastReason: String?
   private var warnings: Set<String> = []
   private let start = ContinuousClock.now
@@ -33,6 +37,8 @@ final class Reception {
     reconnection = Reconnection(
       startTimeout: stream.startTimeout, reconnectTimeout: stream.reconnectTimeout, now: 0)
   }
+
+  private static let longestDrain = 0.5
 
   private var now: Double { (ContinuousClock.now - start) / .seconds(1) }
 
@@ -111,18 +117,24 @@ final class Reception {
   /// Looks whether the connection is still one; `false` where the stream has ended with it.
   private func look(_ wall: Double, _ outputs: NodeOutputs) throws -> Bool {
     guard let pipeline else { return true }
-    if pipeline.hasEnded, !tracks.contains(where: \.isWaiting) {
+    if let drainEnd {
+      if pipeline.hasEnded && !tracks.contains(where: \.isWaiting) || wall > drainEnd {
+        close("nothing came for \(stream.stallTimeout) s", wall, outputs)
+      }
+    } else if pipeline.hasEnded, !tracks.contains(where: \.isWaiting) {
       let failure = pipeline.failure.map(address.withoutSecrets)
       let problem = isConnected ? nil : address.certificateProblem(in: environment)
       if let problem, refuse(problem, outputs) { return false }
       let isEnd = failure == nil && isConnected
       if isEnd, stream.onEnd == .finish || address.endsForGood { return false }
+      if let length, isConnected { return endBroken(length, failure, wall, outputs) }
       close(problem?.message ?? failure ?? "the sender has ended it", wall, outputs)
     } else if isConnected {
       try endMissingTracks(wall, outputs)
       let isStalled = wall - lastArrival > stream.stallTimeout
       if isStalled, !tracks.contains(where: \.isWaiting) {
-        close("nothing came for \(stream.stallTimeout) s", wall, outputs)
+        pipeline.finish()
+        drainEnd = wall + Self.longestDrain
       }
     } else if !address.isWaiting, wall - opened > max(10, stream.stallTimeout) {
       close("nothing came", wall, outputs)
@@ -155,6 +167,22 @@ final class Reception {
       reconnection.refuse(at: wall)
     }
     isConnected = false
+    drainEnd = nil
+  }
+
+  /// Ends the run where a recording breaks off; returns `false`.
+  private func endBroken(
+    _ length: Double, _ reason: String?, _ wall: Double, _ outputs: NodeOutputs
+  ) -> Bool {
+    let reason = reason ?? "the connection failed"
+    outputs.report(ConnectionChange(.lost, reason: reason))
+    var error = NodeError(
+      "\(address.place) is a recording of \(length) s, and breaks off after "
+        + "\(((wall - connected) * 1_000).rounded() / 1_000) s: \(reason)",
+      remedy: "see that its server has all of it, and run again", key: "uri")
+    error.isTemporary = true
+    outputs.endRun(error)
+    return false
   }
 
   /// Ends the outputs of tracks that don't come while another does: sinks would wait for them, and
@@ -193,12 +221,13 @@ final class Reception {
     guard let pipeline else { return }
     for (index, track) in tracks.enumerated() {
       while !track.isWaiting, let sample = pipeline.next(of: index) {
-        lastArrival = wall
+        if drainEnd == nil { lastArrival = wall }
         if !track.take(sample, now: now) {
           warnOnce("\(track.track.port) without times is left out", outputs)
         }
         if !isConnected {
           (isConnected, connected) = (true, wall)
+          length = address.endsForGood ? pipeline.length : nil
           let away = reconnection.connect(at: wall)
           outputs.report(ConnectionChange(.connected, awaySeconds: away))
         }
@@ -230,6 +259,12 @@ final class Reception {
     }
     for (index, track) in tracks.enumerated() {
       guard let sample = track.sample else { continue }
+      // What a silent connection held back is of a time that is filled by now.
+      if drainEnd != nil, timing.tracks[index].isFilled {
+        track.drop()
+        hasPresented = true
+        continue
+      }
       switch timing.place(sample, of: index, now: now) {
       case .dropped:
         track.drop()

@@ -293,6 +293,7 @@ extension OutputTrack {
   /// with is skipped.
   func leadLength(_ format: FormatDescription?, first: [UInt8]) -> Int64 {
     if let lead = lead?.nanoseconds { return lead }
+    guard !hasPresentationTimes else { return 0 }
     let known = format.flatMap { MovieTrackFormat($0, lead: nil) }
     return known?.primingLength(priming, first: first) ?? 0
   }
