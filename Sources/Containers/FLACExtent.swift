@@ -22,14 +22,18 @@ struct FLACExtent {
     return "`\(path)` was cut off: it has \(seconds[0]) s of the \(seconds[1]) s that it says"
   }
 
-  /// About where the last frame in the file ends, in samples; `nil` where none is found.
+  /// About where the last whole frame in the file ends, in samples; `nil` where none is found.
   private var lastEnd: Int? {
     // No frame is longer than its samples are without any compression, in eight channels.
     let count = min(file.size, 2 * header.blockSize * 8 * 4 + 64)
     guard let bytes = try? file.read(at: file.size - count, count: count) else { return nil }
     for place in bytes.indices.reversed() where bytes[place] == 0xff {
       let head = Array(bytes[place...].prefix(FLACFrame.longestHeader))
-      if let frame = FLACFrame(head.span) { return end(of: frame) }
+      if let frame = FLACFrame(head.span),
+        FLACFrame.isDecodable(bytes.span.extracting(place..<bytes.count))
+      {
+        return end(of: frame)
+      }
     }
     return nil
   }

@@ -68,6 +68,29 @@ import Testing
     #expect(reader.status == .completed && reader.error == nil)
   }
 
+  @Test(
+    "samples of a stated format are interleaved, whatever the decoder makes",
+    arguments: ["m4a", "flac"])
+  func statedSamplesAreInterleaved(kind: String) async throws {
+    let path = try scratch.media("a.\(kind)", "-f lavfi -i sine=f=441:d=0.5 -ac 2")
+    let asset = try await MediaAsset(path: path)
+    for (layout, made) in [(nil, .interleaved), (.planar, .planar)]
+      as [(ChannelLayout?, ChannelLayout)]
+    {
+      let reader = try AssetReader(asset)
+      let blocks = try reader.outputProvider(
+        for: .audio(asset.tracks[0], .init(.f32, layout: layout)))
+      try reader.start()
+      var count = 0
+      for try await block in blocks {
+        guard case .audio(let format) = block.format.format else { continue }
+        #expect(format.layout == made)
+        count += block.frameCount
+      }
+      #expect(count >= 22_050)
+    }
+  }
+
   @Test func storedSamplesAreThoseOfTheFile() async throws {
     let asset = try await MediaAsset(path: try movie())
     let reader = try AssetReader(asset)

@@ -7,7 +7,8 @@ public struct AssetReaderOutput: Sendable {
   public struct AudioSettings: Hashable, Sendable {
     /// How samples are stored.
     public var sampleFormat: SampleFormat?
-    /// How channels lie in a block.
+    /// How channels lie in a block; `nil` for interleaved where a sample format is stated, and else as the
+    /// decoder makes it.
     public var layout: ChannelLayout?
     /// Samples a second of each channel.
     public var sampleRate: Int?
@@ -22,6 +23,9 @@ public struct AssetReaderOutput: Sendable {
       (self.sampleFormat, self.layout) = (sampleFormat, layout)
       (self.sampleRate, self.channels) = (sampleRate, channels)
     }
+
+    /// How channels lie in what is handed out; `nil` where the decoder decides.
+    var madeLayout: ChannelLayout? { layout ?? (sampleFormat == nil ? nil : .interleaved) }
   }
 
   /// How decoded video is handed out; what isn't set stays as the decoder makes it.

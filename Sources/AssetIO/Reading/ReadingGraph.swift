@@ -83,7 +83,7 @@ struct ReadingGraph {
     to samples: NodeHandle<AppOutput>, in builder: inout GraphBuilder
   ) {
     let converter = builder.add("converter", AudioConvert()) { converter in
-      (converter.sampleFormat, converter.layout) = (settings.sampleFormat, settings.layout)
+      (converter.sampleFormat, converter.layout) = (settings.sampleFormat, settings.madeLayout)
       (converter.sampleRate, converter.channels) = (settings.sampleRate, settings.channels)
     }
     builder.connect(end, to: converter.input)

@@ -44,7 +44,8 @@ extension FileTests {
     @Test(
       "so is one that only a little is missing of",
       arguments: [
-        "a.mp4", "a.mka", "a.wav", "a.rf64", "a.aiff", "a.ogg", "a.mov", "a.avi", "a.flv",
+        "a.mp4", "a.mka", "a.wav", "a.rf64", "a.aiff", "a.ogg", "a.mov", "a.avi", "a.flv", "a.flac",
+        "b.flac",
       ])
     func little(name: String) async throws {
       let path = try make(name, try #require(Self.files.first { $0.0 == name }).1)
@@ -78,7 +79,7 @@ extension FileTests {
     }
 
     @Test(
-      "bytes behind a whole file are none", arguments: ["a.flv", "a.avi"], [1, 4, 10, 16, 4096])
+      "bytes behind a whole file are none", arguments: ["a.flv", "a.avi", "a.flac"], [1, 4, 10, 16, 4096])
     func padded(name: String, count: Int) async throws {
       let path = try make(name, name == "a.flv" ? "-ar 44100" : "")
       let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
