@@ -79,7 +79,8 @@ extension FileTests {
     }
 
     @Test(
-      "bytes behind a whole file are none", arguments: ["a.flv", "a.avi", "a.flac"], [1, 4, 10, 16, 4096])
+      "bytes behind a whole file are none", arguments: ["a.flv", "a.avi", "a.flac"],
+      [1, 4, 10, 16, 4096])
     func padded(name: String, count: Int) async throws {
       let path = try make(name, name == "a.flv" ? "-ar 44100" : "")
       let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
