@@ -122,6 +122,27 @@ import Testing
     #expect(abs((values.max() ?? 0) - 0.22) < 0.06)
   }
 
+  @Test func sumsOverFullScaleStayInFloatingPoint() async throws {
+    let path = try scratch.media(
+      "loud.mka",
+      "-f lavfi -i sine=f=441:r=32000:d=0.5,volume=7 -f lavfi -i sine=f=441:r=44100:d=0.5,volume=7 "
+        + "-map 0 -map 1 -c:a pcm_s16le")
+    let asset = try await MediaAsset(path: path)
+    let reader = try AssetReader(asset)
+    let mix = try reader.outputProvider(for: .audioMix(asset.tracks(.audio), .init()))
+    try reader.start()
+    var (peak, count): (Float, Int) = (0, 0)
+    for try await block in mix {
+      block.withSamples(as: Float.self) { samples in
+        for index in samples.indices { peak = max(peak, samples[index]) }
+        count += samples.count
+      }
+    }
+    // Mono, at the rate of the second.
+    #expect(abs(count - 22_050) < 100)
+    #expect(abs(peak - 1.75) < 0.02)
+  }
+
   @Test func videosAreComposed() async throws {
     let asset = try await MediaAsset(path: try movie())
     var layer = AssetReaderOutput.Layer(asset.tracks(.video)[0])

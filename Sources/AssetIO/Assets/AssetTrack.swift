@@ -60,6 +60,24 @@ public struct AssetTrack: Hashable, Sendable {
   /// the file doesn't say.
   public var naturalSize: (width: Int, height: Int)? { format.frameSize }
 
+  /// Samples a second of each channel; `nil` of what isn't audio, and where the file doesn't say.
+  public var sampleRate: Int? {
+    switch format {
+    case .audio(let audio): audio.sampleRate
+    case .encoded(let encoded): encoded.sampleRate
+    default: nil
+    }
+  }
+
+  /// The number of its channels; `nil` of what isn't audio, and where the file doesn't say.
+  public var channels: Int? {
+    switch format {
+    case .audio(let audio): audio.channels
+    case .encoded(let encoded): encoded.channels
+    default: nil
+    }
+  }
+
   /// Frames a second; `nil` of what isn't video, and where the file doesn't say.
   public var frameRate: Rational? { format.frameRate }
 }

@@ -123,8 +123,12 @@ struct ReadingGraph {
     to samples: NodeHandle<AppOutput>, in builder: inout GraphBuilder
   ) {
     let mixer = builder.add("mixer", MixAudio()) { mixer in
-      if let rate = settings.sampleRate { mixer.sampleRate = rate }
-      if let channels = settings.channels { mixer.channels = channels }
+      let rates = output.tracks.compactMap(\.sampleRate)
+      let channels = output.tracks.compactMap(\.channels)
+      if let rate = settings.sampleRate ?? rates.max() { mixer.sampleRate = rate }
+      if let count = settings.channels ?? channels.max() { mixer.channels = count }
+      // What is over full scale is clipped by whole numbers alone.
+      mixer.clip = .none
     }
     for (index, stream) in streams.enumerated() {
       let decoder = decoder(.audio, of: stream, index + 1, in: &builder)
