@@ -29,14 +29,28 @@ struct FLACExtent {
     guard let bytes = try? file.read(at: file.size - count, count: count) else { return nil }
     for place in bytes.indices.reversed() where bytes[place] == 0xff {
       let head = Array(bytes[place...].prefix(FLACFrame.longestHeader))
-      if let frame = FLACFrame(head.span),
-        FLACFrame.isDecodable(bytes.span.extracting(place..<bytes.count))
-      {
+      let rest = bytes.span.extracting(place..<bytes.count)
+      if let frame = FLACFrame(head.span), FLACFrame.isDecodable(rest) || endsNearEnd(rest) {
         return end(of: frame)
       }
     }
     return nil
   }
+
+  /// Whether bytes are a frame and little else, such as the end of a line.
+  private func endsNearEnd(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count > FLACFrame.longestHeader else { return false }
+    var checksum = FLACChecksum()
+    for end in max(FLACFrame.longestHeader, bytes.count - Self.mostBehind)..<bytes.count
+    where checksum.isIntact(bytes, upTo: end) {
+      return true
+    }
+    return false
+  }
+
+  /// Bytes behind the last frame that no program calls a tag. By chance a cut frame looks whole to
+  /// as many in one of some hundred.
+  private static let mostBehind = 256
 
   /// Where a frame ends by its own number, at the latest.
   private func end(of frame: FLACFrame) -> Int {

@@ -62,12 +62,13 @@ extension Buffer {
   }
 
   /// Has a decoder leave out of a packet of `count` samples those at its end that its duration doesn't
-  /// count. What it leaves out of the beginning stays.
+  /// count, where nothing was noted of its end. What it leaves out of the beginning stays, and so does what
+  /// is less than a millisecond, to which some files round durations.
   package mutating func clipEnd(of count: Int, rate: UInt64) {
-    guard let duration, rate > 0, duration < 1_000_000_000 else { return }
+    guard let duration, rate > 0, duration < 1_000_000_000, clipping?.end ?? 0 == 0 else { return }
     let start = clipping?.start ?? 0
     let kept = (duration * rate + 500_000_000) / 1_000_000_000 + start
-    guard kept < UInt64(max(0, count)) else { return }
+    guard kept + rate / 1_000 < UInt64(max(0, count)) else { return }
     removeClipping()
     setClipping(start: start, end: UInt64(count) - kept)
   }

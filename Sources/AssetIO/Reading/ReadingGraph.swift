@@ -123,8 +123,8 @@ struct ReadingGraph {
     to samples: NodeHandle<AppOutput>, in builder: inout GraphBuilder
   ) {
     let mixer = builder.add("mixer", MixAudio()) { mixer in
-      let rates = output.tracks.compactMap(\.sampleRate)
-      let channels = output.tracks.compactMap(\.channels)
+      let rates = output.tracks.map { $0.sampleRate ?? mixer.sampleRate }
+      let channels = output.tracks.map { min($0.channels ?? mixer.channels, MixAudio.mostChannels) }
       if let rate = settings.sampleRate ?? rates.max() { mixer.sampleRate = rate }
       if let count = settings.channels ?? channels.max() { mixer.channels = count }
       // What is over full scale is clipped by whole numbers alone.

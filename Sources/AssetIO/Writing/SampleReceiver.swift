@@ -38,9 +38,9 @@ public final class SampleReceiver: Sendable {
   /// Throws a `NodeError` where the writer hasn't been started or its session hasn't, where the input
   /// is finished, where the sample has another format or comes after one with a later time, and where
   /// another input that is behind gets nothing for ``AssetWriter/Configuration/patience``; the
-  /// writer's error where it has failed; `CancellationError` where the task is cancelled. The sample isn't in
-  /// the movie then, and may be appended again; one of which a part is in it already, as at the border of a
-  /// pause, is handed over whole by the next call.
+  /// writer's error where it has failed; `CancellationError` where the task is cancelled before anything was
+  /// handed over: the sample isn't in the movie then, and may be appended again. Of one that is cut in two,
+  /// as at the border of a pause, a rest that waits goes ahead of the next.
   public func append(_ sample: consuming SampleBuffer) async throws {
     while let next = takePending() {
       do { try await hand(next) } catch {
@@ -53,9 +53,8 @@ public final class SampleReceiver: Sendable {
     let parts = try prepared(sample)
     for (index, part) in parts.enumerated() {
       do { try await hand(part) } catch let error as CancellationError {
-        state.withLock { state in
-          if index == 0 { state.cut = former } else { state.pending += parts[index...] }
-        }
+        guard index == 0 else { return state.withLock { $0.pending += parts[index...] } }
+        state.withLock { $0.cut = former }
         throw error
       }
     }
@@ -151,10 +150,22 @@ public final class SampleReceiver: Sendable {
     let input = try writer.input(number)
     do {
       if try input.appendImmediately(sample.share()) { return note(sample) }
-      try await writer.watching(number) { try await input.append(sample.share()) }
+      try await wait(to: input, with: sample)
       note(sample)
     } catch is SampleInputClosed {
       throw await writer.closedError(number)
+    }
+  }
+
+  private func wait(to input: SampleInput, with sample: ReadySampleBuffer) async throws {
+    let isTaken = Monitor(false)
+    do {
+      try await writer.watching(number) {
+        try await input.append(sample.share())
+        isTaken.withLock { $0 = true }
+      }
+    } catch where isTaken.withLock({ $0 }) {
+      // The task was cancelled at that very moment.
     }
   }
 

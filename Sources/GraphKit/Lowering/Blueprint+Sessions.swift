@@ -90,10 +90,9 @@ extension Blueprint {
   /// Whether a wire carries packets as a live source receives them: their times are those at which they are
   /// heard, also of what their encoder began with.
   private func isReceived(_ wire: PlanWire) -> Bool {
-    guard let source = plan[wire.from.node], source.type.role == .source, !source.isEntry else {
-      return false
-    }
-    return source.node.traits.isLive && wire.format.isEncoded
+    guard let node = plan[wire.from.node], !node.isEntry, wire.format.isEncoded else { return false }
+    if node.type.role == .source { return node.node.traits.isLive }
+    return plan.inputs(of: node.name).onlyElement.map(isReceived) ?? false
   }
 
   /// Whether a wire leaves a live source with raw audio that ends beside video.

@@ -153,7 +153,7 @@ public struct SampleBuffer: ~Copyable, Sendable {
   }
 
   /// Has a decoder leave out of a packet of audio that has `count` frames those at its end that its duration
-  /// doesn't count.
+  /// doesn't count, where nothing was noted of them and they are more than a millisecond.
   public mutating func clipEnd(of count: Int, sampleRate: Int) {
     buffer.clipEnd(of: count, rate: UInt64(max(0, sampleRate)))
   }

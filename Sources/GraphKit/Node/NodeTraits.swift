@@ -1,7 +1,8 @@
 /// What the engine has to know of a node to plan and run it: a closed set, in which every node says
 /// what it needs, whatever its type.
 public struct NodeTraits: Hashable, Sendable {
-  /// Whether samples come as time passes, whether anything is ready for them or not.
+  /// Whether samples come as time passes, whether anything is ready for them or not. Times of packets are
+  /// those at which they are heard, so that sinks skip nothing of what their encoder began with.
   public var isLive = false
 
   /// Whether another process reads the source's file, and decodes its streams for all that takes them

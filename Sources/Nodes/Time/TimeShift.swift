@@ -18,7 +18,7 @@ public struct TimeShift: SwiftNode {
 
   public static let ports = EffectPorts<AnyMedia>()
 
-  public var traits: NodeTraits { NodeTraits(presentationShift: shift, movesTimes: true) }
+  public var traits: NodeTraits { NodeTraits(presentationShift: shift, movesTimes: shift != .zero) }
 
   private var shift: MediaTime {
     MediaTime(seconds: seconds, preferredTimescale: 1_000_000)

@@ -74,7 +74,7 @@ public struct Trim: SwiftNode {
   }
 
   public var traits: NodeTraits {
-    NodeTraits(presentationShift: -start, keepsSamples: true, movesTimes: true)
+    NodeTraits(presentationShift: -start, keepsSamples: true, movesTimes: start != .zero)
   }
 
   private var start: MediaTime { .parameter(from) }

@@ -37,6 +37,9 @@ import Testing
     Case(encoder: "-c:a libopus", source: "in.ogg", target: "out.webm"),
     // Of a movie ffmpeg decodes what follows its end, too.
     Case(encoder: "-c:a libopus", source: "in.mp4", target: "out.webm", skipped: 648),
+    Case(encoder: "-c:a libopus", source: "in.mkv", target: "out.mkv"),
+    Case(encoder: "-c:a libopus -frame_duration 2.5", source: "in.mkv", target: "out.mkv"),
+    Case(encoder: "-c:a libopus -frame_duration 2.5", source: "in.ogg", target: "out.mkv"),
     Case(encoder: "-c:a libvorbis", source: "in.ogg", target: "out.webm", skipped: 1_024),
     Case(encoder: "-c:a aac", source: "in.m4a", target: "out.mka", skipped: 2_048),
     Case(encoder: "-c:a libmp3lame", source: "in.mp3", target: "out.mka", skipped: 2_304),

@@ -88,6 +88,14 @@ extension FileTests {
       #expect(try await warnings(path) == [])
     }
 
+    @Test("nor is the end of a line behind FLAC, or a word") func lineEnd() async throws {
+      let path = try make("a.flac", "-c:a flac")
+      let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      for rest in ["\n", "\r\n", "padding!"] {
+        #expect(try await warnings(scratch.write(whole + Array(rest.utf8), to: "a.flac")) == [])
+      }
+    }
+
     @Test(
       "damage that a decoder leaves out is a warning with its place", arguments: ["flac", "m4a"])
     func damage(name: String) async throws {

@@ -49,6 +49,9 @@ public struct MixAudio: SwiftNode {
   /// Whether the output has ended, though some inputs go on.
   private var isOver = false
 
+  /// How many channels there may be.
+  package static let mostChannels = 63
+
   /// A mixer of stereo audio at 48 kHz.
   public init() {}
 
@@ -65,7 +68,7 @@ public struct MixAudio: SwiftNode {
         "sampleRate", \.sampleRate, in: 1...768_000, unit: "Hz",
         help: "The rate of all; inputs of another are converted."),
       .integer(
-        "channels", \.channels, in: 1...63,
+        "channels", \.channels, in: 1...mostChannels,
         help: "The channels of all; inputs of another number are converted."),
     ])
 

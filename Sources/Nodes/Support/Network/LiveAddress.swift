@@ -46,6 +46,12 @@ struct LiveAddress {
   /// Whether its end is one: a playlist says so itself.
   var endsForGood: Bool { scheme.hasPrefix("http") }
 
+  /// Whether it is named as a playlist of segments.
+  var isPlaylist: Bool {
+    let path = place.prefix { $0 != "#" }.lowercased()
+    return endsForGood && [".m3u8", ".m3u", ".mpd"].contains(where: path.hasSuffix)
+  }
+
   /// Whether it waits to be connected to, so that opening it anew helps nothing.
   var isWaiting: Bool {
     scheme == "udp" || (scheme == "srt" && uri.contains("mode=listener"))

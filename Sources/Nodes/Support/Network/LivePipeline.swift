@@ -77,7 +77,7 @@ final class LivePipeline: Sendable {
   }
 
   /// How long the stream is, in seconds; `nil` for one that goes on.
-  var length: Double? { pipeline.duration }
+  var length: Double? { pipeline.duration.flatMap { $0 > 0 ? $0 : nil } }
 
   /// Has what is on its way come to its end: parsers and decoders hold samples until more comes.
   func finish() { pipeline.finish() }

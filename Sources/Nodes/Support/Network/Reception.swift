@@ -19,6 +19,8 @@ final class Reception {
   private var drainEnd: Double?
   /// How long the stream is, where it is a recording: opened anew it would begin again.
   private var length: Double?
+  /// When the connection brought its first sample, in the run's time.
+  private var begun = 0.0
   private var lastReason: String?
   private var warnings: Set<String> = []
   private let start = ContinuousClock.now
@@ -118,16 +120,18 @@ final class Reception {
   private func look(_ wall: Double, _ outputs: NodeOutputs) throws -> Bool {
     guard let pipeline else { return true }
     if let drainEnd {
-      if pipeline.hasEnded && !tracks.contains(where: \.isWaiting) || wall > drainEnd {
-        close("nothing came for \(stream.stallTimeout) s", wall, outputs)
-      }
+      let hasDrained = pipeline.hasEnded && !tracks.contains(where: \.isWaiting)
+      guard hasDrained || wall > drainEnd else { return true }
+      let reason = "nothing came for \(stream.stallTimeout) s"
+      if let length { return endBroken(length, reason, outputs) }
+      close(reason, wall, outputs)
     } else if pipeline.hasEnded, !tracks.contains(where: \.isWaiting) {
       let failure = pipeline.failure.map(address.withoutSecrets)
       let problem = isConnected ? nil : address.certificateProblem(in: environment)
       if let problem, refuse(problem, outputs) { return false }
       let isEnd = failure == nil && isConnected
       if isEnd, stream.onEnd == .finish || address.endsForGood { return false }
-      if let length, isConnected { return endBroken(length, failure, wall, outputs) }
+      if let length, isConnected { return endBroken(length, failure, outputs) }
       close(problem?.message ?? failure ?? "the sender has ended it", wall, outputs)
     } else if isConnected {
       try endMissingTracks(wall, outputs)
@@ -172,13 +176,13 @@ final class Reception {
 
   /// Ends the run where a recording breaks off; returns `false`.
   private func endBroken(
-    _ length: Double, _ reason: String?, _ wall: Double, _ outputs: NodeOutputs
+    _ length: Double, _ reason: String?, _ outputs: NodeOutputs
   ) -> Bool {
     let reason = reason ?? "the connection failed"
     outputs.report(ConnectionChange(.lost, reason: reason))
     var error = NodeError(
       "\(address.place) is a recording of \(length) s, and breaks off after "
-        + "\(((wall - connected) * 1_000).rounded() / 1_000) s: \(reason)",
+        + "\(((outputs.runTime.seconds - begun) * 1_000).rounded() / 1_000) s: \(reason)",
       remedy: "see that its server has all of it, and run again", key: "uri")
     error.isTemporary = true
     outputs.endRun(error)
@@ -227,7 +231,7 @@ final class Reception {
         }
         if !isConnected {
           (isConnected, connected) = (true, wall)
-          length = address.endsForGood ? pipeline.length : nil
+          (length, begun) = (address.isPlaylist ? pipeline.length : nil, outputs.runTime.seconds)
           let away = reconnection.connect(at: wall)
           outputs.report(ConnectionChange(.connected, awaySeconds: away))
         }
