@@ -104,6 +104,47 @@ import Testing
     #expect(abs(starts[1] - starts[0] - 1_024 / 48_000) < 0.001, "\(starts)")
   }
 
+  /// Hands frames over, with sound where that is asked for.
+  private func segments(
+    of count: Int, interval: MediaTime? = nil, _ input: AssetWriterInput, withSound: Bool = false
+  ) async throws -> [MediaSegment] {
+    let collection = Collection()
+    let writer = AssetWriter(segmentInterval: interval, onSegment: collection.add)
+    let pictures = try writer.inputReceiver(for: input)
+    let blocks = withSound ? try writer.inputReceiver(for: .audio(sound)) : nil
+    try writer.start()
+    try writer.startSession(at: .zero)
+    for number in 0..<count {
+      try await pictures.append(try frame(number))
+      try await blocks?.append(try block(2 * number))
+      try await blocks?.append(try block(2 * number + 1))
+    }
+    try await writer.finishWriting()
+    return collection.all
+  }
+
+  /// Also where the encoder holds more frames back than the last segment has.
+  @Test(arguments: [1, 2, 5], ["h264", "hevc", "h264 with sound"])
+  func theLastSegmentIsAsLongAsItsFrames(count: Int, kind: String) async throws {
+    let input: AssetWriterInput =
+      kind == "hevc" ? .video(picture, HEVCEncoder()) : .video(picture, H264Encoder())
+    let all = try await segments(
+      of: 50 + count, interval: MediaTime(value: 1, timescale: 1), input,
+      withSound: kind.hasSuffix("sound"))
+    let media = Array(all.dropFirst())
+    #expect(media.map(\.timeRange.start.seconds) == [0, 1, 2])
+    let last = try #require(media.last)
+    let video = try #require(last.tracks.first { $0.port == "video" })
+    #expect(video.sampleCount == count)
+    let length = Double(count) / 25
+    #expect(abs(video.timeRange.duration.seconds - length) < 0.000_1)
+    // The last packet of sound may end later.
+    let most = kind.hasSuffix("sound") ? 0.022 : 0.000_1
+    let found = last.timeRange.duration.seconds
+    #expect(found > length - 0.000_1 && found < length + most, "\(found)")
+    #expect(try frames([all[0], last], "v").count == count)
+  }
+
   @Test func aProgramEndsSegments() async throws {
     let collection = Collection()
     let writer = AssetWriter(segmentInterval: nil, onSegment: collection.add)
@@ -148,6 +189,16 @@ import Testing
     let frames = sums.map { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
       .map { $0.filter { !$0.hasPrefix("#") }.map { $0.split(separator: ",").last } }
     #expect(frames[0] == frames[1] && frames[0].count == 125)
+  }
+
+  @Test func theLastFrameOfAStoredMovieIsASegment() async throws {
+    let source = try scratch.media(
+      "source.mp4", "-f lavfi -i testsrc2=s=64x48:r=25:d=4.04 -c:v libx264 -bf 2 -g 50")
+    let collection = Collection()
+    try await segment(source, to: collection.add)
+    let ranges = collection.all.dropFirst().map(\.timeRange)
+    #expect(ranges.map(\.start.seconds) == [0, 2, 4])
+    #expect(abs((ranges.last?.duration.seconds ?? 0) - 0.04) < 0.000_1, "\(ranges)")
   }
 
   private struct Refusal: Error, Equatable {}

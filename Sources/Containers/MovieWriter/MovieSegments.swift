@@ -69,10 +69,13 @@ package struct MovieSegments: Sendable {
     self.start = (border.presentation, offset)
   }
 
-  /// No sample follows, and the last ends at a time.
-  mutating func finish(at offset: Int, _ time: Int64) {
+  /// No sample follows: the last segment ends with the sample that is presented last.
+  mutating func finish(at offset: Int) {
+    guard let start, offset > start.offset else { return }
+    let last = tracks.values.map(\.presentation.upperBound).max() ?? start.time
+    let time = max(start.time, last)
     borders = [(time, time)]
-    if let start, offset > start.offset { end(at: offset) }
+    end(at: offset)
   }
 
   /// Has the next key frame begin a segment.

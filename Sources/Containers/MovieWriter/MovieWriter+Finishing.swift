@@ -25,7 +25,7 @@ extension MovieWriter {
     try writeWhatIsDue()
     // Without any sample nothing is written, so that what is there stays.
     while tracks.contains(where: \.hasPending) { try writeFragment() }
-    if settings.segmentDuration != nil { segments.finish(at: end, tracks.map(\.reach).max() ?? 0) }
+    if settings.segmentDuration != nil { segments.finish(at: end) }
     guard let bodyStart, !settings.isStream else { return }
     let index = try finalIndex()
     if indexRoom > 0, try write(index.bytes, inFrontAt: bodyStart) { return }

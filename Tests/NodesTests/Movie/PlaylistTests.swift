@@ -48,6 +48,27 @@ import Testing
       try decoded(scratch.path("a.m3u8"), "0:v") == decoded(scratch.path("a.mp4"), "0:v"))
   }
 
+  /// The lengths of all segments are that of the movie, also where the encoder holds more frames back than
+  /// the last has.
+  @Test(arguments: [1, 2, 5]) func theLastSegmentIsAsLongAsItsFrames(count: Int) async throws {
+    let path = scratch.path("a.mp4")
+    _ = try await pipeline(
+      """
+      { "nodes": {
+          "pictures": { "type": "testVideo", "width": 64, "height": 48, "frameRate": 25,
+                        "frames": \(50 + count) },
+          "video": { "type": "h264Encoder" },
+          "movie": { "type": "mp4Sink", "path": "\(path)", "playlist": true,
+                     "segmentDuration": 1 } },
+        "wires": ["pictures -> video -> movie.video"] }
+      """
+    ).run()
+    let list = try String(contentsOfFile: scratch.path("a.m3u8"), encoding: .utf8)
+    let lengths = list.matches(of: /EXTINF:([\d.]+)/).compactMap { Double($0.output.1) }
+    #expect(lengths.prefix(2) == [1, 1])
+    #expect(abs((lengths.last ?? 0) - Double(count) / 25) < 0.000_1, "\(lengths)")
+  }
+
   /// Each range of bytes begins with a key frame, and holds what its length says.
   @Test func everySegmentIsIndependent() async throws {
     _ = try await record(#", "playlist": true, "segmentDuration": 1"#).run()
