@@ -17,11 +17,14 @@ extension Pad {
         let isDue = unsafe Unmanaged<Box<@Sendable (Int64) -> Bool>>.fromOpaque(box)
           .takeUnretainedValue().value
         let origin = unsafe Pad(retaining: pad).segmentOrigin
-        guard isDue(Int64(time) - origin) else { return GST_PAD_PROBE_OK }
-        // Without a time it is for the next frame that is encoded, which is this one.
+        let running = Int64(time) - origin
+        guard isDue(running) else { return GST_PAD_PROBE_OK }
+        // Without its time an encoder (1.22) would pass over it while another key frame is on its way.
         let none = clockTimeNone
         unsafe gst_pad_send_event(
-          pad, gst_video_event_new_downstream_force_key_unit(none, none, none, 0, 0))
+          pad,
+          gst_video_event_new_downstream_force_key_unit(
+            none, none, GstClockTime(max(0, running)), 0, 0))
         return GST_PAD_PROBE_OK
       }, box, { box in unsafe releaseBox(box) })
   }

@@ -104,9 +104,11 @@ import Testing
     #expect(abs(starts[1] - starts[0] - 1_024 / 48_000) < 0.001, "\(starts)")
   }
 
-  /// Hands frames over, with sound where that is asked for.
+  /// Hands frames over, with sound where `blocks` says so, and asks for the ends of segments before some
+  /// of them.
   private func segments(
-    of count: Int, interval: MediaTime? = nil, _ input: AssetWriterInput, withSound: Bool = false
+    of count: Int, interval: MediaTime? = nil, askedBefore borders: Set<Int> = [],
+    _ input: AssetWriterInput, withSound: Bool = false
   ) async throws -> [MediaSegment] {
     let collection = Collection()
     let writer = AssetWriter(segmentInterval: interval, onSegment: collection.add)
@@ -115,12 +117,19 @@ import Testing
     try writer.start()
     try writer.startSession(at: .zero)
     for number in 0..<count {
+      if borders.contains(number) { try writer.endSegment() }
       try await pictures.append(try frame(number))
       try await blocks?.append(try block(2 * number))
       try await blocks?.append(try block(2 * number + 1))
     }
     try await writer.finishWriting()
     return collection.all
+  }
+
+  private func encoder(bFrames: Int) -> H264Encoder {
+    var encoder = H264Encoder()
+    (encoder.bFrames, encoder.keyFrameInterval) = (bFrames, 1_000)
+    return encoder
   }
 
   /// Also where the encoder holds more frames back than the last segment has.
@@ -145,32 +154,81 @@ import Testing
     #expect(try frames([all[0], last], "v").count == count)
   }
 
-  @Test func aProgramEndsSegments() async throws {
-    let collection = Collection()
-    let writer = AssetWriter(segmentInterval: nil, onSegment: collection.add)
-    var encoder = H264Encoder()
-    (encoder.bFrames, encoder.keyFrameInterval) = (0, 1_000)
-    let pictures = try writer.inputReceiver(for: .video(picture, encoder))
-    try writer.start()
-    try writer.startSession(at: .zero)
-    for number in 0..<100 {
-      if number == 60 { try writer.endSegment() }
-      try await pictures.append(try frame(number))
-    }
-    try await writer.finishWriting()
-    let media = collection.all.dropFirst()
-    #expect(media.count == 2)
-    let counts = media.flatMap(\.tracks).map(\.sampleCount)
-    #expect(counts.reduce(0, +) == 100)
-    let border = try #require(media.last?.timeRange.start.seconds)
-    // As soon as the frames that were on their way have passed.
-    #expect(border > 0.5 && border < 3.5, "\(border)")
+  @Test(arguments: [0, 2]) func aProgramEndsSegmentsAfterWhatItHasAppended(bFrames: Int)
+    async throws
+  {
+    let all = try await segments(
+      of: 100, askedBefore: [0, 30, 31, 60], .video(picture, encoder(bFrames: bFrames)))
+    let media = all.dropFirst()
+    #expect(media.flatMap(\.tracks).map(\.sampleCount) == [30, 1, 29, 40])
+    #expect(media.map(\.timeRange.start.seconds) == [0, 1.2, 1.24, 2.4])
     for segment in media {
-      #expect(try frames([collection.all[0], segment], "v").first?.hasPrefix("I") == true)
+      #expect(try frames([all[0], segment], "v").first?.hasPrefix("I") == true)
     }
     #expect(throws: NodeError.self) {
       try AssetWriter(path: scratch.path("a.mp4")).endSegment()
     }
+  }
+
+  @Test func eachInputHasItsOwnEndOfASegment() async throws {
+    let all = try await segments(
+      of: 100, askedBefore: [30, 60], .video(picture, encoder(bFrames: 2)), withSound: true)
+    let media = Array(all.dropFirst())
+    let video = media.compactMap { segment in segment.tracks.first { $0.port == "video" } }
+    #expect(video.map(\.sampleCount) == [30, 30, 40])
+    let audio = media.compactMap { segment in segment.tracks.first { $0.port == "audio" } }
+    try #require(audio.count == 3)
+    for (track, border) in zip(audio, [1.2, 2.4]) {
+      // The packet that has the last sample may have some that were appended later.
+      let end = track.timeRange.end.seconds
+      #expect(end > border - 0.000_1 && end < border + 0.022, "\(end)")
+    }
+    #expect(abs((audio[1].timeRange.start - audio[0].timeRange.end).seconds) < 0.000_1)
+    #expect(try frames(all, "v").count == 100)
+    #expect(try frames([all[0], media[1]], "a").count == audio[1].sampleCount)
+  }
+
+  @Test func soundAloneEndsAfterWhatWasAppended() async throws {
+    let collection = Collection()
+    let writer = AssetWriter(segmentInterval: nil, onSegment: collection.add)
+    let blocks = try writer.inputReceiver(for: .audio(sound))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    for number in 0..<100 {
+      if number == 60 { try writer.endSegment() }
+      try await blocks.append(try block(number))
+    }
+    try await writer.finishWriting()
+    let counts = collection.all.dropFirst().flatMap(\.tracks).map(\.sampleCount)
+    // 57,600 samples and 1,024 that the encoder puts before them, in packets of 1,024.
+    #expect(counts.count == 2 && counts.first == 58, "\(counts)")
+  }
+
+  /// A key frame can't be made of stored ones: the next one begins the segment.
+  @Test func storedFramesEndASegmentAtTheNextKeyFrame() async throws {
+    let source = try scratch.media(
+      "source.mp4", "-f lavfi -i testsrc2=s=64x48:r=25:d=4 -c:v libx264 -bf 2 -g 10")
+    let collection = Collection()
+    let asset = try await MediaAsset(path: source)
+    let reader = try AssetReader(asset)
+    let output = try reader.outputProvider(for: .stored(try #require(asset.tracks(.video).first)))
+    let writer = AssetWriter(segmentInterval: nil, onSegment: collection.add)
+    try reader.start()
+    var pictures: SampleReceiver?
+    var number = 0
+    while let sample = try await output.next() {
+      if pictures == nil {
+        pictures = try writer.inputReceiver(for: .stored(sample.format))
+        try writer.start()
+        try writer.startSession(at: sample.presentationTime)
+      }
+      if number == 42 { try writer.endSegment() }
+      try await pictures?.append(sample)
+      number += 1
+    }
+    try await writer.finishWriting()
+    let counts = collection.all.dropFirst().flatMap(\.tracks).map(\.sampleCount)
+    #expect(counts == [50, 50])
   }
 
   @Test func aStoredMovieIsHandedOn() async throws {

@@ -254,14 +254,30 @@ public final class AssetWriter: Sendable {
     if let path, let now = FileStamp(path), stamp.withLock({ $0 }) != now { File.remove(path) }
   }
 
-  /// Ends the segment that is being written at the next key frame, for which the encoders are asked. Throws
-  /// where the writer has no segments.
+  /// Ends the segment that is being written with what was appended until now, to each of the inputs: the
+  /// next begins with the frame that is appended next, of which the encoder makes a key frame. Stored
+  /// frames go on in the segment until the next key frame. Of sound a packet has what follows, too, until
+  /// it is full. Throws where the writer has no segments.
   public func endSegment() throws(NodeError) {
     guard case .segments(let segments) = output else {
       throw NodeError(
         "\(core.name) has no segments", remedy: "make the writer with a `segmentInterval`")
     }
-    segments.receiver?.endSegment()
+    segments.receiver?.endSegment(after: appendedUntil)
+  }
+
+  /// Up to when the samples of each input that was appended to are presented, by the inputs' ports. Several
+  /// videos have their key frames together.
+  private var appendedUntil: [String: MediaTime] {
+    let receivers = core.state.withLock { $0.receivers }
+    let ports = WritingGraph(output: output, inputs: receivers.map(\.input), groups: []).ports
+    let latest = receivers.filter(\.input.isVideo).compactMap(\.appendedUntil).max()
+    var times: [String: MediaTime] = [:]
+    for (port, receiver) in zip(ports, receivers) {
+      let time = receiver.appendedUntil
+      times[port] = receiver.input.isVideo ? time.flatMap { _ in latest } : time
+    }
+    return times
   }
 
   /// Marks the newest moment of the movie, which becomes a chapter, also where the process is killed.

@@ -13,6 +13,8 @@ public final class SampleReceiver: Sendable {
     var hasFinished = false
     /// When the newest sample ends, in the movie's time, and when it was appended.
     var reach = MediaTime.zero
+    /// When the newest sample is presented, in the movie's time; `nil` before the first.
+    var newest: MediaTime?
     var activity = ContinuousClock.now
     /// What is in the movie of a sample that couldn't be handed over as a whole.
     var pending: [ReadySampleBuffer] = []
@@ -206,6 +208,8 @@ public final class SampleReceiver: Sendable {
       ? sample.presentationTime + sample.duration : sample.presentationTime
     state.withLock { state in
       if end > state.reach { state.reach = end }
+      let time = sample.presentationTime
+      state.newest = max(state.newest ?? time, time)
       state.activity = .now
     }
   }
@@ -217,6 +221,21 @@ public final class SampleReceiver: Sendable {
         .reduce(state.reach, max)
     }
   }
+
+  /// A time of the movie that no sample that was taken is presented after, and all that come are; `nil`
+  /// before the first. Packets of raw audio begin before it where they have any of that.
+  var appendedUntil: MediaTime? {
+    guard input.isVideo || !input.isRaw else {
+      return reach > .zero ? reach - Self.rounding : nil
+    }
+    let newest = state.withLock { state in
+      (state.pending.map(\.presentationTime) + [state.newest].compactMap(\.self)).max()
+    }
+    return newest.map { $0 + Self.rounding }
+  }
+
+  /// Less than a sample of audio, and more than times are rounded by.
+  private static let rounding = MediaTime(value: 2, timescale: 1_000_000)
 
   /// How far it has come, and since when it has got nothing; `nil` where it gets nothing more.
   var progress: (reach: MediaTime, idle: Duration)? {

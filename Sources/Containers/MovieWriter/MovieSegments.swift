@@ -28,27 +28,59 @@ package struct MovieSegments: Sendable {
   package private(set) var all: [Segment] = []
   /// When the segment begins that is being written, and where.
   private var start: (time: Int64, offset: Int)?
-  /// When the key frames that those after it begin with are presented, and decoded.
-  private var borders: [(presentation: Int64, decode: Int64)] = []
+  /// The key frames that those after it begin with.
+  private var borders: [Border] = []
   /// What has been written of it.
   private var tracks: [Int: Track] = [:]
   /// Whether the next key frame begins a segment, whenever it comes.
   private var isAsked = false
+  /// The ends that were asked for: times by tracks from 0, up to which samples are in the segment.
+  private var cuts: [[Int: Int64]] = []
 
-  /// When the first sample is decoded that isn't in the segment that is being written any more, where
-  /// that is known.
-  var next: Int64? { borders.first?.decode }
+  /// The key frame that a segment begins with.
+  struct Border: Sendable {
+    /// When it is presented, and decoded.
+    let presentation: Int64
+    let decode: Int64
+    /// Up to when samples of tracks are presented that come before, where that was asked for.
+    let ends: [Int: Int64]
+  }
 
-  /// A key frame has come: a segment begins with it, where it is the first since one of the grid's
-  /// times.
-  mutating func noteKeyFrame(_ sample: MovieSample, on grid: TimeGrid) {
+  /// The key frame that the segment after the one that is being written begins with, where it has come.
+  var next: Border? { borders.first }
+
+  /// A key frame of a track has come: a segment begins with it, where it is the first since one of the
+  /// grid's times, or the first after an end that was asked for. It is presented earlier than it says by
+  /// `lead`.
+  mutating func noteKeyFrame(
+    _ sample: MovieSample, of track: Int, lead: @autoclosure () -> Int64, on grid: TimeGrid
+  ) {
     guard let last = borders.last?.presentation ?? start?.time else {
       return start = (sample.presentation, 0)
     }
-    let isDue = isAsked || grid.cell(of: sample.presentation) > grid.cell(of: last)
-    guard isDue, sample.presentation > last else { return }
+    guard sample.presentation > last else { return }
+    let ends = takeCuts(of: track, before: sample, lead: lead)
+    guard isAsked || ends != nil || grid.cell(of: sample.presentation) > grid.cell(of: last)
+    else { return }
     isAsked = false
-    borders.append((sample.presentation, sample.decode))
+    borders.append(
+      Border(presentation: sample.presentation, decode: sample.decode, ends: ends ?? [:]))
+  }
+
+  /// Takes the ends that were asked for before a sample; the latest time of each track, or `nil` where
+  /// there is none. A segment can't end before its track has anything.
+  private mutating func takeCuts(
+    of track: Int, before sample: MovieSample, lead: () -> Int64
+  ) -> [Int: Int64]? {
+    cuts.removeAll { $0[track] == nil }
+    guard !cuts.isEmpty else { return nil }
+    let time = sample.presentation &- lead()
+    let count = cuts.prefix { $0[track] ?? .max < time }.count
+    guard count > 0 else { return nil }
+    defer { cuts.removeFirst(count) }
+    return cuts.prefix(count).reduce(into: [:]) { ends, cut in
+      ends.merge(cut, uniquingKeysWith: max)
+    }
   }
 
   /// The head is written, and the first segment begins.
@@ -74,12 +106,16 @@ package struct MovieSegments: Sendable {
     guard let start, offset > start.offset else { return }
     let last = tracks.values.map(\.presentation.upperBound).max() ?? start.time
     let time = max(start.time, last)
-    borders = [(time, time)]
+    borders = [Border(presentation: time, decode: time, ends: [:])]
     end(at: offset)
   }
 
   /// Has the next key frame begin a segment.
   package mutating func cutAtNextKeyFrame() { isAsked = true }
+
+  /// Has the segment end with what is presented up to a time of each track, by the tracks' numbers from
+  /// 0, in nanoseconds: the next begins with the first key frame after that.
+  package mutating func cut(after times: [Int: Int64]) { cuts.append(times) }
 
   /// Hands over the segments that are complete.
   package mutating func takeSegments() -> [Segment] {

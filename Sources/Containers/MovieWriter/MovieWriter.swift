@@ -75,28 +75,18 @@ package struct MovieWriter {
   /// Takes a track's next sample. Throws where the file can't be written.
   package mutating func append(_ sample: MovieSample, _ bytes: Span<UInt8>, to track: Int) throws {
     guard tracks[track].append(sample, bytes) else { return }
-    if let length = settings.segmentDuration, sample.isSync, track == leader {
-      segments.noteKeyFrame(sample, on: TimeGrid(length))
-    }
+    if sample.isSync { noteKeyFrame(sample, of: track) }
     try writeWhatIsDue()
-  }
-
-  /// The track whose key frames segments begin with.
-  private var leader: Int? {
-    tracks.firstIndex { $0.format?.isVideo == true }
-      ?? tracks.firstIndex { $0.format?.isAudio == true }
   }
 
   /// Writes fragments as far as samples are there for them, and ends segments.
   mutating func writeWhatIsDue() throws {
-    while let border = segments.next,
-      tracks.allSatisfy({ $0.isEnded || !leads($0) || $0.reach >= border })
-    {
-      try writeFragment(before: border)
+    while isSegmentComplete {
+      try writeFragment()
       segments.end(at: end)
     }
     while let border = dueBorder {
-      guard try writeFragment(before: min(border, segments.next ?? .max)) else { return }
+      guard try writeFragment(before: border) else { return }
     }
   }
 
@@ -119,7 +109,7 @@ extension MovieWriter {
   private static let mostBytes = 32 << 20
 
   /// Whether others wait for a track. They don't for text, unless there is nothing else.
-  private func leads(_ track: MovieTrackWriter) -> Bool {
+  func leads(_ track: MovieTrackWriter) -> Bool {
     !track.isSparse || tracks.allSatisfy(\.isSparse)
   }
 
@@ -152,13 +142,16 @@ extension MovieWriter {
     tracks.lazy.filter { !$0.isEnded && leads($0) }.map(\.reach).min() ?? .max
   }
 
-  /// Writes what is pending, of what is decoded before a time; whether there was anything.
+  /// Writes what is pending in the segment, of what is decoded before a time; whether there was anything.
   @discardableResult
   mutating func writeFragment(before time: Int64 = .max) throws -> Bool {
     if bodyStart == nil { try writeStart() }
     // Text that came early is written with what it is shown with.
     let reach = leastReach
-    let counts = tracks.map { $0.pendingCount(before: $0.isSparse ? min(time, reach) : time) }
+    let counts = tracks.indices.map { index in
+      let time = min(time, segmentEnd(of: index))
+      return tracks[index].pendingCount(before: tracks[index].isSparse ? min(time, reach) : time)
+    }
     let indices = tracks.indices.filter { counts[$0] > 0 }
     try describe(indices)
     let listed = indices.filter(isDescribed)
@@ -204,14 +197,6 @@ extension MovieWriter {
       return tracks.count == 1
         ? track.presentedRun(count, from: session)
         : track.run(count, from: session &+ track.streamLead)
-    }
-  }
-
-  /// What a fragment holds is in the segment that is being written. Fragments of segments count from
-  /// one time.
-  private mutating func noteSegmentRuns(_ runs: [MovieFragmentBox.Run]) {
-    for run in runs {
-      segments.add(run, timescale: tracks[run.track - 1].timescale, from: session)
     }
   }
 

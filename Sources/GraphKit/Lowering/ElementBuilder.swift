@@ -291,7 +291,7 @@ struct ElementBuilder {
       blueprint.tracks(of: node.name) ?? plan.inputs(of: node.name).map { _ in OutputTrack() }
     guard let claim else {
       let requests = keyFrameRequests[node.name]
-      return output.makeWriter(tracks) { requests?.ask() }
+      return output.makeWriter(tracks) { requests?.ask(after: $0) }
     }
     guard claim.file.isFolder else { return output.makeWriter(tracks, to: claim.writable) }
     return output.makeWriter(

@@ -25,10 +25,11 @@ public protocol FileOutput: Sendable {
   /// The same, where the output is a folder of files.
   func makeWriter(_ tracks: [OutputTrack], in folder: WritableFolder) -> (any TrackWriter)?
 
-  /// The same, where there is no file. What it is given asks the encoders before it for a key frame, as
+  /// The same, where there is no file. What it is given asks the encoders before it for a key frame: the
+  /// first after a time of the run, or with `nil` as soon as they can make one, as
   /// ``WritableFile/askForKeyFrame()`` does.
   func makeWriter(
-    _ tracks: [OutputTrack], askingForKeyFrames ask: @escaping @Sendable () -> Void
+    _ tracks: [OutputTrack], askingForKeyFrames ask: @escaping @Sendable (MediaTime?) -> Void
   ) -> (any TrackWriter)?
 
   /// The caps that a track takes of an input, as `gst-launch-1.0` writes them: how a parser before it
@@ -64,7 +65,7 @@ extension FileOutput {
     _ tracks: [OutputTrack], in folder: WritableFolder
   ) -> (any TrackWriter)? { nil }
   public func makeWriter(
-    _ tracks: [OutputTrack], askingForKeyFrames ask: @escaping @Sendable () -> Void
+    _ tracks: [OutputTrack], askingForKeyFrames ask: @escaping @Sendable (MediaTime?) -> Void
   ) -> (any TrackWriter)? { nil }
   public func trackCaps(for format: FormatConstraint) -> String { format.capsText }
   public var pieceDuration: Int64? { nil }

@@ -28,14 +28,16 @@ final class KeyFrameRequests: Sendable {
     pad.demandKeyFrames { [self] time in isDue(time, of: number) }
   }
 
-  /// Asks for a key frame as soon as every encoder can make it at the same time; the time after
-  /// which it comes, or `nil` where no encoder has had a frame.
+  /// Asks for a key frame after a time, or as soon as every encoder can make it at the same time; the
+  /// time after which it comes, or `nil` where none was given and no encoder has had a frame.
   @discardableResult
-  func ask() -> MediaTime? {
+  func ask(after time: MediaTime? = nil) -> MediaTime? {
     state.withLock { state in
-      guard let newest = state.reached.compactMap(\.self).max() else { return nil }
-      state.times.append(newest)
-      return MediaTime(nanoseconds: newest)
+      let newest = state.reached.compactMap(\.self).max()
+      let times = [time?.nanosecondsClamped, newest].compactMap(\.self)
+      guard !state.reached.isEmpty, let due = times.max() else { return nil }
+      state.times.append(due)
+      return MediaTime(nanoseconds: due)
     }
   }
 

@@ -262,6 +262,9 @@ struct MovieTracks: TrackWriter {
   /// Has the next key frame begin a segment.
   mutating func cutAtNextKeyFrame() { movie.segments.cutAtNextKeyFrame() }
 
+  /// Has the segment end with what is presented up to a time of each track, in nanoseconds.
+  mutating func cut(after times: [Int: Int64]) { movie.segments.cut(after: times) }
+
   /// When the finished movie begins, in nanoseconds of the run.
   var start: Int64? { movie.start }
 

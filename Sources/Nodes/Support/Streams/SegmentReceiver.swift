@@ -39,12 +39,21 @@ public struct MediaSegment: Sendable {
   public let tracks: [Track]
 }
 
+/// Where a segment is to end.
+enum SegmentEnd: Hashable, Sendable {
+  /// Before the next key frame.
+  case nextKeyFrame
+  /// With what is presented up to a time of each port.
+  case after([String: MediaTime])
+}
+
 /// What takes the segments of a ``SegmentOutput``, and may ask for the end of one.
 public final class SegmentReceiver: Sendable {
   private let onSegment: @Sendable (MediaSegment) throws -> Void
   private struct State {
-    var isAsked = false
-    var ask: (@Sendable () -> Void)?
+    /// The ends that were asked for.
+    var requests: [SegmentEnd] = []
+    var ask: (@Sendable (MediaTime?) -> Void)?
   }
   private let state = Monitor(State())
 
@@ -58,22 +67,32 @@ public final class SegmentReceiver: Sendable {
 
   /// Ends the segment that is being written at the next key frame, for which the encoders are asked. May
   /// be called from anywhere, also while a segment is handed over.
-  public func endSegment() {
-    state.withLock { state in
-      state.isAsked = true
-      return state.ask
-    }?()
+  public func endSegment() { request(.nextKeyFrame)?(nil) }
+
+  /// Ends the segment with what is presented up to a time of each port, in the run's time; the next begins
+  /// with the first key frame after that, for which the encoders of video are asked.
+  package func endSegment(after times: [String: MediaTime]) {
+    let ask = request(.after(times))
+    let isVideo = { (port: String) in port.split(separator: ".").first == "video" }
+    if let time = times.filter({ isVideo($0.key) }).values.max() { ask?(time) }
   }
 
-  /// Whether a segment's end was asked for since this was called last.
-  func takeRequest() -> Bool {
+  private func request(_ end: SegmentEnd) -> (@Sendable (MediaTime?) -> Void)? {
     state.withLock { state in
-      defer { state.isAsked = false }
-      return state.isAsked
+      state.requests.append(end)
+      return state.ask
     }
   }
 
-  func begin(askingForKeyFrames ask: @escaping @Sendable () -> Void) {
+  /// The ends that were asked for since this was called last.
+  func takeRequests() -> [SegmentEnd] {
+    state.withLock { state in
+      defer { state.requests = [] }
+      return state.requests
+    }
+  }
+
+  func begin(askingForKeyFrames ask: @escaping @Sendable (MediaTime?) -> Void) {
     state.withLock { $0.ask = ask }
   }
 

@@ -35,7 +35,7 @@ struct SegmentedMovie: FileOutput {
   func trackCaps(for format: FormatConstraint) -> String { movie.trackCaps(for: format) }
 
   func makeWriter(
-    _ tracks: [OutputTrack], askingForKeyFrames ask: @escaping @Sendable () -> Void
+    _ tracks: [OutputTrack], askingForKeyFrames ask: @escaping @Sendable (MediaTime?) -> Void
   ) -> (any TrackWriter)? {
     receiver.begin(askingForKeyFrames: ask)
     return SegmentTracks(
@@ -46,6 +46,7 @@ struct SegmentedMovie: FileOutput {
 /// Hands the samples of a run to a program, in segments.
 struct SegmentTracks: TrackWriter {
   private var movie: MovieTracks
+  private let ports: [String]
   private let receiver: SegmentReceiver
 
   init(
@@ -58,7 +59,7 @@ struct SegmentTracks: TrackWriter {
       listing: SegmentDelivery(ports: tracks.map(\.port), from: memory, to: receiver),
       to: memory, path: "the stream")
     movie.languageTags = languages
-    self.receiver = receiver
+    (ports, self.receiver) = (tracks.map(\.port), receiver)
   }
 
   mutating func prepare(for format: FormatDescription, track: Int) throws {
@@ -68,8 +69,19 @@ struct SegmentTracks: TrackWriter {
   mutating func note(_ tags: StreamTags, track: Int) { movie.note(tags, track: track) }
 
   mutating func write(_ sample: borrowing SampleBuffer, to track: Int) throws {
-    if receiver.takeRequest() { movie.cutAtNextKeyFrame() }
+    for end in receiver.takeRequests() { cut(at: end) }
     try movie.write(sample, to: track)
+  }
+
+  private mutating func cut(at end: SegmentEnd) {
+    switch end {
+    case .nextKeyFrame: movie.cutAtNextKeyFrame()
+    case .after(let times):
+      let known = ports.enumerated().compactMap { index, port in
+        times[port]?.nanoseconds.map { (index, $0) }
+      }
+      movie.cut(after: Dictionary(uniqueKeysWithValues: known))
+    }
   }
 
   mutating func end(track: Int) throws { try movie.end(track: track) }
