@@ -168,14 +168,14 @@ extension NodeRunner {
 
 extension FormatConstraint {
   /// The same without sizes and rates of frames, which may change in the middle of a stream.
-  fileprivate var ofAnySize: FormatConstraint {
+  package var ofAnySize: FormatConstraint {
     var constraint = self
     (constraint.width, constraint.height, constraint.frameRate) = (nil, nil, nil)
     return constraint
   }
 
   /// Whether samples of a format may pass, of one that has a name.
-  fileprivate func takes(_ format: MediaFormat) -> Bool {
+  package func takes(_ format: MediaFormat) -> Bool {
     if case .other = format { return true }
     return accepts(format)
   }

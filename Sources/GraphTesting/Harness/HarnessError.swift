@@ -9,6 +9,8 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   case needsPort([String])
   /// The input has ended.
   case inputFinished(String)
+  /// The input's port doesn't take samples of such a format. A run of the engine ends with an error there.
+  case refusedFormat(MediaFormat, port: String, takes: FormatConstraint)
   /// PCM values are of another type than the format's samples, or make no whole frames.
   case wrongValues(String, format: AudioFormat)
   /// The node sent a sample without demand, and got an error for it, as it does at the end of a
@@ -31,6 +33,9 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
       "the node has several ports; name one of \(ports.joined(separator: ", "))"
     case .inputFinished(let port):
       "nothing can follow on `\(port)`; push before finish()"
+    case .refusedFormat(let format, let port, let taken):
+      "`\(port)` takes \(taken), and not \(format); push what it takes, or declare the other in "
+        + "the node's ports"
     case .wrongValues(let values, let format):
       "\(values) make no frames of \(format); push values of the format's type, for whole frames"
     case .noDemand(let output):

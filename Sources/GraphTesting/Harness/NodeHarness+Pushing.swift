@@ -2,7 +2,7 @@ import GraphKit
 
 extension NodeHarness where N: SwiftNode {
   /// Gives the node a sample, on its only input where none is named. Throws what the node throws, and
-  /// where the input isn't there or has ended.
+  /// where the input isn't there or has ended, and where its port doesn't take the sample's format.
   public func push(_ sample: consuming SampleBuffer, to input: String? = nil) throws {
     let index = try Self.index(of: input, among: inputs)
     guard !states[index].isFinished else { throw HarnessError.inputFinished(inputs[index]) }
@@ -66,6 +66,21 @@ extension NodeHarness where N: SwiftNode {
     states[index].format = format
     beginIfNeeded()
     try call { node, outputs in try node.prepare(for: format, on: index, to: outputs) }
+    // A node that refuses it itself says more of why.
+    guard let taken = constraint(of: inputs[index]), !taken.ofAnySize.takes(format.format) else {
+      return
+    }
+    states[index].format = nil
+    throw HarnessError.refusedFormat(format.format, port: inputs[index], takes: taken)
+  }
+
+  /// What the port of an input takes; those of a repeatable one have numbers.
+  private func constraint(of input: String) -> FormatConstraint? {
+    let ports = node.portDeclarations.filter { $0.direction == .input }
+    let name = input.split(separator: ".").first.map(String.init)
+    let port =
+      ports.first { $0.name == input } ?? ports.first { $0.isRepeatable && $0.name == name }
+    return port?.format
   }
 
   private func description(of format: MediaFormat, on index: Int) throws -> FormatDescription {

@@ -70,6 +70,18 @@ enum HarnessNodes {
     mutating func finish(to outputs: NodeOutputs) throws { hasFinished = true }
   }
 
+  /// Takes one kind of samples.
+  struct Strict: SwiftNode {
+    static let declaration = NodeDeclaration<Strict>(
+      "strict", role: .effect, help: "Passes floats in pairs.", example: "a -> strict")
+    static let ports = EffectPorts<Audio>(
+      .audio([.f32], layouts: [.interleaved], channels: [2]))
+
+    mutating func process(
+      _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+    ) throws { try outputs.send(sample) }
+  }
+
   /// Goes on whatever its output says.
   struct Deaf: SwiftNode {
     static let declaration = NodeDeclaration<Deaf>(

@@ -34,6 +34,26 @@ struct NodeHarnessTests {
     #expect(harness.node.prepared == [.audio(mono), .audio(other)])
   }
 
+  /// As the engine ends a run for it.
+  @Test(
+    "refuses what the port doesn't take, and says what it does",
+    arguments: [
+      AudioFormat(.s16, sampleRate: 1000, channels: 2),
+      AudioFormat(.f32, sampleRate: 1000, channels: 1),
+      AudioFormat(.f32, sampleRate: 1000, channels: 2, layout: .planar),
+    ])
+  func refusing(_ format: AudioFormat) throws {
+    let harness = NodeHarness(HarnessNodes.Strict())
+    let error = try #require(throws: HarnessError.self) {
+      try harness.push([UInt8](repeating: 0, count: 16), format: format)
+    }
+    #expect("\(error)".hasPrefix("`in` takes raw audio f32 interleaved, stereo"), "\(error)")
+    #expect("\(error)".contains("\(format)"), "\(error)")
+    let taken = AudioFormat(.f32, sampleRate: 1000, channels: 2)
+    try harness.push([0, 0] as [Float], format: taken)
+    #expect(try harness.samples().count == 1)
+  }
+
   @Test("an immediate end and an empty block are streams like any other")
   func empty() throws {
     let harness = NodeHarness(HarnessNodes.Delay(length: 2))
