@@ -29,7 +29,13 @@ import Testing
     (video.width, video.frameRate) = (320, Rational(25))
     #expect(try video.factories() == ["videorate", "videoscale", "videoconvert", "capsfilter"])
     var audio = AudioConvert()
+    audio.sampleFormat = .s32
+    #expect(try audio.factories() == ["audioconvert", "capsfilter"])
+    // Where the layout isn't known, samples are interleaved before they get noise.
     audio.sampleFormat = .s16
+    let twice = ["audioconvert", "capsfilter", "audioconvert", "capsfilter"]
+    #expect(try audio.factories() == twice)
+    audio.dither = false
     #expect(try audio.factories() == ["audioconvert", "capsfilter"])
     audio.sampleRate = 44_100
     #expect(try audio.factories().contains("audioresample"))

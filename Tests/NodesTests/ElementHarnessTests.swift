@@ -21,6 +21,39 @@ struct ElementHarnessTests {
     #expect(zip(values, wanted).allSatisfy { abs(Float($0) - $1) <= 2 })
   }
 
+  /// GStreamer's converter does so to the first channel of planar audio alone.
+  @Test(
+    "noise hides what is rounded away in every channel", arguments: ChannelLayout.allCases,
+    [48_000, 44_100])
+  func dither(_ layout: ChannelLayout, _ rate: Int) async throws {
+    let format = AudioFormat(.f32, sampleRate: 48_000, channels: 2, layout: layout)
+    let block = SampleBuffer(
+      pcm: [Float](repeating: 1e-9, count: 9_600), format: try FormatDescription(.audio(format)),
+      start: 0)
+    for sampleFormat in [SampleFormat.s16, .u8] {
+      var node = AudioConvert()
+      (node.sampleFormat, node.sampleRate) = (sampleFormat, rate)
+      let harness = ElementHarness(node, catalog: .builtIn)
+      let made = try await harness.run([CollectedSample(block.share())])
+      let middle = sampleFormat == .u8 ? 128 : 0
+      for channel in 0..<2 {
+        let noisy = made.reduce(0) { sum, block in
+          let values =
+            sampleFormat == .u8
+            ? block.values(as: UInt8.self).map(Int.init)
+            : block.values(as: Int16.self).map(Int.init)
+          guard case .audio(let audio) = block.format else { return sum }
+          let count = values.count / 2
+          return sum
+            + values.indices.count {
+              (audio.layout == .planar ? $0 / count : $0 % 2) == channel && values[$0] != middle
+            }
+        }
+        #expect(noisy > 500 && noisy < 2_500, "\(sampleFormat) \(channel): \(noisy)")
+      }
+    }
+  }
+
   @Test("a node in Swift gives the same on the engine as in the harness")
   func same() async throws {
     let source = NodeHarness(SignalSource(.noise, frames: 3000))

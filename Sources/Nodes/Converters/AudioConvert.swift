@@ -75,6 +75,10 @@ public struct AudioConvert: ElementNode {
     if layout == nil { made.layouts = unsettled(\.layouts, formats) }
     if sampleRate == nil { made.sampleRates = unsettled(\.sampleRates, formats) }
     if channels == nil { made.channels = unsettled(\.channels, formats) }
+    if dither, isRounded(made), formats["in"]?.layouts != [.interleaved] {
+      elements.insert(contentsOf: interleaving(before: elements), at: 1)
+      if made.layouts.isEmpty { made.layouts = formats["in"]?.layouts ?? [] }
+    }
     let targets = ChannelTargets(made.channels)
     if let channels, channels > 2, !Speakers.usual(channels).isEmpty {
       // Channels that are mixed are for the usual speakers; as many as are asked for stay what they are.
@@ -89,6 +93,19 @@ public struct AudioConvert: ElementNode {
     var chain = ElementChain(elements + [filter])
     chain.filters["in"] = [.mixed(to: targets)]
     return [chain]
+  }
+
+  /// What has samples interleaved where they get noise: the converter (1.22) adds it to the first channel of
+  /// planar audio alone.
+  private func interleaving(before elements: [ElementSpec]) -> [ElementSpec] {
+    let caps = "audio/x-raw, layout=(string)interleaved"
+    let filter = ElementSpec("capsfilter", plugin: "coreelements", ["caps": caps])
+    return elements.count > 1 ? [filter] : [filter, elements[0]]
+  }
+
+  /// Whether samples may be made of so few bits that they get noise.
+  private func isRounded(_ made: FormatConstraint) -> Bool {
+    made.sampleFormats.contains { $0.exactBits <= 16 }
   }
 
   private func resamples(_ formats: [String: FormatConstraint]) -> Bool {
