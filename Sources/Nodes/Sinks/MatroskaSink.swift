@@ -122,12 +122,28 @@ public struct MatroskaSink: ElementNode, FileSink {
     if let kind, let codec = format.codecs.first, format.codecs.count == 1,
       !kind.codecs.contains(codec)
     {
+      guard kind == .webm else { return notHeld(format, codec.kind, at: port) }
       return NodeError(
         "`\(path)` is named as WebM, which holds VP8, VP9, AV1, Opus and Vorbis, and "
           + "\(format) is wired to \(port)",
         remedy: "end it in .mkv, or decode it and encode it again", key: "path")
     }
     return .turned(in: [port: format])
+  }
+
+  /// That no Matroska file is written with a codec, however it is named.
+  private func notHeld(_ format: FormatConstraint, _ kind: MediaKind, at port: String) -> NodeError
+  {
+    let isVideo = kind == .encodedVideo
+    let held = isVideo ? MatroskaKind.videoCodecs : MatroskaKind.audioCodecs
+    return NodeError(
+      "`\(path)` can't hold \(format), which is wired to \(port): Matroska files are written with "
+        + held.dropLast().map(\.spoken).joined(separator: ", ")
+        + (held.last.map { " and \($0.spoken)" } ?? ""),
+      remedy: isVideo
+        ? "decode it and encode it again, or write an .mp4 with `mp4Sink`"
+        : "take another encoder, as `flacEncoder`, which loses nothing either, or write an .m4a with "
+          + "`mp4Sink`")
   }
 
   public func elements(

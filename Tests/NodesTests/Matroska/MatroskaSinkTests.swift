@@ -218,6 +218,13 @@ import Testing
     #expect(problem("a.webm", ["audio": .encoded(.aac)])?.key == "path")
     #expect(problem("a.webm", ["text": FormatConstraint(.text)])?.remedy == "end it in .mkv")
     #expect(problem("a.webm", ["pcm": .audio([.s16])])?.key == "path")
+    for name in ["a.mkv", "a.mka"] {
+      let refused = problem(name, ["audio": .encoded(.alac)])
+      #expect(
+        refused?.message.hasPrefix("`\(name)` can't hold ALAC, which is wired to audio: ") == true,
+        "\(refused as Any)")
+      #expect(refused?.remedy.contains("flacEncoder") == true && refused?.key == nil)
+    }
     #expect(problem("a.mka", ["video": .encoded(.vp8)])?.remedy == "end it in .mkv")
     #expect(problem("a.mp4", [:])?.message == "`a.mp4` is not named as a Matroska file")
     var turned = FormatConstraint.encoded(.h264)
