@@ -166,7 +166,7 @@ public final class SampleReceiver: Sendable {
         try await input.append(sample.share())
         isTaken.withLock { $0 = true }
       }
-    } catch where isTaken.withLock({ $0 }) {
+    } catch  where isTaken.withLock({ $0 }) {
       // The task was cancelled at that very moment.
     }
   }

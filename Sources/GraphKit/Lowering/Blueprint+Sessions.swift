@@ -90,7 +90,9 @@ extension Blueprint {
   /// Whether a wire carries packets as a live source receives them: their times are those at which they are
   /// heard, also of what their encoder began with.
   private func isReceived(_ wire: PlanWire) -> Bool {
-    guard let node = plan[wire.from.node], !node.isEntry, wire.format.isEncoded else { return false }
+    guard let node = plan[wire.from.node], !node.isEntry, wire.format.isEncoded else {
+      return false
+    }
     if node.type.role == .source { return node.node.traits.isLive }
     return plan.inputs(of: node.name).onlyElement.map(isReceived) ?? false
   }
