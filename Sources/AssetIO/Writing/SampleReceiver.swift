@@ -166,8 +166,9 @@ public final class SampleReceiver: Sendable {
         try await input.append(sample.share())
         isTaken.withLock { $0 = true }
       }
-    } catch  where isTaken.withLock({ $0 }) {
-      // The task was cancelled at that very moment.
+    } catch {
+      // The task may have been cancelled at the very moment at which it was taken.
+      guard isTaken.withLock({ $0 }) else { throw error }
     }
   }
 
