@@ -18,7 +18,6 @@ struct FilterRow: Sendable {
       case .completedFieldOrder: pad.completeFieldOrder()
       case .gatheredTags: pad.gatherTags()
       case .mixed(let made): mix(pad, to: made)
-      case .backToBack: warnOfJumps(at: pad)
       case .checked(let error): check(pad, error)
       case .steady(let error): refuseChanges(of: pad, error)
       case .samples(let body): change(at: pad, FilterFunction(body: body))
@@ -50,20 +49,6 @@ struct FilterRow: Sendable {
       isSet.withLock { $0 = true }
       pad.setMix(mix.factors)
       return true
-    }
-  }
-
-  /// Warns where the times of audio jump, of which nothing is in the file.
-  private func warnOfJumps(at pad: Pad) {
-    let jumps = Monitor(SoundJumps())
-    pad.replaceBuffers { buffer in
-      let (time, duration) = (buffer.presentationTime, buffer.duration)
-      jumps.withLock { $0.add(time, duration) }
-      return buffer
-    }
-    pad.onEndOfStream { [node, log = context.log] in
-      guard let message = jumps.withLock({ $0.takeMessage() }) else { return }
-      log.send(.warning(node: node, message: message))
     }
   }
 

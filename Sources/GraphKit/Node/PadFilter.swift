@@ -15,9 +15,6 @@ public enum PadFilter: Sendable {
   case mixed(to: ChannelTargets)
   /// Each event of tags passes with what those before it have said, for an element that keeps the newest alone.
   case gatheredTags
-  /// Audio passes as it is, for a file that has no times: samples that don't begin where those before them
-  /// end are a warning, once the stream has ended.
-  case backToBack
   /// Media of a format of which the node makes an error ends the run before its first sample.
   case checked(@Sendable (MediaFormat) -> NodeError?)
   /// Media that changes to another format ends the run, with the error that the node makes of the

@@ -44,7 +44,6 @@ public struct AIFFSink: ElementNode, FileSink {
           "capsfilter", plugin: "coreelements", ["caps": "audio/x-raw, format=(string)\(format)"]),
         ElementSpec("aiffmux", plugin: "aiff"), .fileWriter,
       ], outputs: [:])
-    chain.filters["in"] = [.backToBack]
     var labels = MovieTags()
     labels.texts = tags.tags
     if !title.isEmpty { labels.texts["title"] = title }

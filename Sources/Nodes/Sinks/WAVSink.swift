@@ -69,7 +69,7 @@ public struct WAVSink: ElementNode, FileSink {
     let speakers = Monitor(Speakers())
     // `wavenc` (1.22) writes what the newest tags say: a file's, or those of its stream.
     chain.filters["in"] = [
-      .gatheredTags, .backToBack,
+      .gatheredTags,
       .samples { sample in
         guard case .audio(let audio) = sample.format.format else { return }
         speakers.withLock { $0 = audio.speakers }

@@ -94,32 +94,6 @@ extension RunTests {
       #expect(samples.count == 4_800)
     }
 
-    /// Files without times have all samples back to back.
-    @Test(
-      arguments: [
-        (1.0, "jumps ahead by 1.0 s in all at 2 places, the first from 0.1 to 0.6 s"),
-        (-0.1, "jumps back by 0.1 s in all at 2 places, the first from 0.1 to 0.05 s"), (0, ""),
-      ], ["wav", "aiff"])
-    func timesThatAFileLacksAreAWarning(_ jump: (Double, String), _ kind: String) async throws {
-      let folder = try TestFolder()
-      var source = OwnSource(Calls())
-      source.blocks = 30
-      source.jump = MediaTime(seconds: jump.0 / 2, preferredTimescale: 1_000)
-      let path = folder.path("a.\(kind)")
-      var (wav, aiff) = (WAVSink(), AIFFSink())
-      (wav.path, aiff.path) = (path, path)
-      let report =
-        try await kind == "wav" ? own(source, wav).run() : own(source, aiff).run()
-      #expect(try decodedSound(of: path).count == 14_400)
-      guard !jump.1.isEmpty else {
-        #expect(report.warnings == nil)
-        return
-      }
-      let message = try #require(report.warnings?.first?.message)
-      #expect(report.warnings?.count == 1)
-      #expect(message.contains(jump.1), "\(message)")
-    }
-
     @Test func aFormatThatNothingTakesIsNamed() async throws {
       let folder = try TestFolder()
       var source = OwnSource(Calls())
@@ -253,8 +227,6 @@ private struct OwnSource: SourceNode {
   var output = 0
   /// The rate after ten blocks.
   var laterRate = 48_000
-  /// By how much times jump after ten blocks, and again after twenty.
-  var jump = MediaTime.zero
   private var sent = 0
   private var rate = 48_000
   private var format: FormatDescription?
@@ -280,7 +252,6 @@ private struct OwnSource: SourceNode {
       guard sent < blocks, let format else { return false }
       var block = SampleBuffer(bytes: [UInt8](repeating: 0, count: 4 * rate / 100), format: format)
       block.presentationTime = start + MediaTime(value: Int64(sent), timescale: 100)
-      for _ in 0..<min(2, sent / 10) { block.presentationTime = block.presentationTime + jump }
       block.duration = MediaTime(value: 1, timescale: 100)
       sent += 1
       try outputs.send(block, on: output)
