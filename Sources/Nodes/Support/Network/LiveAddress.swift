@@ -150,7 +150,10 @@ extension PipelineFailure {
   /// Why a connection has failed: elements for RTSP say no more of one that wasn't made than that the
   /// address can't be opened.
   var connectionReason: String {
-    guard detail?.contains("Failed to connect. (") == true else { return message }
+    guard detail?.contains("Failed to connect. (") == true else {
+      // Elements that read segments add where in their source it happened.
+      return message.firstRange(of: ": ../").map { String(message[..<$0.lowerBound]) } ?? message
+    }
     return "no connection could be made: check host and port, and that the server runs"
   }
 }
