@@ -109,17 +109,26 @@ import Testing
   }
 
   @Test func tracksAreMixed() async throws {
-    let asset = try await MediaAsset(path: try movie())
+    let path = try movie()
+    let values = try await mix(of: path, .init(channels: 1))
+    #expect(try values.count == soundCount(of: path))
+    // Two tones of an eighth of full scale each.
+    #expect(abs((values.max() ?? 0) - 0.22) < 0.06)
+  }
+
+  /// The mix of all audio tracks of a file.
+  private func mix(
+    of path: String, _ settings: AssetReaderOutput.AudioSettings = .init()
+  ) async throws -> [Float] {
+    let asset = try await MediaAsset(path: path)
     let reader = try AssetReader(asset)
-    let mix = try reader.outputProvider(for: .audioMix(asset.tracks(.audio), .init(channels: 1)))
+    let mix = try reader.outputProvider(for: .audioMix(asset.tracks(.audio), settings))
     try reader.start()
     var values: [Float] = []
     for try await block in mix {
       block.withSamples(as: Float.self) { for index in $0.indices { values.append($0[index]) } }
     }
-    #expect(try values.count == soundCount(of: asset.path))
-    // Two tones of an eighth of full scale each.
-    #expect(abs((values.max() ?? 0) - 0.22) < 0.06)
+    return values
   }
 
   @Test func sumsOverFullScaleStayInFloatingPoint() async throws {
@@ -127,20 +136,10 @@ import Testing
       "loud.mka",
       "-f lavfi -i sine=f=441:r=32000:d=0.5,volume=7 -f lavfi -i sine=f=441:r=44100:d=0.5,volume=7 "
         + "-map 0 -map 1 -c:a pcm_s16le")
-    let asset = try await MediaAsset(path: path)
-    let reader = try AssetReader(asset)
-    let mix = try reader.outputProvider(for: .audioMix(asset.tracks(.audio), .init()))
-    try reader.start()
-    var (peak, count): (Float, Int) = (0, 0)
-    for try await block in mix {
-      block.withSamples(as: Float.self) { samples in
-        for index in samples.indices { peak = max(peak, samples[index]) }
-        count += samples.count
-      }
-    }
+    let values = try await mix(of: path)
     // Mono, at the rate of the second.
-    #expect(abs(count - 22_050) < 100)
-    #expect(abs(peak - 1.75) < 0.02)
+    #expect(abs(values.count - 22_050) < 100)
+    #expect(abs((values.max() ?? 0) - 1.75) < 0.02)
   }
 
   @Test func videosAreComposed() async throws {

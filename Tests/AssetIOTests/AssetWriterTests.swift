@@ -15,11 +15,7 @@ import Testing
   /// A block of 20 ms: a ramp that goes on from block to block.
   private func block(_ number: Int) throws -> SampleBuffer {
     let values = (0..<960).map { Int16(truncatingIfNeeded: (number * 960 + $0) % 20_000) }
-    var block = SampleBuffer(
-      bytes: PCM.bytes(of: values), format: try FormatDescription(.audio(sound)))
-    block.presentationTime = MediaTime(frames: number * 960, at: 48_000)
-    block.duration = MediaTime(frames: 960, at: 48_000)
-    return block
+    return try soundBlock(number, values, sound)
   }
 
   private func frame(_ number: Int) throws -> SampleBuffer {

@@ -13,11 +13,7 @@ import Testing
 
   /// A block of 20 ms: a ramp that goes on from block to block.
   private func block(_ number: Int) throws -> ReadySampleBuffer {
-    var block = SampleBuffer(
-      bytes: PCM.bytes(of: values(number)), format: try FormatDescription(.audio(sound)))
-    block.presentationTime = MediaTime(frames: number * 960, at: 48_000)
-    block.duration = MediaTime(frames: 960, at: 48_000)
-    return ReadySampleBuffer(block)
+    ReadySampleBuffer(try soundBlock(number, values(number), sound))
   }
 
   private func values(_ number: Int) -> [Int16] {

@@ -12,12 +12,7 @@ import Testing
 
   private func blocks(of value: Int16) throws -> [ReadySampleBuffer] {
     try (0..<50).map { number in
-      var block = SampleBuffer(
-        bytes: PCM.bytes(of: [Int16](repeating: value, count: 960)),
-        format: try FormatDescription(.audio(sound)))
-      block.presentationTime = MediaTime(frames: number * 960, at: 48_000)
-      block.duration = MediaTime(frames: 960, at: 48_000)
-      return ReadySampleBuffer(block)
+      ReadySampleBuffer(try soundBlock(number, [Int16](repeating: value, count: 960), sound))
     }
   }
 

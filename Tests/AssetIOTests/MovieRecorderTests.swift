@@ -46,11 +46,7 @@ import Testing
     func block(_ number: Int) throws -> ReadySampleBuffer {
       let value: Int16 = number % 50 == 0 ? 20_000 : 0
       let values = (0..<960).map { $0 / 48 % 2 == 0 ? value : -value }
-      var block = SampleBuffer(
-        bytes: PCM.bytes(of: values), format: try FormatDescription(.audio(sound)))
-      block.presentationTime = MediaTime(frames: number * 960, at: 48_000)
-      block.duration = MediaTime(frames: 960, at: 48_000)
-      return ReadySampleBuffer(block)
+      return ReadySampleBuffer(try soundBlock(number, values, sound))
     }
 
     func frame(_ number: Int) throws -> ReadySampleBuffer {

@@ -201,12 +201,7 @@ private final class RandomEnds: Sendable {
   }
 
   private func block(_ number: Int) throws -> SampleBuffer {
-    var block = SampleBuffer(
-      bytes: PCM.bytes(of: [Int16](repeating: Int16(number), count: 960)),
-      format: try FormatDescription(.audio(sound)))
-    block.presentationTime = MediaTime(frames: number * 960, at: 48_000)
-    block.duration = MediaTime(frames: 960, at: 48_000)
-    return block
+    try soundBlock(number, [Int16](repeating: Int16(number), count: 960), sound)
   }
 
   private func frame(_ number: Int) throws -> SampleBuffer {

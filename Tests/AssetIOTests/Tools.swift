@@ -56,6 +56,15 @@ func run(_ name: String, _ arguments: [String]) throws -> Data {
   return data
 }
 
+/// Samples of a stream whose blocks have 20 ms at 48 kHz each, one after the other.
+func soundBlock(_ number: Int, _ values: [Int16], _ format: AudioFormat) throws -> SampleBuffer {
+  var block = SampleBuffer(
+    bytes: PCM.bytes(of: values), format: try FormatDescription(.audio(format)))
+  block.presentationTime = MediaTime(frames: number * 960, at: 48_000)
+  block.duration = MediaTime(frames: 960, at: 48_000)
+  return block
+}
+
 /// What ffprobe says of a file, a line for each part.
 func probe(_ path: String, _ entries: String, _ options: String...) throws -> [Substring] {
   let words = ["-v", "error"] + options + ["-show_entries", entries, "-of", "csv=p=0", path]

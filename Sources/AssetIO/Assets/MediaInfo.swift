@@ -129,17 +129,14 @@ extension MediaInfo.Track {
     colors = stream.colors
     start = track.start.isNumeric ? track.start.seconds : nil
     duration = track.duration.isNumeric ? track.duration.seconds : nil
+    (sampleRate, channels) = (track.sampleRate, track.channels)
     (language, metadata) = (track.language, track.metadata)
     name = track.name
     isDefault = isOneOfSeveral || track.kind == .text ? stream.label?.isDefault : nil
     isForced = track.isForced ? true : nil
     switch track.format {
-    case .encoded(let encoded):
-      codec = encoded.codec.rawValue
-      (sampleRate, channels) = (encoded.sampleRate, encoded.channels)
-    case .audio(let audio):
-      codec = "pcm"
-      (sampleRate, channels) = (audio.sampleRate, audio.channels)
+    case .encoded(let encoded): codec = encoded.codec.rawValue
+    case .audio: codec = "pcm"
     case .video: codec = "raw"
     default: codec = format
     }

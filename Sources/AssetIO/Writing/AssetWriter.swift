@@ -256,7 +256,7 @@ public final class AssetWriter: Sendable {
 
   /// Ends the segment that is being written with what was appended until now, to each of the inputs: the
   /// next begins with the frame that is appended next, of which the encoder makes a key frame. Stored
-  /// frames go on in the segment until the next key frame. Of sound a packet has what follows, too, until
+  /// frames go on in the segment until the next key frame. Of audio a packet has what follows, too, until
   /// it is full. Throws where the writer has no segments.
   public func endSegment() throws(NodeError) {
     guard case .segments(let segments) = output else {

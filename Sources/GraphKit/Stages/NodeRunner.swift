@@ -166,21 +166,6 @@ extension NodeRunner {
   }
 }
 
-extension FormatConstraint {
-  /// The same without sizes and rates of frames, which may change in the middle of a stream.
-  package var ofAnySize: FormatConstraint {
-    var constraint = self
-    (constraint.width, constraint.height, constraint.frameRate) = (nil, nil, nil)
-    return constraint
-  }
-
-  /// Whether samples of a format may pass, of one that has a name.
-  package func takes(_ format: MediaFormat) -> Bool {
-    if case .other = format { return true }
-    return accepts(format)
-  }
-}
-
 extension PipelineFailure {
   /// A node sends what the next one of its stage can't read, and its ports don't say so.
   fileprivate static func foreign(_ format: FormatDescription, on wire: PlanWire)

@@ -67,20 +67,11 @@ extension NodeHarness where N: SwiftNode {
     beginIfNeeded()
     try call { node, outputs in try node.prepare(for: format, on: index, to: outputs) }
     // A node that refuses it itself says more of why.
-    guard let taken = constraint(of: inputs[index]), !taken.ofAnySize.takes(format.format) else {
-      return
-    }
+    guard let taken = node.portDeclarations.input(named: inputs[index])?.format,
+      !taken.ofAnySize.takes(format.format)
+    else { return }
     states[index].format = nil
     throw HarnessError.refusedFormat(format.format, port: inputs[index], takes: taken)
-  }
-
-  /// What the port of an input takes; those of a repeatable one have numbers.
-  private func constraint(of input: String) -> FormatConstraint? {
-    let ports = node.portDeclarations.filter { $0.direction == .input }
-    let name = input.split(separator: ".").first.map(String.init)
-    let port =
-      ports.first { $0.name == input } ?? ports.first { $0.isRepeatable && $0.name == name }
-    return port?.format
   }
 
   private func description(of format: MediaFormat, on index: Int) throws -> FormatDescription {

@@ -54,11 +54,7 @@ extension Topology {
 
   /// Whether the input that a wire leads to takes encoded media.
   private func entersEncoded(_ wire: Int, _ plan: Plan) -> Bool {
-    let name = plan.wires[wire].to.port
-    let input = plan.nodes[target(of: wire)].ports.first { port in
-      port.direction == .input
-        && (port.name == name || port.isRepeatable && name.hasPrefix("\(port.name)."))
-    }
+    let input = plan.nodes[target(of: wire)].ports.input(named: plan.wires[wire].to.port)
     return input.map { $0.format.kind.isEncoded || $0.format.kind == .any } ?? false
   }
 }

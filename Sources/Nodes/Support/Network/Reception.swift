@@ -119,13 +119,10 @@ final class Reception {
   /// Looks whether the connection is still one; `false` where the stream has ended with it.
   private func look(_ wall: Double, _ outputs: NodeOutputs) throws -> Bool {
     guard let pipeline else { return true }
+    let hasEnded = pipeline.hasEnded && !tracks.contains(where: \.isWaiting)
     if let drainEnd {
-      let hasDrained = pipeline.hasEnded && !tracks.contains(where: \.isWaiting)
-      guard hasDrained || wall > drainEnd else { return true }
-      let reason = "nothing came for \(stream.stallTimeout) s"
-      if let length { return endBroken(length, reason, outputs) }
-      close(reason, wall, outputs)
-    } else if pipeline.hasEnded, !tracks.contains(where: \.isWaiting) {
+      return hasEnded || wall > drainEnd ? giveUpSilent(wall, outputs) : true
+    } else if hasEnded {
       let failure = pipeline.failure.map(address.withoutSecrets)
       let problem = isConnected ? nil : address.certificateProblem(in: environment)
       if let problem, refuse(problem, outputs) { return false }
@@ -143,6 +140,14 @@ final class Reception {
     } else if !address.isWaiting, wall - opened > max(10, stream.stallTimeout) {
       close("nothing came", wall, outputs)
     }
+    return true
+  }
+
+  /// What a silent connection held back has come; `false` where the stream has ended with it.
+  private func giveUpSilent(_ wall: Double, _ outputs: NodeOutputs) -> Bool {
+    let reason = "nothing came for \(stream.stallTimeout) s"
+    if let length { return endBroken(length, reason, outputs) }
+    close(reason, wall, outputs)
     return true
   }
 
