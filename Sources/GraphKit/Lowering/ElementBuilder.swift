@@ -1,3 +1,4 @@
+import Containers
 import GStreamer
 import GraphKitSystem
 
@@ -128,6 +129,11 @@ struct ElementBuilder {
     }
     element.takeFormatsFromSamples()
     element.refusePlaylists { [context, name = node.name] in context.refusePlaylist($0, at: name) }
+    element.keepEditLists { index in
+      MovieStarts.read(index).map { track in
+        TrackStart(isVideo: track.isVideo, nanoseconds: track.start.nanoseconds ?? 0)
+      }
+    }
     element.convertExactly()
     for (property, value) in spec.properties.sorted(by: { $0.key < $1.key })
     where !element.set(property, value) {

@@ -145,14 +145,16 @@ import Testing
   }
 
   /// What the encoder began with has times of its own in a stream, and players skip nothing of it.
-  @Test func theFirstPacketsOfAudioStayInTime() async throws {
+  /// Segments of movies say in their header by how much frames out of order and that beginning are late.
+  @Test(arguments: [("mpegts", true), ("fmp4", true), ("fmp4", false)])
+  func theFirstPacketsOfAudioStayInTime(_ segments: String, _ isCopy: Bool) async throws {
     // Of frames out of order the first is decoded before the audio.
     try LiveServers.writeStream(to: "film.mp4", in: folder, video: ["-bf", "2", "-g", "25"])
-    try await writeList(of: "film.mp4", seconds: 2)
+    try await writeList(of: "film.mp4", seconds: 2, segments)
     let server = try WebServer(folder.path)
     let result = try await record(
-      server.address(of: "list.m3u8"), #", "videoCodec": "h264", "audioCodec": "aac""#,
-      seconds: 10, isCopy: true)
+      server.address(of: "list.m3u8"),
+      isCopy ? #", "videoCodec": "h264", "audioCodec": "aac""# : "", seconds: 10, isCopy: isCopy)
     #expect(result.status == 0, "\(result)")
     #expect(try await complaints() == "")
     let (flashes, beeps) = (try await flashes(), try await beeps())
@@ -177,12 +179,14 @@ import Testing
     #expect(try await complaints() == "")
   }
 
-  private func writeList(of film: String, seconds: Double) async throws {
+  private func writeList(
+    of film: String, seconds: Double, _ segments: String = "mpegts"
+  ) async throws {
     try await Tool.run(
       "ffmpeg",
       [
         "-v", "error", "-i", film, "-t", "\(seconds)", "-c", "copy", "-hls_time", "1",
-        "-hls_list_size", "0", "list.m3u8",
+        "-hls_list_size", "0", "-hls_segment_type", segments, "list.m3u8",
       ], in: folder.url)
   }
 
