@@ -73,6 +73,12 @@ enum EBML {
     }
   }
 
+  /// An element: its identifier, its length in eight bytes, and its contents.
+  static func element(_ id: Int, _ contents: [UInt8]) -> [UInt8] {
+    let count = max(1, (id.bitWidth - id.leadingZeroBitCount + 7) / 8)
+    return bytes(of: id, count: count) + [1] + bytes(of: contents.count, count: 7) + contents
+  }
+
   /// A number: as many bytes follow its first as that has zeros in front (RFC 8794, 4). All ones say
   /// that it isn't known.
   static func number(_ bytes: [UInt8], _ offset: Int) -> (value: Int, end: Int)? {

@@ -20,9 +20,12 @@ struct MatroskaIdentity {
     Self.numbered.contains(id) || !isDated && Self.leftOut.contains(id)
   }
 
-  /// An element of so many bytes that says nothing (RFC 8794, 11.3.2); its length is one byte.
+  /// An element of so many bytes, two at least, that says nothing (RFC 8794, 11.3.2).
   static func nothing(_ count: Int) -> [UInt8] {
-    [0xec, UInt8(0x80 | (count - 2))] + [UInt8](repeating: 0, count: count - 2)
+    let isLong = count > 128
+    let rest = count - (isLong ? 9 : 2)
+    let head = isLong ? [1] + EBML.bytes(of: rest, count: 7) : [UInt8(0x80 | rest)]
+    return [0xec] + head + [UInt8](repeating: 0, count: rest)
   }
 
   /// What is written in place of an element, whose bytes begin with its head.

@@ -2,7 +2,7 @@ import GraphKitSystem
 import Media
 
 /// What GStreamer's muxer (1.22) doesn't get right of Matroska files, put right in files that are
-/// finished. No byte is moved.
+/// finished. No byte is moved; what files say of themselves is written after what the muxer wrote.
 public enum MatroskaRepair {
   /// Puts texts of tags right, which it writes as they are in caps, in quotation marks and with numbers
   /// for what isn't ASCII; completes the configurations of AV1 by the first frames; and ends chapters
@@ -11,18 +11,23 @@ public enum MatroskaRepair {
   /// A file that isn't finished, or that it didn't write, stays as it is.
   ///
   /// `preSkips` has by the numbers of tracks how many samples at 48 kHz players skip of Opus, where its
-  /// header says none; `labels` has what else is known of tracks. Names that the muxer makes up are left
+  /// header says none; `labels` has what else is known of tracks. Other names than those are left
   /// out, and a track without a language isn't English (RFC 9559, 5.1.4.1.19). A file that isn't to be dated
   /// loses its time, so that it depends on what is in it alone, as do the numbers that the muxer draws by
   /// chance.
   package static func mend(
-    _ path: String, preSkips: [Int: Int], labels: [Int: TrackLabel] = [:], isDated: Bool = true
+    _ path: String, preSkips: [Int: Int], labels: [Int: TrackLabel] = [:],
+    tags: MatroskaTags? = nil, isDated: Bool = true
   ) throws(NodeError) {
     do throws(File.Failure) {
-      var mender = MatroskaMender(try File(path, for: .changing), preSkips)
+      let file = try File(path, for: .changing)
+      var mender = MatroskaMender(file, preSkips)
       mender.labels = labels
       mender.identity.isDated = isDated
       try mender.mend()
+      guard let tags else { return }
+      var writer = MatroskaTagWriter(file)
+      try writer.write(tags)
     } catch {
       // A pipe has gone on by now.
       guard error.code != 0 else { return }

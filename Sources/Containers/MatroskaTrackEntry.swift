@@ -26,7 +26,7 @@ struct MatroskaTrackEntry {
       guard let element = try elements.next(), let end = element.end, end <= limit else { return }
       if element.id == 0xd7 { number = try elements.number(element) }
       // TrackUID, Name, Language
-      if [0x73c5, 0x536e, 0x22b59c].contains(element.id), end - place < 64 {
+      if [0x73c5, 0x536e, 0x22b59c].contains(element.id), end - place < 1 << 16 {
         let bytes = try elements.bytes(at: place, count: end - place)
         let part = Part(place: place, bytes: bytes, head: element.start - place)
         if element.id == 0x73c5 { identifier = part }
@@ -58,10 +58,9 @@ struct MatroskaTrackEntry {
     return changes
   }
 
-  /// Whether a name is what the muxer calls a track of which it knows none.
+  /// Whether a name isn't what is known of the track.
   private func isMadeUp(_ name: Part, _ label: TrackLabel) -> Bool {
-    let text = String(decoding: name.contents.prefix { $0 != 0 }, as: UTF8.self)
-    return ["Video", "Audio", "Subtitle"].contains(text) && label.name != text
+    label.name != String(decoding: name.contents.prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// Elements that so many bytes have room for, and nothing after them.

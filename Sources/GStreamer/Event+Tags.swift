@@ -51,6 +51,7 @@ extension Event {
     "album_artist": "album-artist", "album artist": "album-artist", "albumartist": "album-artist",
     "grouping": "grouping", "disc": "album-disc-number", "discnumber": "album-disc-number",
     "track": "track-number", "part_number": "track-number",
+    "lyrics": "lyrics", "unsyncedlyrics": "lyrics",
   ]
 
   /// Takes a comment for the tag that it is, where nothing else says that. Numbers may have the count of

@@ -15,6 +15,17 @@ extension Pad {
   }
 }
 
+extension Pad {
+  /// Calls `body` with each event of tags that passes, on its thread.
+  package func onTags(_ body: @escaping (borrowing Event) -> Void) {
+    unsafe replaceEvents { event in
+      guard unsafe event.pointee.type == GST_EVENT_TAG else { return nil }
+      unsafe body(Event(taking: gst_event_ref(event)))
+      return nil
+    }
+  }
+}
+
 /// The tags that have passed a pad; touched on its streaming thread alone.
 @safe private final class GatheredTags {
   private var all: UnsafeMutablePointer<GstTagList>?

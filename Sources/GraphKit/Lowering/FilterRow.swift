@@ -17,6 +17,11 @@ struct FilterRow: Sendable {
       case .completedRate: pad.completeRate()
       case .completedFieldOrder: pad.completeFieldOrder()
       case .gatheredTags: pad.gatherTags()
+      case .tags(let note):
+        pad.onTags { event in
+          guard case .tags(let texts, let pictures) = event.kind else { return }
+          note(StreamTags(texts, pictures, ofFile: event.areTagsOfFile))
+        }
       case .mixed(let made): mix(pad, to: made)
       case .checked(let error): check(pad, error)
       case .steady(let error): refuseChanges(of: pad, error)

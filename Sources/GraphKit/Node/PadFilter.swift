@@ -15,6 +15,9 @@ public enum PadFilter: Sendable {
   case mixed(to: ChannelTargets)
   /// Each event of tags passes with what those before it have said, for an element that keeps the newest alone.
   case gatheredTags
+  /// The node's own function is given what the stream says of itself, and of its file, as it passes, on the
+  /// streaming thread.
+  case tags(@Sendable (StreamTags) -> Void)
   /// Media of a format of which the node makes an error ends the run before its first sample.
   case checked(@Sendable (MediaFormat) -> NodeError?)
   /// Media that changes to another format ends the run, with the error that the node makes of the

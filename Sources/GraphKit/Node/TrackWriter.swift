@@ -106,6 +106,14 @@ public struct StreamTags: Hashable, Sendable {
   }
 }
 
+extension StreamTags {
+  /// What an event of tags says.
+  init(_ texts: [String: String], _ pictures: [Event.Picture], ofFile: Bool) {
+    self.init(texts, pictures: pictures.map(AttachedPicture.init))
+    areOfFile = ofFile
+  }
+}
+
 extension AttachedPicture {
   init(_ picture: Event.Picture) { self.init(picture.bytes, kind: picture.kind) }
 }

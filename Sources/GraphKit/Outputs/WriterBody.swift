@@ -138,9 +138,7 @@ final class WriterBody: ElementBody, Sendable {
         state.formats[input] = format
         if !state.hasFailed { try state.writer.prepare(for: format, track: input) }
       case .tags(let texts, let pictures):
-        var tags = StreamTags(texts, pictures: pictures.map(AttachedPicture.init))
-        tags.areOfFile = ofFile
-        state.writer.note(tags, track: input)
+        state.writer.note(StreamTags(texts, pictures, ofFile: ofFile), track: input)
       case .endOfStream: try end(input, &state)
       default: break
       }

@@ -118,9 +118,8 @@ public final class SampleOutput: Sendable {
   private func take(_ event: Event.Kind, ofFile: Bool) {
     switch event {
     case .tags(let texts, let pictures):
-      var tags = StreamTags(texts, pictures: pictures.map(AttachedPicture.init))
-      tags.areOfFile = ofFile
-      state.withLock { [tags] in $0.tags[ofFile] = tags }
+      let tags = StreamTags(texts, pictures, ofFile: ofFile)
+      state.withLock { $0.tags[ofFile] = tags }
     case .caps(let caps):
       let format = FormatDescription(caps: caps)
       state.withLock { $0.format = format }

@@ -79,24 +79,11 @@ public struct MatroskaSink: ElementNode, FileSink {
         "`\(path)` is not named as a Matroska file",
         remedy: "end it in \(MatroskaKind.endings)", key: "path")
     }
-    if let name = tags.keys.first(where: { Self.tagNames[$0] == nil }) {
-      return NodeError(
-        "a Matroska file has no place for `\(name)` here",
-        remedy: "give \(Self.tagNames.keys.sorted().joined(separator: ", ")), or write an .mp4",
-        key: "tags")
-    }
-    if let date = tags.texts["date"], CalendarTime("\(date)T00:00:00Z") == nil {
-      return NodeError(
-        "`\(date)` is no date", remedy: "write it as 2026-01-31", key: "tags.date")
-    }
     return tags.problem ?? TrackLanguages(languages).problem
   }
 
-  /// The keys of `tags` that the muxer (1.22) writes, and GStreamer's names for them.
-  private static let tagNames = [
-    "artist": "artist", "album": "album", "composer": "composer", "genre": "genre",
-    "date": "date", "comment": "comment", "copyright": "copyright",
-  ]
+  /// What the muxer (1.22) writes itself, which is what a pipe gets.
+  private static let muxerTags = ["artist", "album", "composer", "genre", "comment", "copyright"]
 
   public func problem(formats: [String: FormatConstraint]) -> NodeError? {
     if let problem = TrackLanguages(languages).problem(formats: formats) { return problem }
@@ -159,11 +146,15 @@ public struct MatroskaSink: ElementNode, FileSink {
         "video": .request("video_%u"), "audio": .request("audio_%u"), "pcm": .request("audio_%u"),
         "text": .request("subtitle_%u"),
       ], outputs: [:])
-    chain.output = MatroskaOutput(
-      file: file.asked(of: environment), isDated: isLive)
-    chain.filters["text"] = [.plainText]
+    var output = MatroskaOutput(file: file.asked(of: environment))
+    (output.isDated, output.takesPictures) = (isLive, kind != .webm)
+    output.settings = tags.tags
+    if !title.isEmpty { output.settings["title"] = title }
+    chain.output = output
     let languages = TrackLanguages(languages).tags
     for (port, format) in formats {
+      chain.filters[port] = [output.notingTags(at: port)]
+      if format.kind == .text { chain.filters[port]?.append(.plainText) }
       var elements = format.codecs.first?.parsers ?? []
       if format.codecs == [.av1] { elements.append(.av1Configuration) }
       if format.kind == .text { elements.append(.plainTextCaps) }
@@ -183,7 +174,11 @@ public struct MatroskaSink: ElementNode, FileSink {
     if !title.isEmpty { muxer.tags["title"] = title }
     muxer.copiesChapters = true
     muxer.chapters = chapters.map(\.chapter).sorted { $0.start < $1.start }
-    for (key, name) in Self.tagNames { muxer.tags[name] = tags.texts[key] }
+    for name in Self.muxerTags { muxer.tags[name] = tags.tags[name] }
+    // It takes whole dates alone.
+    if let date = tags.texts["date"], CalendarTime("\(date)T00:00:00Z") != nil {
+      muxer.tags["date"] = date
+    }
     return muxer
   }
 

@@ -233,8 +233,8 @@ import Testing
     var sink = MatroskaSink()
     (sink.path, sink.languages) = ("a.mkv", ["audio": .string("de")])
     #expect(sink.problem(formats: ["video": .encoded(.vp9)])?.key == "languages")
-    sink.tags = MovieLabels(json: .object(["lyrics": .string("la")])) ?? sink.tags
-    #expect(sink.problem?.message.contains("`lyrics`") == true)
+    sink.tags = MovieLabels(json: .object(["track": .string("0")])) ?? sink.tags
+    #expect(sink.problem?.key == "tags.track")
   }
 
   /// Video of a telephone is turned before it is encoded, since the file can't say that players should.
