@@ -5,6 +5,7 @@ import CGStreamer
 @safe package final class FrameConverter {
   private var source: GstVideoInfo
   private var target: GstVideoInfo
+  private let range: RangeConversion?
   private let raw: OpaquePointer
 
   /// A converter between caps of raw video; `nil` where they aren't, or can't be converted.
@@ -17,7 +18,10 @@ import CGStreamer
     unsafe target.fps_n = source.fps_n
     unsafe target.fps_d = source.fps_d
     unsafe source.keepFields(in: &target, source.height == target.height)
-    guard let raw = unsafe gst_video_converter_new(&source, &target, nil) else { return nil }
+    range = unsafe RangeConversion(from: source, to: target)
+    var entering = unsafe source
+    if range != nil { unsafe entering.colorimetry.range = target.colorimetry.range }
+    guard let raw = unsafe gst_video_converter_new(&entering, &target, nil) else { return nil }
     unsafe self.source = unsafe source
     unsafe self.target = unsafe target
     unsafe self.raw = unsafe raw
@@ -27,6 +31,12 @@ import CGStreamer
 
   /// The frame in the other format, in fresh memory; `nil` where the memory can't be mapped.
   package func convert(_ buffer: borrowing Buffer) -> Buffer? {
+    guard let range else { return changed(buffer) }
+    guard let other = unsafe range.converted(buffer, of: source) else { return nil }
+    return changed(other)
+  }
+
+  private func changed(_ buffer: borrowing Buffer) -> Buffer? {
     let result = Buffer(size: unsafe Int(target.size))
     var (input, output) = unsafe (GstVideoFrame(), GstVideoFrame())
     guard unsafe gst_video_frame_map(&input, &source, buffer.raw, GST_MAP_READ) != 0 else {

@@ -41,17 +41,18 @@ extension GstVideoInfo {
   private let raw: OpaquePointer
   private var source: GstVideoInfo
   private var target: GstVideoInfo
+  /// What is done to frames before, and the colour that those that leave have all over.
+  private let range: RangeConversion?
+  private let border: FullRangeBorder?
 
-  /// A converter between raw video of two caps; `nil` where there is none. `options` are those of
+  /// A converter between raw video of two caps; `nil` where there is none. `border` is the colour around
+  /// what is converted, as `0xaarrggbb`; `nil` leaves what there is. `options` are those of
   /// `gst_video_converter_set_config`, by their names after the prefix.
-  package init?(from: Caps, to: Caps, options: [String: String]) {
+  package init?(from: Caps, to: Caps, border: UInt32?, options: [String: String]) {
     unsafe source = GstVideoInfo()
     unsafe target = GstVideoInfo()
     // Names of enumeration types are read from text only once the types are registered.
     _ = gst_video_resampler_method_get_type()
-    let fields = options.sorted { $0.key < $1.key }.map {
-      "GstVideoConverter.\($0.key)=\($0.value)"
-    }
     guard unsafe gst_video_info_from_caps(&source, from.raw) != 0,
       unsafe gst_video_info_from_caps(&target, to.raw) != 0
     else { return nil }
@@ -63,19 +64,46 @@ extension GstVideoInfo {
     )
     let isScaledApart = unsafe rows.0.areOfFields && rows.1.areOfFields && target.hasFields
     unsafe source.keepFields(in: &target, rows.0 == rows.1 || isScaledApart)
+    range = unsafe RangeConversion(from: source, to: target)
+    var entering = unsafe source
+    if range != nil { unsafe entering.colorimetry.range = target.colorimetry.range }
+    let isPartial = options.keys.contains { $0.hasPrefix("dest-") }
+    let color = isPartial ? border : nil
+    if let color {
+      self.border = unsafe FullRangeBorder(color, in: target)
+    } else {
+      self.border = nil
+    }
+    let filled = self.border == nil ? border : nil
     guard
-      let config = unsafe gst_structure_from_string(
-        (["GstVideoConverter"] + fields).joined(separator: ", "), nil),
-      let raw = unsafe gst_video_converter_new(&source, &target, config)
+      let config = unsafe gst_structure_from_string(Self.config(options, filled), nil),
+      let raw = unsafe gst_video_converter_new(&entering, &target, config)
     else { return nil }
     unsafe self.raw = raw
   }
 
   deinit { unsafe gst_video_converter_free(raw) }
 
+  /// The converter's options as the text of a structure; it fills what is around with `border`.
+  private static func config(_ options: [String: String], _ border: UInt32?) -> String {
+    var options = options
+    options["fill-border"] = "(boolean)\(border != nil)"
+    options["border-argb"] = "(uint)\(border ?? 0)"
+    let fields = options.sorted { $0.key < $1.key }.map {
+      "GstVideoConverter.\($0.key)=\($0.value)"
+    }
+    return (["GstVideoConverter"] + fields).joined(separator: ", ")
+  }
+
   /// Converts one frame into another, which is copied first where others hold it too; `false`
   /// where the memory of one of them can't be mapped.
   package func run(_ buffer: borrowing Buffer, into result: inout Buffer) -> Bool {
+    guard let range else { return convert(buffer, into: &result) }
+    guard let changed = unsafe range.converted(buffer, of: source) else { return false }
+    return convert(changed, into: &result)
+  }
+
+  private func convert(_ buffer: borrowing Buffer, into result: inout Buffer) -> Bool {
     result.makeWritable()
     var (from, to) = unsafe (GstVideoFrame(), GstVideoFrame())
     guard unsafe gst_video_frame_map(&from, &source, buffer.raw, GST_MAP_READ) != 0 else {
@@ -85,6 +113,7 @@ extension GstVideoInfo {
     let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
     guard unsafe gst_video_frame_map(&to, &target, result.raw, access) != 0 else { return false }
     defer { unsafe gst_video_frame_unmap(&to) }
+    if let border { unsafe border.fill(to) }
     unsafe gst_video_converter_frame(raw, &from, &to)
     return true
   }

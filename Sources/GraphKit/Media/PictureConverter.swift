@@ -26,11 +26,12 @@ public struct PictureConverter: Sendable {
     var options = [
       "resampler-method": "(GstVideoResamplerMethod)\(method.rawValue)",
       "chroma-resampler-method": "(GstVideoResamplerMethod)linear",
-      "fill-border": "(boolean)\(border != nil)", "border-argb": "(uint)\(border ?? 0)",
     ]
     options.merge(Self.options("src", part)) { $1 }
     options.merge(Self.options("dest", place)) { $1 }
-    guard let made = PictureConversion(from: from.caps, to: to.caps, options: options) else {
+    guard let made = PictureConversion(
+      from: from.caps, to: to.caps, border: border, options: options)
+    else {
       throw NodeError(
         "\(from) can't be converted to \(to)", remedy: "put a videoConvert before it", key: "in")
     }
