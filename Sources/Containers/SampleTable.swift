@@ -110,6 +110,24 @@ struct SampleTable: Sendable {
 }
 
 extension SampleTable {
+  /// Has the first sample be shorter, so that the track begins later; `false` where it is no longer than
+  /// that, and the table stays.
+  mutating func shortenFirst(by units: Int) -> Bool {
+    guard let first = durations.first, first > units else { return false }
+    var (shorter, isFirst) = (PackedRuns(), true)
+    durations.forEach { count, value in
+      for _ in 0..<count {
+        shorter.append(isFirst ? value - units : value)
+        isFirst = false
+      }
+    }
+    (durations, duration) = (shorter, duration - units)
+    presentationEnd -= units
+    return true
+  }
+}
+
+extension SampleTable {
   /// How many bytes the boxes of the table take at most.
   var byteCount: Int {
     256 + 8 * (durations.count + offsets.count + chunks.count) + 4 * (sizes.count + syncs.count)

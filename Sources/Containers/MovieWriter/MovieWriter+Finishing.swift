@@ -83,7 +83,21 @@ extension MovieWriter {
           firstBytes: tracks[index].firstBytes))
     }
     let timeline = MovieTimeline(known, timescale: timescale, start: settings.start)
-    for (index, track) in known.enumerated() { written[index].edits = timeline.edits(of: track) }
+    for (index, track) in known.enumerated() {
+      written[index].edits = timeline.edits(of: track)
+      if written[index].format.isText { written[index].beginWithMovie() }
+    }
     return (written, timeline)
+  }
+}
+
+extension MovieHeader.Track {
+  /// Shows the first text from the movie's beginning on, and no earlier: ffmpeg (5.1) passes over a list of
+  /// edits that begins within a text, and would have all of them too early.
+  fileprivate mutating func beginWithMovie() {
+    guard let part = edits.indices.last, edits[part].mediaTime > 0,
+      table.shortenFirst(by: edits[part].mediaTime)
+    else { return }
+    edits[part].mediaTime = 0
   }
 }

@@ -4,7 +4,7 @@ import GraphKit
 ///
 /// The texts come on a port of their own, from `subtitles` or from a file's `text`. A frame leaves when
 /// it is known what is shown at its time, so the texts have to come ahead of the frames or end, as those
-/// of files do. Of texts that overlap within one stream the later one is shown.
+/// of files do. Texts that overlap are shown as one of several lines.
 ///
 /// Pango draws the text, with the fonts of the system; where the file says how a text looks, that is
 /// left out.
@@ -31,6 +31,9 @@ public struct SubtitleOverlay: SwiftNode {
   private var overlay = TextOverlay()
   private var video = FrameQueue()
   private var texts = FrameQueue()
+  private var overlaps = TextOverlaps()
+  /// The format of the texts that have come.
+  private var textFormat: FormatDescription?
   private var shown: HeldFrame?
   private var announced: FormatDescription?
 
@@ -109,7 +112,7 @@ public struct SubtitleOverlay: SwiftNode {
     if input == 0 {
       video.append(HeldFrame(sample))
     } else if !video.hasEnded || !video.frames.isEmpty {
-      texts.append(HeldFrame(sample))
+      hold(sample)
     } else {
       throw FlowStopped.enough
     }
@@ -117,8 +120,32 @@ public struct SubtitleOverlay: SwiftNode {
   }
 
   public mutating func finish(input: Int, to outputs: NodeOutputs) throws {
-    if input == 0 { video.hasEnded = true } else { texts.hasEnded = true }
+    if input == 0 {
+      video.hasEnded = true
+    } else {
+      if let format = textFormat { for text in overlaps.finish() { hold(text, format) } }
+      texts.hasEnded = true
+    }
     try drawAll(to: outputs)
+  }
+
+  /// Keeps a text for when it is shown.
+  private mutating func hold(_ sample: borrowing SampleBuffer) {
+    guard let start = sample.presentationTime.nanoseconds else { return }
+    textFormat = sample.format
+    let isMarkup = sample.format.capsText.contains("pango-markup")
+    let text = SubtitleText.shown(sample.text, isMarkup: isMarkup)
+    let end = start + max(0, sample.duration.nanoseconds ?? 0)
+    for shown in overlaps.add(ShownText(start: start, end: end, text: text)) {
+      hold(shown, sample.format)
+    }
+  }
+
+  private mutating func hold(_ text: ShownText, _ format: FormatDescription) {
+    var sample = SampleBuffer(bytes: Array(text.text.utf8), format: format)
+    sample.presentationTime = MediaTime(nanoseconds: text.start)
+    sample.duration = MediaTime(nanoseconds: text.end - text.start)
+    texts.append(HeldFrame(sample))
   }
 
   private mutating func drawAll(to outputs: NodeOutputs) throws {
@@ -154,8 +181,7 @@ public struct SubtitleOverlay: SwiftNode {
     guard text !== shown else { return }
     shown = text
     guard let text else { return }
-    let isMarkup = text.sample.format.capsText.contains("pango-markup")
-    overlay.text = SubtitleText.drawable(SubtitleText.shown(text.sample.text, isMarkup: isMarkup))
+    overlay.text = SubtitleText.drawable(text.sample.text)
   }
 }
 

@@ -97,7 +97,7 @@ struct MovieOutput: FileOutput {
     guard let paths = parts.log.wholeList else { return nil }
     var sum: [Int: WrittenTrack] = [:]
     for path in paths {
-      guard let tracks = Self.tracks(of: path) else { return nil }
+      guard let tracks = Self.tracks(of: path, isPart: true) else { return nil }
       sum.merge(tracks) { first, second in
         WrittenTrack(
           sampleCount: first.sampleCount + second.sampleCount,
@@ -107,13 +107,15 @@ struct MovieOutput: FileOutput {
     return sum
   }
 
-  private static func tracks(of path: String) -> [Int: WrittenTrack]? {
+  private static func tracks(of path: String, isPart: Bool = false) -> [Int: WrittenTrack]? {
     guard let movie = try? MovieReader.read(path) else { return nil }
     let tracks = movie.tracks.map { track in
-      // The last frames' times of decoding may be seconds before those at which they are presented.
-      let written = WrittenTrack(
-        sampleCount: track.sampleCount, duration: max(track.mediaDuration, track.duration))
-      return (track.identifier, written)
+      // The last frames' times of decoding may be seconds before those at which they are presented. Between
+      // the last text of a part and the next part none is shown.
+      let length =
+        isPart && track.kind == .text
+        ? movie.duration : max(track.mediaDuration, track.duration)
+      return (track.identifier, WrittenTrack(sampleCount: track.sampleCount, duration: length))
     }
     return Dictionary(tracks, uniquingKeysWith: { first, _ in first })
   }
@@ -127,6 +129,8 @@ struct MovieTracks: TrackWriter {
   private var languages: [String?]
   private var formats: [MovieTrackFormat?]
   private var areMarkup: [Bool]
+  /// Texts that are still to be shown beside others, by tracks.
+  private var overlaps: [Int: TextOverlaps] = [:]
   /// The languages that the graph says tracks have.
   var languageTags: [LanguageTag?] = []
   private let leads: [MediaTime?]
@@ -230,7 +234,9 @@ struct MovieTracks: TrackWriter {
       let words = bytes.indices.map { bytes[$0] }
       let text = SubtitleText.shown(
         String(decoding: words, as: UTF8.self), isMarkup: areMarkup[track])
-      try movie.append(sample, MovieText.sample(text).span, to: track)
+      let start = sample.presentation
+      let new = ShownText(start: start, end: start + sample.duration, text: text)
+      try show(overlaps[track, default: TextOverlaps()].add(new), in: track)
     } else {
       let skipped = formats[track]?.codec == .av1 ? AV1Configuration.delimiterSize(bytes) : 0
       try movie.append(sample, bytes.extracting(droppingFirst: skipped), to: track)
@@ -238,7 +244,17 @@ struct MovieTracks: TrackWriter {
     try listing?.update(&movie.segments, isComplete: false)
   }
 
+  private mutating func show(_ texts: [ShownText], in track: Int) throws {
+    for shown in texts {
+      let sample = MovieSample(
+        presentation: shown.start, decode: shown.start, duration: shown.end - shown.start,
+        isSync: true)
+      try movie.append(sample, MovieText.sample(shown.text).span, to: track)
+    }
+  }
+
   mutating func end(track: Int) throws {
+    if let left = overlaps[track]?.finish() { try show(left, in: track) }
     try movie.end(track)
     try listing?.update(&movie.segments, isComplete: false)
   }

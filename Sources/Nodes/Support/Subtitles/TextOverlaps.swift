@@ -1,0 +1,51 @@
+/// A text and when it is shown, in nanoseconds.
+struct ShownText: Hashable, Sendable {
+  var start: Int64
+  var end: Int64
+  var text: String
+}
+
+/// Makes texts that are shown at once one text, a line each, for as long as they are: for what can show one
+/// at a time.
+///
+/// A text is handed on as it comes, with what is shown beside it. What is left of others when it ends is
+/// handed on before the next, or at the end.
+struct TextOverlaps: Sendable {
+  /// More lines than that no screen shows; the oldest are left out.
+  private static let most = 100
+  private var shown: [ShownText] = []
+
+  /// What is shown from its beginning on, after what changes before that.
+  mutating func add(_ text: ShownText) -> [ShownText] {
+    var changes = changes(before: text.start)
+    shown.removeAll { $0.end <= text.start }
+    // It says no length, or a wrong one.
+    guard text.end > text.start else { return changes + [text] }
+    shown.append(text)
+    if shown.count > Self.most { shown.removeFirst() }
+    changes.append(all(from: text.start))
+    return changes
+  }
+
+  /// What is left to be shown.
+  mutating func finish() -> [ShownText] {
+    defer { shown = [] }
+    return changes(before: .max)
+  }
+
+  private mutating func changes(before limit: Int64) -> [ShownText] {
+    var changes: [ShownText] = []
+    while let end = shown.map(\.end).min(), end < limit {
+      shown.removeAll { $0.end <= end }
+      if !shown.isEmpty { changes.append(all(from: end)) }
+    }
+    return changes
+  }
+
+  /// Those that are shown, until the first of them ends.
+  private func all(from start: Int64) -> ShownText {
+    ShownText(
+      start: start, end: shown.map(\.end).min() ?? start,
+      text: shown.map(\.text).joined(separator: "\n"))
+  }
+}
