@@ -29,8 +29,9 @@ public struct PictureConverter: Sendable {
     ]
     options.merge(Self.options("src", part)) { $1 }
     options.merge(Self.options("dest", place)) { $1 }
-    guard let made = PictureConversion(
-      from: from.caps, to: to.caps, border: border, options: options)
+    guard
+      let made = PictureConversion(
+        from: from.caps, to: to.caps, border: border, options: options)
     else {
       throw NodeError(
         "\(from) can't be converted to \(to)", remedy: "put a videoConvert before it", key: "in")
