@@ -92,6 +92,8 @@ package struct MovieEdits {
     of track: MovieTrack, in index: MovieIndex, at offset: Int, _ length: MovieLength
   ) -> StreamEdit? {
     guard var edit = part(of: track, in: index) else { return nil }
+    // The movie's units are as fine as the track's: its list ends at a sample.
+    edit.cutsLastPacket = edit.end != nil && index.timescale % track.timescale == 0
     if let priming = index.priming(of: track), let scale = Int32(exactly: track.timescale) {
       edit.present(after: priming, scale)
     }

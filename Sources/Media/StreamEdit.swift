@@ -8,8 +8,8 @@ public struct StreamEdit: Hashable, Sendable {
   public var delay = MediaTime.zero
   /// The stream's own time at which it ends: no packet that begins later belongs to it.
   public var end: MediaTime?
-  /// Whether a packet that goes beyond the end is cut there. An edit list's end is too coarse for
-  /// that: its movie's units are mostly milliseconds.
+  /// Whether a packet that goes beyond the end is cut there. An edit list's end is mostly too
+  /// coarse for that: its movie's units are milliseconds.
   public var cutsLastPacket = false
   /// When the key frame is presented that decoding begins at, of frames that begin between two;
   /// `nil` for what is decoded from its beginning.
