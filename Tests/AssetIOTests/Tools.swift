@@ -120,3 +120,24 @@ func copyStored(
   let report = try await writer.finishWriting()
   #expect(report.unbalanced == [])
 }
+
+/// Frames that have their number as their brightness.
+enum PaintedFrame {
+  static func make(_ number: Int, _ format: VideoFormat) throws -> SampleBuffer {
+    let luma = format.width * format.height
+    var frame = SampleBuffer(
+      bytes: [UInt8](repeating: UInt8(16 + number % 200), count: luma)
+        + [UInt8](repeating: 128, count: luma / 2),
+      format: try FormatDescription(.video(format)))
+    frame.presentationTime = MediaTime(value: Int64(number), timescale: 25)
+    frame.duration = MediaTime(value: 1, timescale: 25)
+    return frame
+  }
+
+  /// The numbers of a movie's frames of 64 x 48 pixels, as ffmpeg decodes them.
+  static func numbers(of path: String) throws -> [Int] {
+    let words = ["-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough"]
+    let bytes = Array(try run("ffmpeg", words + ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-"]))
+    return stride(from: 0, to: bytes.count, by: 64 * 48 * 3 / 2).map { Int(bytes[$0]) - 16 }
+  }
+}

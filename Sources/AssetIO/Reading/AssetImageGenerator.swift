@@ -13,7 +13,8 @@ public struct AssetImageGenerator: Sendable {
   public struct Image: Sendable {
     /// The time that was asked for.
     public let requestedTime: MediaTime
-    /// The frame's own time, or that which was asked for where it is on screen then.
+    /// The frame's own time, or that which was asked for where it is on screen then. Where frames come at
+    /// a steady rate it is exact, and that of ``frame`` rounded to the nanosecond.
     public let actualTime: MediaTime
     /// The frame.
     public let frame: ReadySampleBuffer
@@ -24,6 +25,7 @@ public struct AssetImageGenerator: Sendable {
   /// How pixels are stored.
   public var pixelFormat = PixelFormat.bgra
   /// The greatest width and height, in pixels: larger frames are made smaller, and keep their shape.
+  /// None is made smaller than 2 x 2.
   public var maximumSize: (width: Int, height: Int)?
   /// Whether frames are turned upright, as their file says.
   public var appliesPreferredTrackTransform = true
@@ -51,102 +53,67 @@ public struct AssetImageGenerator: Sendable {
   /// Throws a `NodeError` where the file has none then, why it can't be read or decoded, and
   /// `CancellationError` where the task was cancelled.
   public func image(at time: MediaTime) async throws -> Image {
-    var images = images(for: [time]).makeAsyncIterator()
-    let image = try await images.next()
-    // The stream ends without an image then.
-    try Task.checkCancellation()
-    guard let image else { throw missing(time) }
+    guard let image = try await ImageReading(self, [time]).next() else { throw missing(time) }
     return image
   }
 
   /// The frames that are on screen at some times, in the order of the times: those of up to ten seconds
   /// are decoded in one pass. Ends with an error as ``image(at:)`` throws it.
+  ///
+  /// Images are read as they are taken, by one task at a time: of those that nobody has taken yet, a few
+  /// frames are in memory.
   public func images(for times: [MediaTime]) -> AsyncThrowingStream<Image, any Error> {
-    AsyncThrowingStream { continuation in
-      let reading = Task {
-        do {
-          try await read(times.sorted()) { continuation.yield($0) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in reading.cancel() }
-    }
-  }
-
-  /// How far apart times may be that one pass decodes.
-  private static let passLength = MediaTime(value: 10, timescale: 1)
-
-  private func read(_ times: [MediaTime], _ give: (Image) -> Void) async throws {
-    if let odd = times.first(where: { !$0.isNumeric }) {
-      throw NodeError(
-        "`\(odd.seconds)` is no time of a movie", remedy: "ask for images at times that are numbers"
-      )
-    }
-    if let keyFrames = nearKeyFrames() {
-      return try await readTolerantly(times, keyFrames, give)
-    }
-    var rest = times[...]
-    while let first = rest.first {
-      let pass = rest.prefix { $0 - first <= Self.passLength }
-      rest = rest.dropFirst(pass.count)
-      try await readPass(Array(pass), give)
-    }
+    let reading = ImageReading(self, times)
+    return AsyncThrowingStream { try await reading.next() }
   }
 
   /// The key frames to choose from; `nil` where only the frame on screen will do.
-  private func nearKeyFrames() -> MovieKeyFrames? {
+  var nearKeyFrames: MovieKeyFrames? {
     guard requestedTimeToleranceBefore > .zero || requestedTimeToleranceAfter > .zero else {
       return nil
     }
     return track.identifier.flatMap { MovieKeyFrames(of: asset.path, track: $0) }
   }
 
-  /// Reads a frame for each time: what is between two isn't decoded.
-  private func readTolerantly(
-    _ times: [MediaTime], _ keyFrames: MovieKeyFrames, _ give: (Image) -> Void
-  ) async throws {
-    for time in times {
-      try Task.checkCancellation()
-      if track.end.isNumeric, time >= track.end || time < .zero { throw missing(time) }
-      let near = keyFrames.nearest(
-        to: time, from: time - requestedTimeToleranceBefore,
-        upTo: time + requestedTimeToleranceAfter)
-      try await readPass([near ?? time]) { image in
-        give(Image(requestedTime: time, actualTime: image.actualTime, frame: image.frame))
-      }
-    }
+  /// Throws where no frame can be on screen at a time.
+  func check(_ time: MediaTime) throws(NodeError) {
+    if time < .zero || track.end.isNumeric && time >= track.end { throw missing(time) }
   }
 
-  /// Reads from the first time on, and gives for each the last frame that isn't after it.
-  private func readPass(_ times: [MediaTime], _ body: (Image) -> Void) async throws {
-    guard let first = times.first else { return }
-    if track.end.isNumeric, first >= track.end { throw missing(first) }
-    let range = MediaTimeRange(start: first, duration: .positiveInfinity)
+  /// Reads the frames from a time on.
+  func reader(from time: MediaTime) throws -> (AssetReader, SampleProvider) {
+    let settings = try settings
+    let range = MediaTimeRange(start: time, duration: .positiveInfinity)
     let reader = try AssetReader(asset, timeRange: range)
     let frames = try reader.outputProvider(for: .video(track, settings))
     try reader.start()
-    defer { reader.cancelReading() }
-    var (waiting, shown): (ArraySlice<MediaTime>, ReadySampleBuffer?) = (times[...], nil)
-    func give(before end: MediaTime) {
-      while let time = waiting.first, let frame = shown, time < end {
-        body(Image(requestedTime: time, actualTime: frame.presentationTime, frame: frame))
-        waiting.removeFirst()
-      }
-    }
-    while !waiting.isEmpty {
-      let next = try await frames.next()
-      give(before: next?.presentationTime ?? shown?.end ?? first)
-      guard let next else { break }
-      shown = next
-      if waiting.first == next.presentationTime { give(before: next.end) }
-    }
-    try Task.checkCancellation()
-    if let time = waiting.first { throw missing(time) }
+    return (reader, frames)
+  }
+
+  /// When a frame begins that was found at a time: that is rounded, and the rate may tell what it was.
+  func exact(_ time: MediaTime) -> MediaTime {
+    guard let rate = track.frameRate, rate.numerator > 0 else { return time }
+    let frame = (time.seconds * Double(rate.numerator) / Double(rate.denominator)).rounded()
+    guard let number = Int(exactly: frame) else { return time }
+    let exact = MediaTime(frame: number, at: rate)
+    return exact.isSameMoment(as: time) ? exact : time
   }
 
   private var settings: AssetReaderOutput.VideoSettings {
+    get throws(NodeError) {
+      try checkSize()
+      return scaledSettings
+    }
+  }
+
+  private func checkSize() throws(NodeError) {
+    guard let limit = maximumSize, limit.width < 1 || limit.height < 1 else { return }
+    throw NodeError(
+      "images of at most \(limit.width) x \(limit.height) pixels",
+      remedy: "give `maximumSize` a width and a height of at least 1, or `nil` for any")
+  }
+
+  private var scaledSettings: AssetReaderOutput.VideoSettings {
     var settings = AssetReaderOutput.VideoSettings(
       pixelFormat, isUpright: appliesPreferredTrackTransform)
     guard let limit = maximumSize, var (width, height) = track.naturalSize else { return settings }
@@ -158,16 +125,9 @@ public struct AssetImageGenerator: Sendable {
     return settings
   }
 
-  private func missing(_ time: MediaTime) -> NodeError {
+  func missing(_ time: MediaTime) -> NodeError {
     NodeError(
       "`\(asset.path)` shows no frame at \(time.seconds) s",
       remedy: "ask for a time before its end at \(track.end.seconds) s")
-  }
-}
-
-extension ReadySampleBuffer {
-  /// When the frame is gone.
-  fileprivate var end: MediaTime {
-    duration.isNumeric ? presentationTime + duration : presentationTime
   }
 }
