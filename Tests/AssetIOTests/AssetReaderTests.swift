@@ -196,6 +196,24 @@ import Testing
     #expect(reader.status == .completed)
   }
 
+  @Test func aLaterPartThatCannotBeReadIsSaidAgain() async throws {
+    let path = try movie()
+    let asset = try await MediaAsset(path: path)
+    let reader = try AssetReader(asset)
+    let frames = try reader.outputProvider(for: .video(asset.tracks(.video)[0]))
+    try reader.start()
+    try frames.reset(forReadingTimeRanges: [range(0, 0.12), range(1, 1.08), range(2, 2.08)])
+    for _ in 0..<3 { #expect(try await frames.next() != nil) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000)], ofItemAtPath: path)
+    for _ in 0..<4 {
+      let error = await #expect(throws: (any Error).self) { try await frames.next() }
+      #expect("\(error as Any)".contains("has changed"))
+      #expect(reader.status == .failed)
+      #expect("\(reader.error as Any)".contains("has changed"))
+    }
+  }
+
   private func range(_ start: Double, _ end: Double) -> MediaTimeRange {
     MediaTimeRange(
       start: MediaTime(seconds: start, preferredTimescale: 1_000),

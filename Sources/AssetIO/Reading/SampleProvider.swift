@@ -68,7 +68,7 @@ public final class SampleProvider: Sendable, AsyncSequence {
     while let reading = try current() {
       if let sample = await reading.next() { return sample }
       try Task.checkCancellation()
-      try settle(await reading.report(), of: reading)
+      settle(await reading.report(), of: reading)
     }
     return nil
   }
@@ -106,8 +106,8 @@ public final class SampleProvider: Sendable, AsyncSequence {
   }
 
   /// Goes on to the next part once one has ended, or ends.
-  private func settle(_ report: Report, of reading: Reading) throws {
-    try state.withLock { state in
+  private func settle(_ report: Report, of reading: Reading) {
+    state.withLock { state in
       guard state.reading === reading, state.status == .reading else { return }
       for warning in report.warnings ?? [] where !state.warnings.contains(warning) {
         state.warnings.append(warning)
@@ -123,9 +123,11 @@ public final class SampleProvider: Sendable, AsyncSequence {
         state.status = .completed
         return
       }
-      let next = try Reading(output, of: asset, state.later.removeFirst())
-      state.reading = next
-      next.start()
+      do {
+        let next = try Reading(output, of: asset, state.later.removeFirst())
+        state.reading = next
+        next.start()
+      } catch { (state.status, state.error) = (.failed, error) }
     }
   }
 
