@@ -137,3 +137,15 @@ package final class WrittenFile: Sendable {
     if isRegular, byteCount > 0, ftruncate(descriptor, 0) != 0 { throw .last }
   }
 }
+
+extension File {
+  /// Removes a file that is as it was, and that no run writes now.
+  package static func remove(_ path: String, ifStill stamp: FileStamp) {
+    guard FileStamp(path) == stamp, let held = try? WrittenFile(path, replacing: true) else {
+      return
+    }
+    // It may have gone before it was locked, and been made by that.
+    if held.isNew || FileStamp(path) == stamp { remove(path) }
+    try? held.close()
+  }
+}

@@ -43,7 +43,6 @@ public final class AssetWriter: Sendable {
 
   private let output: WriterOutput
   let core: WriterCore
-  private let stamp = Monitor<FileStamp?>(nil)
 
   /// A writer of a movie at a path: MP4, MOV, M4A, M4V by its ending.
   ///
@@ -170,9 +169,8 @@ public final class AssetWriter: Sendable {
   // MARK: Writing
 
   /// Begins to write. Throws where there is no input, where the movie can't be made, where it is there
-  /// already and isn't to be replaced, and where the writer was started before.
+  /// already and isn't to be replaced, where another run writes it, and where the writer was started before.
   public func start() throws {
-    stamp.withLock { $0 = path.flatMap { FileStamp($0) } }
     try core.state.withLock { state in
       guard state.status == .unknown else {
         throw NodeError(
@@ -193,6 +191,9 @@ public final class AssetWriter: Sendable {
     }
   }
 
+      do throws(PipelineFailure) { try pipeline.openOutputs() } catch {
+        throw NodeError(error.message, remedy: error.remedy)
+      }
   /// Says when the movie begins, in the time of the samples: raw audio is cut there to the sample, and
   /// the frame that is on screen then is the movie's first. To be called once.
   public func startSession(at time: MediaTime) throws(NodeError) {
@@ -240,18 +241,15 @@ public final class AssetWriter: Sendable {
     }
   }
 
-  /// Ends at once, and leaves no movie. Returns once that is so.
+  /// Ends at once, and leaves no movie. Returns once that is so. A file that was there before stays where
+  /// nothing was written yet, and so does one that another program has put in its place.
   public func cancelWriting() async {
     let pipeline = core.state.withLock { state -> Pipeline? in
       guard state.status == .unknown || state.status == .writing else { return nil }
       state.status = .cancelled
       return state.pipeline
     }
-    guard let pipeline else { return }
-    pipeline.cancel()
-    _ = await pipeline.report()
-    // What was there before stays where nothing was written yet.
-    if let path, let now = FileStamp(path), stamp.withLock({ $0 }) != now { File.remove(path) }
+    await pipeline?.cancelRemovingFiles()
   }
 
   /// Ends the segment that is being written with what was appended until now, to each of the inputs: the

@@ -30,6 +30,8 @@ final class OutputClaim: Sendable {
     var size = 0
     var isCut = false
     var damage: WrittenFile.Damage?
+    /// What the file was when it was closed.
+    var stamp: FileStamp?
   }
   private let state = Monitor(State())
   let context: RunContext
@@ -183,8 +185,14 @@ final class OutputClaim: Sendable {
   /// A writer has had the end of all its tracks.
   func noteEndOfTracks() { state.withLock { $0.haveTracksEnded = true } }
 
-  /// Makes or opens the file, and hands it to the element.
+  /// Opens the file before the run begins, unless who opens it may have to wait, as with a pipe.
+  func openEarly() throws(PipelineFailure) {
+    if File.number(of: file.path) == nil || FileStamp(file.path) != nil { try open() }
+  }
+
+  /// Makes or opens the file, and hands it to the element, unless that was done before.
   func open() throws(PipelineFailure) {
+    guard state.withLock({ $0.open == nil }) else { return }
     let opened: WrittenFile
     do throws(File.Failure) {
       opened =
@@ -342,6 +350,25 @@ final class OutputClaim: Sendable {
       if hasRoom { try open.trim() }
       try open.close()
     } catch { throw unstored(error) }
+    state.withLock { state in
+      let isOwn = open.isRegular && state.isBegun && (state.damage == nil || state.damage == .isCut)
+      state.stamp = isOwn ? FileStamp(file.path) : nil
+    }
+  }
+
+  /// Takes away what the run has written, and no file that another has put there or changed since.
+  func remove() {
+    state.withLock { state in
+      guard let open = state.open else {
+        guard let stamp = state.stamp.take() else { return }
+        return File.remove(file.path, ifStill: stamp)
+      }
+      guard state.isBegun, open.isRegular else { return }
+      let damage = open.damage(at: file.path, grownTo: 0)
+      guard damage != .isReplaced, damage != .isGone else { return }
+      File.remove(file.path)
+      state.damage = .isGone
+    }
   }
 
   /// Removes a file that was made for nothing, and no other that has its name by now.

@@ -65,6 +65,10 @@ public final class Pipeline: Sendable {
     }
   }
 
+  /// Makes or opens the files that the run writes, before it begins, for who wants to know at once where
+  /// that can't be: nothing is left then. Pipes and devices, which may wait for others, are the run's.
+  package func openOutputs() throws(PipelineFailure) { try storage.openOutputs() }
+
   /// Begins. Nothing waits; ``end()`` does.
   public func start() {
     guard let loop = storage.begin() else { return }
@@ -145,6 +149,18 @@ public final class Pipeline: Sendable {
 
   /// Whether it ends by itself, in order, and as a failed one: on a full disk, say.
   package var isEndingEarly: Bool { storage.context.earlyEnd != nil }
+
+  /// The report of the end; `nil` before that.
+  package var finalReport: Report? { storage.finalReport }
+
+  /// Ends at once, and takes away what the run has written and no other has changed; of a file in parts
+  /// the newest. Returns once that is so.
+  package func cancelRemovingFiles() async {
+    storage.context.removesFiles.store(true, ordering: .relaxed)
+    cancel()
+    // It may have ended before.
+    if await report().state != .cancelled { storage.removeFiles() }
+  }
 
   /// Ends at once. Files are left as they are.
   public func cancel() {

@@ -39,9 +39,24 @@ extension PipelineStorage {
     fail(with: lowered.claims.compactMap { $0.findDamage() } + read)
   }
 
+  /// Opens the files to write before the run begins.
+  func openOutputs() throws(PipelineFailure) {
+    do throws(PipelineFailure) {
+      for claim in lowered.claims { try claim.openEarly() }
+    } catch {
+      for claim in lowered.claims { try? claim.release() }
+      throw error
+    }
+  }
+
+  /// Takes away what the run has written.
+  func removeFiles() { for claim in lowered.claims { claim.remove() } }
+
   /// Lets go of the written files.
   func releaseFiles(areThreadsStopped: Bool) {
     var failures: [PipelineFailure] = []
+    // While they are locked: no other run has begun to write them.
+    if state == .cancelled, context.removesFiles.load(ordering: .relaxed) { removeFiles() }
     for claim in lowered.claims {
       // A thread that was given up might write to the next file that gets the descriptor.
       guard areThreadsStopped || claim.isWhole else {

@@ -105,6 +105,9 @@ final class PipelineStorage: Sendable {
   /// The report of the end, or of what was done so far.
   var currentReport: Report { control.withLock { $0.report } ?? makeReport() }
 
+  /// The report of the end; `nil` before that.
+  var finalReport: Report? { control.withLock { $0.report } }
+
   /// Where the pipeline is.
   var state: PipelineState { control.withLock { $0.state } }
 

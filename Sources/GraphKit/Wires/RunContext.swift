@@ -13,6 +13,8 @@ final class RunContext: Sendable {
   let isFinishing = Atomic<Bool>(false)
   /// Whether something has failed, or is about to be booked as failed.
   let isFailing = Atomic<Bool>(false)
+  /// Whether a cancelled run leaves no files.
+  let removesFiles = Atomic<Bool>(false)
   private let firstFailure = Monitor<PipelineFailure?>(nil)
   private let early = Monitor<PipelineFailure?>(nil)
   private let partial = Monitor<PipelineFailure?>(nil)
