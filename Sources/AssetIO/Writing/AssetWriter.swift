@@ -278,11 +278,16 @@ public final class AssetWriter: Sendable {
     return times
   }
 
-  /// Marks the newest moment of the movie, which becomes a chapter, also where the process is killed.
+  /// Marks the newest moment that was appended, when the newest sample is presented, and returns its time
+  /// in the movie. It becomes a chapter, also where the process is killed.
   @discardableResult
   public func mark(_ title: String) throws -> MediaTime? {
     _ = try core.input(1)
-    return try core.state.withLock { $0.pipeline }?.mark(title).first?.time
+    let (pipeline, receivers, lead) = core.state.withLock {
+      ($0.pipeline, $0.receivers, $0.session.lead)
+    }
+    let newest = receivers.compactMap(\.newestTime).max()
+    return try pipeline?.mark(title, at: newest).first.map { $0.time - lead }
   }
 
   /// How far writing has come.

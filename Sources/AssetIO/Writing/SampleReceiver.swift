@@ -229,10 +229,14 @@ public final class SampleReceiver: Sendable {
     guard input.isVideo || !input.isRaw else {
       return reach > .zero ? reach - Self.rounding : nil
     }
-    let newest = state.withLock { state in
+    return newestTime.map { $0 + Self.rounding }
+  }
+
+  /// When the newest sample is presented that was taken, in the movie's time; `nil` before the first.
+  var newestTime: MediaTime? {
+    state.withLock { state in
       (state.pending.map(\.presentationTime) + [state.newest].compactMap(\.self)).max()
     }
-    return newest.map { $0 + Self.rounding }
   }
 
   /// Less than a sample of audio, and more than times are rounded by.

@@ -69,6 +69,10 @@ public protocol TrackWriter {
   /// Throws where this one can't be set.
   mutating func mark(_ title: String) throws -> MediaTime?
 
+  /// Marks a moment in the same way whose samples may not have come yet, in the time of the samples. By
+  /// default that of the newest sample.
+  mutating func mark(_ title: String, at time: MediaTime) throws -> MediaTime?
+
   /// Says that the file isn't completed, since the run has failed before its tracks had ended or the
   /// writer has thrown. By default nothing is done.
   mutating func giveUp()
@@ -86,6 +90,9 @@ extension TrackWriter {
   public mutating func adopt(_ output: any FileOutput) throws {}
   public mutating func split() -> Bool { false }
   public mutating func mark(_ title: String) throws -> MediaTime? { nil }
+  public mutating func mark(_ title: String, at time: MediaTime) throws -> MediaTime? {
+    try mark(title)
+  }
   public mutating func giveUp() {}
 }
 

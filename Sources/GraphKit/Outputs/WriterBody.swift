@@ -215,12 +215,13 @@ final class WriterBody: ElementBody, Sendable {
   /// Has the writer begin another part of its file; whether it has parts.
   func split() -> Bool { state.withLock { $0?.writer.split() ?? false } }
 
-  /// Has the writer mark the newest moment of its file; when that is, or `nil` where the file has no
+  /// Has the writer mark a moment of its file, or the newest; when that is, or `nil` where the file has no
   /// marks, or all that comes to it has come.
-  func mark(_ title: String) throws -> MediaTime? {
+  func mark(_ title: String, at time: MediaTime?) throws -> MediaTime? {
     try state.withLock { state in
       guard let open = state, !open.hasFailed, open.hasEnded.contains(false) else { return nil }
-      return try state?.writer.mark(title)
+      guard let time else { return try state?.writer.mark(title) }
+      return try state?.writer.mark(title, at: time)
     }
   }
 

@@ -185,13 +185,17 @@ public final class Pipeline: Sendable {
   /// become. Returns the marks, one of each file. Throws where there is none, where the run isn't
   /// running, and where the title is empty.
   @discardableResult
-  public func mark(_ title: String) throws(NodeError) -> [Mark] {
+  public func mark(_ title: String) throws(NodeError) -> [Mark] { try mark(title, at: nil) }
+
+  /// The same of a moment of which samples may be on their way, in the time of the run; of the newest of
+  /// each file for `nil`.
+  package func mark(_ title: String, at time: MediaTime?) throws(NodeError) -> [Mark] {
     let title = try Mark.title(title)
     try checkThatMarksCanBeSet()
     var (marks, refusal): ([Mark], NodeError?) = ([], nil)
     for (node, writer) in storage.lowered.writers.sorted(by: { $0.key < $1.key }) {
       do {
-        guard let time = try writer.mark(title) else { continue }
+        guard let time = try writer.mark(title, at: time) else { continue }
         marks.append(Mark(node: node, title: title, time: time))
       } catch {
         refusal = refusal ?? error as? NodeError

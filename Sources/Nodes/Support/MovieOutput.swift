@@ -264,6 +264,11 @@ struct MovieTracks: TrackWriter {
     return try mark(title, at: time)
   }
 
+  mutating func mark(_ title: String, at time: MediaTime) throws -> MediaTime? {
+    guard let time = time.nanoseconds else { throw NodeError.nothingToMark }
+    return try mark(title, at: time) as MediaTime
+  }
+
   /// Marks a moment of the movie, as far as it has room for marks.
   mutating func mark(_ title: String, at time: Int64) throws -> MediaTime {
     guard movie.markCount < ChapterMarks.most else {

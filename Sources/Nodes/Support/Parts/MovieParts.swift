@@ -163,8 +163,17 @@ struct MovieParts: TrackWriter {
   /// to wait for that part.
   mutating func mark(_ title: String) throws -> MediaTime? {
     guard let time = newest else { throw NodeError.nothingToMark }
+    return try mark(title, at: time)
+  }
+
+  mutating func mark(_ title: String, at time: MediaTime) throws -> MediaTime? {
+    guard let time = time.nanoseconds else { throw NodeError.nothingToMark }
+    return try mark(title, at: time)
+  }
+
+  private mutating func mark(_ title: String, at time: Int64) throws -> MediaTime? {
     guard let border = splitter.nextStart, time >= border else {
-      return try movie.mark(title, at: time)
+      return try movie.mark(title, at: time) as MediaTime
     }
     laterMarks.append(ChapterMark(time: time, title: title))
     return MediaTime(nanoseconds: time)

@@ -235,10 +235,18 @@ struct RecordingGate: TrackWriter {
   func omittedCount(track: Int) -> Int { omitted[track] + writer.omittedCount(track: track) }
 
   mutating func mark(_ title: String) throws -> MediaTime? {
-    guard phase != .holding else {
-      throw NodeError("nothing is recorded now", remedy: "set marks while `recording` is true")
-    }
+    try checkThatItRecords()
     return try writer.mark(title)
+  }
+
+  mutating func mark(_ title: String, at time: MediaTime) throws -> MediaTime? {
+    try checkThatItRecords()
+    return try writer.mark(title, at: time + MediaTime(nanoseconds: shift ?? 0))
+  }
+
+  private func checkThatItRecords() throws(NodeError) {
+    guard phase == .holding else { return }
+    throw NodeError("nothing is recorded now", remedy: "set marks while `recording` is true")
   }
 
   // MARK: What only the writer knows
