@@ -72,11 +72,16 @@ public final class AssetWriter: Sendable {
     segmentInterval: MediaTime?, configuration: Configuration = Configuration(),
     onSegment: @escaping @Sendable (MediaSegment) throws -> Void
   ) {
+    let thrown = Monitor<(any Error)?>(nil)
+    let receiver = SegmentReceiver { segment in
+      do { try onSegment(segment) } catch {
+        thrown.withLock { $0 = $0 ?? error }
+        throw error
+      }
+    }
     output = .segments(
-      SegmentOutput(
-        to: SegmentReceiver(onSegment: onSegment),
-        segmentDuration: segmentInterval?.seconds ?? 0))
-    core = WriterCore(name: output.name, patience: configuration.patience)
+      SegmentOutput(to: receiver, segmentDuration: segmentInterval?.seconds ?? 0))
+    core = WriterCore(name: output.name, patience: configuration.patience, thrown: thrown)
   }
 
   /// Where the movie is written; `nil` where segments are handed over.
@@ -186,14 +191,14 @@ public final class AssetWriter: Sendable {
       state.inputs = try state.receivers.indices.map {
         try pipeline.input(WritingGraph.entry($0))
       }
+      do throws(PipelineFailure) { try pipeline.openOutputs() } catch {
+        throw NodeError(error.message, remedy: error.remedy)
+      }
       pipeline.start()
       (state.pipeline, state.status) = (pipeline, .writing)
     }
   }
 
-      do throws(PipelineFailure) { try pipeline.openOutputs() } catch {
-        throw NodeError(error.message, remedy: error.remedy)
-      }
   /// Says when the movie begins, in the time of the samples: raw audio is cut there to the sample, and
   /// the frame that is on screen then is the movie's first. To be called once.
   public func startSession(at time: MediaTime) throws(NodeError) {
@@ -230,15 +235,10 @@ public final class AssetWriter: Sendable {
     let (pipeline, receivers) = core.state.withLock { ($0.pipeline, $0.receivers) }
     for receiver in receivers { receiver.finish() }
     guard let report = await pipeline?.report() else { throw CancellationError() }
-    return try core.state.withLock { state in
-      switch report.state {
-      case .completed: state.status = .completed
-      case .cancelled: state.status = .cancelled
-      default: (state.status, state.error) = (.failed, RunError(report: report))
-      }
-      guard state.status == .completed else { throw state.error ?? CancellationError() }
-      return report
-    }
+    core.conclude(report)
+    let (status, error) = core.outcome
+    guard status == .completed else { throw error ?? CancellationError() }
+    return report
   }
 
   /// Ends at once, and leaves no movie. Returns once that is so. A file that was there before stays where
@@ -291,10 +291,10 @@ public final class AssetWriter: Sendable {
   }
 
   /// How far writing has come.
-  public var status: Status { core.state.withLock { $0.status } }
+  public var status: Status { core.outcome.status }
 
   /// Why it failed; `nil` where it didn't.
-  public var error: (any Error)? { core.state.withLock { $0.error } }
+  public var error: (any Error)? { core.outcome.error }
 
   deinit {
     // The last reference is gone, so that it can't be finished.

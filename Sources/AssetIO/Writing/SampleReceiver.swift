@@ -121,7 +121,7 @@ public final class SampleReceiver: Sendable {
   public func requestMediaDataWhenReady(
     on queue: DispatchQueue, using block: @escaping @Sendable () -> Void
   ) throws {
-    try writer.input(number).requestMediaDataWhenReady { _ in
+    let call: @Sendable () async -> Void = {
       await withCheckedContinuation { continuation in
         queue.async {
           block()
@@ -156,6 +156,9 @@ public final class SampleReceiver: Sendable {
       note(sample)
     } catch is SampleInputClosed {
       throw await writer.closedError(number)
+  ///
+  /// Where the writer fails, `block` is called once more: the input isn't ready then, and
+  /// ``appendImmediately(_:)`` throws why.
     }
   }
 
@@ -167,6 +170,12 @@ public final class SampleReceiver: Sendable {
         isTaken.withLock { $0 = true }
       }
     } catch {
+    try writer.input(number).requestMediaDataWhenReady { _ in
+      await call()
+    } whenClosed: { [self] in
+      guard !state.withLock({ $0.hasFinished }), await writer.fails() else { return }
+      await call()
+    }
       // The task may have been cancelled at the very moment at which it was taken.
       guard isTaken.withLock({ $0 }) else { throw error }
     }

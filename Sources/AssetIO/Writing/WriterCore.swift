@@ -17,12 +17,44 @@ final class WriterCore: Sendable {
   let name: String
   let patience: Duration
   let state = Monitor(State())
+  /// What the program's own closure has thrown.
+  private let thrown: Monitor<(any Error)?>
 
-  init(name: String, patience: Duration) { (self.name, self.patience) = (name, patience) }
+  init(name: String, patience: Duration, thrown: Monitor<(any Error)?> = Monitor(nil)) {
+    (self.name, self.patience, self.thrown) = (name, patience, thrown)
+  }
+
+  /// How far writing has come, and why it failed: at once when the run has.
+  var outcome: (status: AssetWriter.Status, error: (any Error)?) {
+    state.withLock { state in
+      noteFailure(&state)
+      return (state.status, state.error)
+    }
+  }
+
+  private func noteFailure(_ state: inout State) {
+    guard state.status == .writing, let report = state.pipeline?.finalReport else { return }
+    if report.state == .failed { conclude(report, &state) }
+  }
+
+  /// Takes over how the run has ended.
+  func conclude(_ report: Report) { state.withLock { conclude(report, &$0) } }
+
+  private func conclude(_ report: Report, _ state: inout State) {
+    guard state.status == .writing else { return }
+    switch report.state {
+    case .completed: state.status = .completed
+    case .cancelled: state.status = .cancelled
+    default:
+      let own = report.failure?.node == WriterOutput.segmentsName ? thrown.withLock { $0 } : nil
+      (state.status, state.error) = (.failed, own ?? RunError(report: report))
+    }
+  }
 
   /// An input of the running graph, by its number.
   func input(_ number: Int) throws -> SampleInput {
     try state.withLock { state in
+      noteFailure(&state)
       switch state.status {
       case .writing: return state.inputs[number - 1]
       case .failed: throw state.error ?? CancellationError()
@@ -98,11 +130,20 @@ final class WriterCore: Sendable {
         remedy: "append before `finish()` and `finishWriting()`")
     }
     let report = await pipeline.report()
-    return state.withLock { state in
-      if report.state == .failed, state.status == .writing {
-        (state.status, state.error) = (.failed, RunError(report: report))
-      }
-      return state.error ?? CancellationError()
-    }
+    if report.state == .failed { conclude(report) }
+    return outcome.error ?? CancellationError()
   }
+
+  /// Waits for the end of the run; whether it has failed.
+  func fails() async -> Bool {
+    _ = await state.withLock { $0.pipeline }?.report()
+    return outcome.status == .failed
+  }
+}
+
+/// An input waits for another that gets nothing. The sample is none the worse for it.
+struct InputHeldUp: Error {
+  let reason: NodeError
+
+  init(message: String, remedy: String) { reason = NodeError(message, remedy: remedy) }
 }

@@ -8,6 +8,9 @@ enum WriterOutput: Sendable {
   /// Segments that are handed to the program.
   case segments(SegmentOutput)
 
+  /// The name of the node that hands segments over.
+  static let segmentsName = "segments"
+
   /// What messages call it.
   var name: String {
     switch self {
@@ -34,7 +37,7 @@ enum WriterOutput: Sendable {
       return MovieInputs(builder.add("movie", movie))
     case .segments(var segments):
       for (port, language) in languages { segments.languages[port] = .string(language) }
-      return MovieInputs(builder.add("segments", segments))
+      return MovieInputs(builder.add(Self.segmentsName, segments))
     }
   }
 }

@@ -26,6 +26,18 @@ extension SampleBuffer {
     return intoBuffer()
   }
 
+  /// Throws where the sample can't be one of a stream of `input`, whatever its time is.
+  borrowing func checkKind(_ input: FormatDescription) throws(NodeError) {
+    try checkFormat(input)
+    switch format.format {
+    case .audio: if byteCount % format.unit != 0 { throw NodeError.partOfFrame(self) }
+    case .video(let video):
+      guard let layout = buffer.videoLayout ?? input.videoLayout, video.fits(layout, in: byteCount)
+      else { throw NodeError.partOfPlanes(self, video) }
+    default: break
+    }
+  }
+
   private borrowing func checkFormat(_ input: FormatDescription) throws(NodeError) {
     if format === input { return }
     guard input.format.takes(format.format) else {
@@ -44,7 +56,7 @@ extension SampleBuffer {
     }
   }
 
-  private borrowing func checkTimes(_ input: FormatDescription) throws(NodeError) {
+  borrowing func checkTimes(_ input: FormatDescription) throws(NodeError) {
     try check(presentationTime, from: .zero)
     try check(decodeTime, from: MediaTime(nanoseconds: -input.entryOrigin))
   }

@@ -101,14 +101,36 @@ public final class SampleInput: Sendable {
       remedy: "append samples in the order of their times")
   }
 
+  /// Throws where a sample is none of the input's stream, whatever its time is.
+  package func check(_ sample: borrowing SampleBuffer) throws(NodeError) {
+    try sample.checkKind(format)
+  }
+
+  /// Throws where no stream has a sample of such times.
+  package func checkTimes(_ sample: borrowing SampleBuffer) throws(NodeError) {
+    try sample.checkTimes(format)
+  }
+
+  /// Whether it takes no sample any more.
+  private var isClosed: Bool { group.monitor.withLock { !group.isOpen(index, $0) } }
+
   /// Calls `body` again and again while the input is ready, each time it becomes so, until
   /// `body` calls ``markAsFinished()`` or the pipeline ends. One call at a time, on a task of its
   /// own.
   public func requestMediaDataWhenReady(_ body: @escaping @Sendable (SampleInput) async -> Void) {
+    requestMediaDataWhenReady(body, whenClosed: {})
+  }
+
+  /// The same; `whenClosed` is called once, when the input takes no sample any more.
+  package func requestMediaDataWhenReady(
+    _ body: @escaping @Sendable (SampleInput) async -> Void,
+    whenClosed: @escaping @Sendable () async -> Void
+  ) {
     Task {
-      while group.monitor.withLock({ group.isOpen(index, $0) }) {
+      while !isClosed {
         if isReadyForMoreMediaData { await body(self) } else { await waitUntilReady() }
       }
+      await whenClosed()
     }
   }
 
