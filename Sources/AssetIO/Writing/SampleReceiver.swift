@@ -41,23 +41,38 @@ public final class SampleReceiver: Sendable {
   /// is finished, where the sample has another format or comes after one with a later time, and where
   /// another input that is behind gets nothing for ``AssetWriter/Configuration/patience``; the
   /// writer's error where it has failed; `CancellationError` where the task is cancelled before anything was
-  /// handed over: the sample isn't in the movie then, and may be appended again. Of one that is cut in two,
-  /// as at the border of a pause, a rest that waits goes ahead of the next.
+  /// handed over. The sample isn't in the movie then, and nothing has changed: one that waited may be
+  /// appended again. Of one that is cut in two, as at the border of a pause, a rest that waits goes ahead of
+  /// the next.
   public func append(_ sample: consuming SampleBuffer) async throws {
+    do {
+      try await handPending()
+      try await handParts(of: ReadySampleBuffer(sample))
+    } catch let heldUp as InputHeldUp { throw heldUp.reason }
+  }
+
+  private func handPending() async throws {
     while let next = takePending() {
       do { try await hand(next) } catch {
+        // One that can't be written must not keep those after it from being tried.
         settle(isDone: error is NodeError)
         throw error
       }
       settle(isDone: true)
     }
+  }
+
+  private func handParts(of sample: ReadySampleBuffer) async throws {
     let former = state.withLock { $0.cut }
     let parts = try prepared(sample)
     for (index, part) in parts.enumerated() {
-      do { try await hand(part) } catch let error as CancellationError {
-        guard index == 0 else { return state.withLock { $0.pending += parts[index...] } }
-        state.withLock { $0.cut = former }
-        throw error
+      do { try await hand(part) } catch {
+        guard index > 0 else {
+          state.withLock { $0.cut = former }
+          throw error
+        }
+        guard error is CancellationError || error is InputHeldUp else { throw error }
+        return state.withLock { $0.pending += parts[index...] }
       }
     }
   }
@@ -69,13 +84,36 @@ public final class SampleReceiver: Sendable {
   /// Throws what ``append(_:)-(SampleBuffer)`` throws.
   public func appendImmediately(_ sample: ReadySampleBuffer) throws -> Bool {
     let input = try writer.input(number)
-    try flushPending(to: input)
-    guard state.withLock({ $0.pending.isEmpty }), input.isReadyForMoreMediaData else {
+    if state.withLock({ $0.hasFinished }) { throw finishedError }
+    do {
+      try flushPending(to: input)
+      guard state.withLock({ $0.pending.isEmpty }), input.isReadyForMoreMediaData else {
+        return false
+      }
+      return try handImmediately(sample, to: input)
+    } catch is SampleInputClosed {
+      if let error = writer.outcome.error { throw error }
       return false
     }
-    let parts = try prepared(sample.share())
-    state.withLock { $0.pending = parts }
-    try flushPending(to: input)
+  }
+
+  private func handImmediately(_ sample: ReadySampleBuffer, to input: SampleInput) throws -> Bool {
+    let former = state.withLock { $0.cut }
+    let parts = try prepared(sample)
+    guard let first = parts.first else { return true }
+    do {
+      guard try input.appendImmediately(first.share()) else {
+        state.withLock { $0.cut = former }
+        return false
+      }
+    } catch {
+      state.withLock { $0.cut = former }
+      throw error
+    }
+    note(first)
+    state.withLock { $0.pending = Array(parts.dropFirst()) }
+    // What can't be handed over yet goes ahead of the next sample.
+    try? flushPending(to: input)
     return true
   }
 
@@ -118,6 +156,9 @@ public final class SampleReceiver: Sendable {
 
   /// Calls `block` on a queue again and again while the input is ready, each time it becomes so, until
   /// `block` calls ``markAsFinished()`` or the writer ends. To be called once the writer is started.
+  ///
+  /// Where the writer fails, `block` is called once more: the input isn't ready then, and
+  /// ``appendImmediately(_:)`` throws why.
   public func requestMediaDataWhenReady(
     on queue: DispatchQueue, using block: @escaping @Sendable () -> Void
   ) throws {
@@ -129,6 +170,12 @@ public final class SampleReceiver: Sendable {
         }
       }
     }
+    try writer.input(number).requestMediaDataWhenReady { _ in
+      await call()
+    } whenClosed: { [self] in
+      guard !state.withLock({ $0.hasFinished }), await writer.fails() else { return }
+      await call()
+    }
   }
 
   /// The same as ``finish()``.
@@ -136,16 +183,25 @@ public final class SampleReceiver: Sendable {
 
   // MARK: Handing over
 
-  private func prepared(_ sample: consuming SampleBuffer) throws -> [ReadySampleBuffer] {
+  /// What of a sample is in the movie. Where that can't be said, or can't be written, nothing changes.
+  private func prepared(_ sample: ReadySampleBuffer) throws -> [ReadySampleBuffer] {
+    let entry = try writer.input(number)
     let session = try writer.session()
-    return try state.withLock { [sample = ReadySampleBuffer(sample)] state in
-      guard !state.hasFinished else {
-        throw NodeError(
-          "input \(number) of \(writer.name) is finished",
-          remedy: "append before `finish()` and `finishWriting()`")
-      }
-      return try state.cut.samples(of: sample.share(), in: session, isVideo: input.isVideo)
+    return try state.withLock { state in
+      guard !state.hasFinished else { throw finishedError }
+      try entry.check(sample.share())
+      var cut = state.cut
+      let parts = try cut.samples(of: sample.share(), in: session, isVideo: input.isVideo)
+      for part in parts { try entry.checkTimes(part.share()) }
+      state.cut = cut
+      return parts
     }
+  }
+
+  private var finishedError: NodeError {
+    NodeError(
+      "input \(number) of \(writer.name) is finished",
+      remedy: "append before `finish()` and `finishWriting()`")
   }
 
   private func hand(_ sample: ReadySampleBuffer) async throws {
@@ -156,9 +212,6 @@ public final class SampleReceiver: Sendable {
       note(sample)
     } catch is SampleInputClosed {
       throw await writer.closedError(number)
-  ///
-  /// Where the writer fails, `block` is called once more: the input isn't ready then, and
-  /// ``appendImmediately(_:)`` throws why.
     }
   }
 
@@ -170,12 +223,6 @@ public final class SampleReceiver: Sendable {
         isTaken.withLock { $0 = true }
       }
     } catch {
-    try writer.input(number).requestMediaDataWhenReady { _ in
-      await call()
-    } whenClosed: { [self] in
-      guard !state.withLock({ $0.hasFinished }), await writer.fails() else { return }
-      await call()
-    }
       // The task may have been cancelled at the very moment at which it was taken.
       guard isTaken.withLock({ $0 }) else { throw error }
     }

@@ -111,9 +111,9 @@ final class WriterCore: Sendable {
       let reach = receivers[number - 1].progress?.reach ?? .zero
       for other in receivers where other.number != number {
         guard let (behind, idle) = other.progress, behind < reach, idle > patience else { continue }
-        throw NodeError(
-          "input \(number) of \(name) is at \((reach - lead).seconds) s and waits for input "
-            + "\(other.number), which is at \((behind - lead).seconds) s and gets nothing",
+        throw InputHeldUp(
+          message: "input \(number) of \(name) is at \((reach - lead).seconds) s and waits for "
+            + "input \(other.number), which is at \((behind - lead).seconds) s and gets nothing",
           remedy: "append to both in turns or from two tasks, or `finish()` the other one: a movie "
             + "holds its tracks interleaved")
       }
