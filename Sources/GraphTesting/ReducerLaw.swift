@@ -4,12 +4,18 @@ import GraphKit
 /// where the summaries are written to files and read before they are merged.
 public enum ReducerLaw {
   /// The summary of a sample that is cut at some frames, in order, with the pieces merged from the
-  /// left, or from the right where `fromRight` says so.
+  /// left, or from the right where `fromRight` says so. Throws where the cuts aren't in order, or one is
+  /// none of the sample's, and what the node throws.
   public static func summary<N: AssociativeReducerNode>(
     of node: N, _ sample: borrowing SampleBuffer, cutAt cuts: [Int], fromRight: Bool = false
   ) throws(NodeError) -> N.Summary? {
     guard case .audio(let format) = sample.format.format else { return nil }
     let ends = [0] + cuts + [sample.frameCount]
+    guard zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+      throw NodeError(
+        "cuts at \(cuts) of a sample of \(sample.frameCount) frames",
+        remedy: "give them in order, each from 0 to the number of frames")
+    }
     var pieces: [N.Summary] = []
     for (start, end) in zip(ends, ends.dropFirst()) {
       var summary = try node.makeSummary(of: format, from: start)

@@ -62,6 +62,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [[50, 10], [-5, 10], [10, 101]])
+  func cutsOutOfOrderAreRefused(cuts: [Int]) throws {
+    var random = SeededNumbers(state: 1)
+    let sample = try noise(
+      AudioFormat(.f32, sampleRate: 8_000, channels: 1), frames: 100, &random)
+    do {
+      _ = try ReducerLaw.summary(of: Waveform(), sample, cutAt: cuts)
+      Issue.record("\(cuts) were taken")
+    } catch {
+      #expect(error.message.contains("100 frames") && error.remedy.contains("in order"))
+    }
+    #expect(try ReducerLaw.summary(of: Waveform(), sample, cutAt: [0, 10, 10, 100]) != nil)
+  }
+
   /// What the node sends of a summary.
   private func sent<N: AssociativeReducerNode>(
     _ node: N, _ summary: N.Summary?

@@ -7,6 +7,8 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   case noSuchPort(String, ports: [String])
   /// The node has several, so that one must be named.
   case needsPort([String])
+  /// The inputs that were named can't be wired so: one is named twice, or the node doesn't have it.
+  case wrongInputs([String], ports: [String])
   /// The input has ended.
   case inputFinished(String)
   /// The input's port doesn't take samples of such a format. A run of the engine ends with an error there.
@@ -31,6 +33,9 @@ public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
       "the node has no port `\(port)`; it has \(ports.joined(separator: ", "))"
     case .needsPort(let ports):
       "the node has several ports; name one of \(ports.joined(separator: ", "))"
+    case .wrongInputs(let inputs, let ports):
+      "\(inputs.joined(separator: ", ")) can't be the node's inputs; name each once, of "
+        + "\(ports.joined(separator: ", ")), and more of a repeatable one as `in.2`"
     case .inputFinished(let port):
       "nothing can follow on `\(port)`; push before finish()"
     case .refusedFormat(let format, let port, let taken):

@@ -4,6 +4,7 @@ extension NodeHarness where N: SwiftNode {
   /// Gives the node a sample, on its only input where none is named. Throws what the node throws, and
   /// where the input isn't there or has ended, and where its port doesn't take the sample's format.
   public func push(_ sample: consuming SampleBuffer, to input: String? = nil) throws {
+    try checkInputs()
     let index = try Self.index(of: input, among: inputs)
     guard !states[index].isFinished else { throw HarnessError.inputFinished(inputs[index]) }
     try announce(sample.format, on: index)
@@ -42,6 +43,7 @@ extension NodeHarness where N: SwiftNode {
 
   /// Ends an input, or all that are open. When none is left the node sends what it holds.
   public func finish(_ input: String? = nil) throws {
+    try checkInputs()
     let ending = try input.map { [try Self.index(of: $0, among: inputs)] } ?? Array(inputs.indices)
     let wasOpen = states.contains { !$0.isFinished }
     for index in ending where !states[index].isFinished {

@@ -41,7 +41,8 @@ public final class NodeHarness<N: Node> {
   /// - Parameters:
   ///   - node: the node.
   ///   - inputs: the inputs that are wired, by name, where the node has repeatable ones
-  ///     (`["in", "in.2"]`) or optional ones; by default one of each.
+  ///     (`["in", "in.2"]`) or optional ones; by default one of each. Where one is named twice, or the
+  ///     node doesn't have it, the functions that push and finish throw.
   public init(_ node: N, inputs: [String]? = nil) {
     self.node = node
     let ports = node.portDeclarations
@@ -105,6 +106,16 @@ public final class NodeHarness<N: Node> {
   private func collector(_ output: String?) throws -> OutputCollector {
     let names = collectors.map(\.name)
     return collectors[try Self.index(of: output, among: names)]
+  }
+
+  /// Throws where the inputs that are wired can't be the node's.
+  func checkInputs() throws(HarnessError) {
+    let ports = node.portDeclarations
+    let areKnown = inputs.allSatisfy { ports.input(named: $0) != nil }
+    guard areKnown, Set(inputs).count == inputs.count else {
+      let declared = ports.filter { $0.direction == .input }.map(\.name)
+      throw .wrongInputs(inputs, ports: declared)
+    }
   }
 
   static func index(of port: String?, among names: [String]) throws -> Int {

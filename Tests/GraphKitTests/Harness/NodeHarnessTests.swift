@@ -163,4 +163,17 @@ struct NodeHarnessTests {
     #expect(throws: NodeError.self) { try harness.push([1] as [Int16], format: mono) }
     #expect(try harness.samples().isEmpty)
   }
+
+  @Test(
+    "inputs that the node can't have are refused",
+    arguments: [["in", "in"], ["in", "zzz"], ["zzz"]])
+  func wrongInputs(inputs: [String]) throws {
+    let harness = NodeHarness(HarnessNodes.Joiner(), inputs: inputs)
+    let error = #expect(throws: HarnessError.self) {
+      try harness.push([1] as [Int16], format: mono, to: inputs[0])
+    }
+    #expect(error == .wrongInputs(inputs, ports: ["in"]))
+    #expect(error?.description.contains("in.2") == true)
+    #expect(throws: HarnessError.self) { try harness.finish() }
+  }
 }
