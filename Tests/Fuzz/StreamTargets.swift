@@ -31,6 +31,11 @@ extension Targets {
     }
     if let configuration = HEVCConfiguration(bytes) { renumber(configuration, bytes) }
     _ = AV1Configuration(inSample: bytes)?.bytes
+    if let color = ColorNumbers(colorimetry: "bt709"),
+      let described = AV1Configuration.describing(color, inSample: bytes)
+    {
+      precondition(AV1Configuration.describing(color, inSample: described) == nil)
+    }
     _ = AC3Configuration(bytes).bytes
     _ = EAC3Configuration(bytes).bytes
     _ = MP3FrameHeader(bytes.span)

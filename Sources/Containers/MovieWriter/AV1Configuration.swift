@@ -33,7 +33,7 @@ package struct AV1Configuration {
 }
 
 /// An open bitstream unit that has its size (AV1 Bitstream, 5.3).
-private struct AV1Unit {
+struct AV1Unit {
   let type: Int
   let headerSize: Int
   /// Of header and content.
@@ -57,12 +57,15 @@ private struct AV1Unit {
 }
 
 /// A sequence header, as far as its colours (AV1 Bitstream, 5.5.1 and 5.5.2).
-private struct AV1SequenceHeader {
+struct AV1SequenceHeader {
   let profile: Int
   private(set) var level = 0
   private(set) var tier = 0
   /// Depth and subsampling, in the lower seven bits of a byte as `av1C` has them.
   private(set) var format = 0
+  /// The bit that says that there is no description of the colours, before that of the range; `nil` where
+  /// there is one.
+  private(set) var placeOfColors: Int?
 
   init?(_ bytes: ArraySlice<UInt8>) {
     var bits = BitReader(bytes)
@@ -76,7 +79,7 @@ private struct AV1SequenceHeader {
     bits.skip(3)
     if !isReduced { Self.skipTools(&bits) }
     bits.skip(3)
-    format = Self.format(&bits, profile)
+    format = readFormat(&bits)
     guard !bits.isExhausted, profile < 3 else { return nil }
   }
 
@@ -117,12 +120,14 @@ private struct AV1SequenceHeader {
     if hasOrder { bits.skip(3) }
   }
 
-  private static func format(_ bits: inout BitReader, _ profile: Int) -> Int {
+  private mutating func readFormat(_ bits: inout BitReader) -> Int {
     let isHigh = bits.readFlag()
     let isTwelve = profile == 2 && isHigh && bits.readFlag()
     let isGray = profile != 1 && bits.readFlag()
     let depth = (isHigh ? 0x40 : 0) | (isTwelve ? 0x20 : 0)
-    let color = bits.readFlag() ? [bits.read(8), bits.read(8), bits.read(8)] : [2, 2, 2]
+    let isDescribed = bits.readFlag()
+    if !isDescribed { placeOfColors = bits.position - 1 }
+    let color = isDescribed ? [bits.read(8), bits.read(8), bits.read(8)] : [2, 2, 2]
     if isGray { return depth | 0x1c }
     if color == [1, 13, 0] { return depth }
     bits.skip(1)

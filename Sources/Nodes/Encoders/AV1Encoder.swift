@@ -97,6 +97,8 @@ public struct AV1Encoder: ElementNode {
     ]
     properties.setQuantizer(usedQuality)
     if usedQuality != nil { properties["end-usage"] = "q" }
-    return [ElementChain([ElementSpec("av1enc", plugin: "aom", properties)])]
+    var chain = ElementChain([ElementSpec("av1enc", plugin: "aom", properties)])
+    chain.filters["out"] = [.describedAV1]
+    return [chain]
   }
 }

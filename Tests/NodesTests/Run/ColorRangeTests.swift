@@ -71,6 +71,37 @@ extension FileTests {
       #expect(isFull)
     }
 
+    @Test("the samples of what is encoded say it, too", arguments: ["out.mp4", "out.mkv"])
+    func encodedSamples(name: String) async throws {
+      let input = try makeFile("in.mkv", "-c:v libx264 -qp 0")
+      let output = scratch.path(name)
+      let sink = name.hasSuffix("mp4") ? "mp4Sink" : "matroskaSink"
+      for encoder in ["h264Encoder", "hevcEncoder", "vp9Encoder", "av1Encoder"] {
+        let report = try await pipeline(
+          """
+          { "nodes": { "in": { "type": "file", "path": "\(input)" },
+                       "encoder": { "type": "\(encoder)" },
+                       "out": { "type": "\(sink)", "path": "\(output)", "overwrite": true } },
+            "wires": ["in.video -> encoder -> out.video"] }
+          """
+        ).run()
+        #expect(report.warnings == nil)
+        // A stream without a container says no more than its samples.
+        let bare = scratch.path("bare.\(Self.endings[encoder] ?? "ivf")")
+        try tool("ffmpeg", ["-v", "error", "-y", "-i", output, "-c", "copy", bare])
+        let words = ["-v", "error", "-of", "csv=p=0", "-show_entries"]
+        let fields = "stream=color_range,color_space,color_transfer,color_primaries"
+        let found = String(decoding: try tool("ffprobe", words + [fields, bare]), as: UTF8.self)
+        // VP9 has neither primaries nor a transfer.
+        let wanted = encoder == "vp9Encoder" ? "pc,bt709," : "pc,bt709,bt709,bt709"
+        #expect(found.hasPrefix(wanted), "\(encoder): \(found)")
+      }
+    }
+
+    private static let endings = [
+      "h264Encoder": "h264", "hevcEncoder": "hevc", "av1Encoder": "obu",
+    ]
+
     @Test(
       "what samples don't say is what their file says",
       arguments: [
