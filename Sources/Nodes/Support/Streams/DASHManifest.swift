@@ -16,12 +16,25 @@ struct DASHManifest {
   var text: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, head]
     lines.append(#"  <Period id="1" start="PT0S">"#)
-    let sets = [renditions.filter(\.isVideo)] + renditions.filter { !$0.isVideo }.map { [$0] }
-    for (index, members) in sets.filter({ !$0.isEmpty }).enumerated() {
+    for (index, members) in sets.enumerated() {
       lines += adaptationSet(members, number: index + 1)
     }
     lines += ["  </Period>", "</MPD>"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Renditions that a player may change between: of video those whose colours are of one kind.
+  private var sets: [[Rendition]] {
+    var sets: [[Rendition]] = []
+    for rendition in renditions where rendition.isVideo {
+      let color = rendition.highRangeColor
+      if let index = sets.firstIndex(where: { $0[0].highRangeColor == color }) {
+        sets[index].append(rendition)
+      } else {
+        sets.append([rendition])
+      }
+    }
+    return sets + renditions.filter { !$0.isVideo }.map { [$0] }
   }
 
   private var head: String {
@@ -72,8 +85,22 @@ struct DASHManifest {
     {
       fields.append(("lang", language))
     }
-    return ["    <AdaptationSet \(Self.attributes(fields))>"]
+    return ["    <AdaptationSet \(Self.attributes(fields))>"] + properties(members[0])
       + members.flatMap { representation($0) } + ["    </AdaptationSet>"]
+  }
+
+  /// What a player has to know to show colours of high dynamic range, by the numbers of ISO/IEC 23091-2:
+  /// one that doesn't know it chooses others.
+  private func properties(_ rendition: Rendition) -> [String] {
+    guard let color = rendition.highRangeColor else { return [] }
+    let numbers = [
+      ("ColourPrimaries", color.primaries), ("TransferCharacteristics", color.transfer),
+      ("MatrixCoefficients", color.matrix),
+    ]
+    return numbers.map { name, number in
+      let words = [("schemeIdUri", "urn:mpeg:mpegB:cicp:\(name)"), ("value", "\(number)")]
+      return "      <EssentialProperty \(Self.attributes(words))/>"
+    }
   }
 
   private func representation(_ rendition: Rendition) -> [String] {

@@ -91,6 +91,7 @@ struct MasterPlaylist {
     if rendition.isVideo, let rate = rendition.facts.format?.frameRate {
       fields.append("FRAME-RATE=\(StreamText.decimals(rate, 3))")
     }
+    if let range = rendition.videoRange { fields.append("VIDEO-RANGE=\(range)") }
     if let group { fields.append("AUDIO=\"\(group.name)\"") }
     return ["#EXT-X-STREAM-INF:" + fields.joined(separator: ","), rendition.playlistName]
   }
@@ -105,6 +106,23 @@ extension Rendition {
     let isTurned = [.rotate90, .rotate270, .mirrorRotate90, .mirrorRotate270].contains(rotation)
     return isTurned ? (size.height, size.width) : size
   }
+}
+
+extension Rendition {
+  /// What its colours are where they are of high dynamic range; `nil` for usual ones.
+  var highRangeColor: ColorNumbers? {
+    guard isVideo, let color = facts.format?.color, Self.ranges[color.transfer] != nil else {
+      return nil
+    }
+    return color
+  }
+
+  /// The range of its colours in a playlist, which is SDR where it says none
+  /// (draft-pantos-hls-rfc8216bis, 4.4.6.2).
+  fileprivate var videoRange: String? { highRangeColor.flatMap { Self.ranges[$0.transfer] } }
+
+  /// By the numbers of transfer functions.
+  private static let ranges = [16: "PQ", 18: "HLG"]
 }
 
 extension StreamText {
