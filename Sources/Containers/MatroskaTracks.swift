@@ -5,6 +5,10 @@ import Media
 package struct MatroskaTracks {
   /// The labels of all.
   package fileprivate(set) var labels: [Int: TrackLabel] = [:]
+  /// The languages of those that have one, as they are in the file.
+  package fileprivate(set) var languages: [Int: String] = [:]
+  /// How texts are stored.
+  package fileprivate(set) var textFormats: [Int: TextFormat] = [:]
   /// How the file is read, so that GStreamer's reader knows all tracks of text; `nil` where it does.
   package fileprivate(set) var reading: StreamEdit?
   /// The lines in front of each text, of tracks of WebVTT.
@@ -28,6 +32,8 @@ private struct TrackWalk {
   private var number: Int?
   private var label = TrackLabel()
   private var codec: (name: String, place: Range<Int>)?
+  /// By its three letters, and by a tag of BCP 47, which counts where there is one.
+  private var language: (letters: String?, tag: String?)
   /// How many elements are looked at yet: a file may have them without end.
   private var left = 100_000
 
@@ -51,7 +57,7 @@ private struct TrackWalk {
   }
 
   private mutating func takeEntry(_ start: Int, _ limit: Int) throws(File.Failure) {
-    (number, label, codec) = (nil, TrackLabel(), nil)
+    (number, label, codec, language) = (nil, TrackLabel(), nil, (nil, nil))
     elements.offset = start
     while left > 0, elements.offset < limit, let element = try elements.next(),
       let end = element.end, end <= limit
@@ -62,23 +68,35 @@ private struct TrackWalk {
     }
     guard let number else { return }
     found.labels[number] = label
+    found.languages[number] = language.tag ?? language.letters
+    found.textFormats[number] = codec.flatMap { TextFormat(matroska: $0.name) }
     if let codec { found.take(codec.name, at: codec.place, of: number) }
   }
 
   private mutating func take(_ element: EBMLElements.Element) throws(File.Failure) {
     switch element.id {
-    // TrackNumber, Name, FlagDefault, FlagForced, CodecID
+    // TrackNumber, Name, FlagDefault, FlagForced, Language, LanguageBCP47, CodecID
     case 0xd7: number = try elements.number(element)
     case 0x536e:
       let name = try elements.text(element, limit: Self.longestName)
       label.name = name.isEmpty ? nil : name
     case 0x88: label.isDefault = try elements.number(element) != 0
     case 0x55aa: label.isForced = try elements.number(element) != 0
+    case 0x22b59c: language.letters = try self.language(element)
+    case 0x22b59d: language.tag = try self.language(element)
     case 0x86:
       let name = try elements.text(element)
       codec = (name, element.start..<(element.end ?? element.start))
     default: break
     }
+  }
+
+  /// A language; `nil` where it is undetermined.
+  private mutating func language(
+    _ element: EBMLElements.Element
+  ) throws(File.Failure) -> String? {
+    let text = try elements.text(element, limit: 64)
+    return text.isEmpty || text == "und" ? nil : text
   }
 }
 

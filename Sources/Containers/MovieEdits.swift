@@ -19,6 +19,8 @@ package struct MovieEdits {
   package private(set) var rotations: [Int: Rotation] = [:]
   /// The languages of tracks, as they are in the file.
   package private(set) var languages: [Int: String] = [:]
+  /// How texts are stored, by track identifier.
+  package private(set) var textFormats: [Int: TextFormat] = [:]
   /// What is said of tracks for those who choose among several, by track identifier.
   package private(set) var labels: [Int: TrackLabel] = [:]
 
@@ -77,6 +79,7 @@ package struct MovieEdits {
     for track in index.tracks {
       languages[track.identifier] = index.language(of: track)
       labels[track.identifier] = index.label(of: track)
+      textFormats[track.identifier] = TextFormat(movie: track.codec)
       // What is in fragments beside the index isn't known here.
       guard joined != nil || movie.fragmentStart == nil || fragments[track.identifier] != nil else {
         continue

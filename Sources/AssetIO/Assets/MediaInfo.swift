@@ -11,9 +11,10 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     public var number: Int
     /// Audio, video or text.
     public var kind: String
-    /// The coding format as GraphKit calls it, `h264`; `pcm` or `raw` of what isn't encoded.
+    /// The coding format as GraphKit calls it, `h264`; `pcm` or `raw` of what isn't encoded. Of texts it is
+    /// how the file stores them: `subrip`, `ass`, `webvtt`, `tx3g`.
     public var codec: String
-    /// All of the format in words: `H.264 1280x720 at 30/s`.
+    /// All of the format in words: `H.264 1280x720 at 30/s`, `SubRip`.
     public var format: String
     /// The size of its frames in pixels, before they are turned.
     public var width: Int?
@@ -138,7 +139,9 @@ extension MediaInfo.Track {
     case .encoded(let encoded): codec = encoded.codec.rawValue
     case .audio: codec = "pcm"
     case .video: codec = "raw"
-    default: codec = format
+    default:
+      codec = stream.textFormat?.rawValue ?? format
+      format = stream.textFormat?.spoken ?? format
     }
   }
 }

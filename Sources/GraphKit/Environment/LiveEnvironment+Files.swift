@@ -82,7 +82,8 @@ extension LiveEnvironment {
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       (found.shortfall, found.colors) = (shortfall, stream.colors)
       // GStreamer may say it only with the first sample.
-      if withTags, let language = stream.trackNumber.flatMap({ edits?.languages[$0] }) {
+      let languages = edits?.languages ?? matroska.languages
+      if withTags, let language = stream.trackNumber.flatMap({ languages[$0] }) {
         found.tags["language-tag"] = Library.shortTag(ofLanguage: language)
       }
       if shortfall == nil {
@@ -101,6 +102,8 @@ extension LiveEnvironment {
       (found.chapters, found.location) = (chapters, edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
       found.label = stream.trackNumber.flatMap { labels[$0] }
+      let texts = edits?.textFormats ?? matroska.textFormats
+      found.textFormat = stream.trackNumber.flatMap { texts[$0] }
       found.tags.merge(stream.tags(of: found.label)) { first, _ in first }
       return found
     }

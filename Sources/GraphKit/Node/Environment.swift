@@ -208,6 +208,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   package var location: String?
   /// What its file says of it for those who choose among several; `nil` of files that don't.
   package var label: TrackLabel?
+  /// How its file stores it, of texts, where that is known.
+  package var textFormat: TextFormat?
   /// Its colours as GStreamer names them, of video whose file says so.
   package var colors: String?
   /// Its file, of a web server: open as long as the stream is known.
