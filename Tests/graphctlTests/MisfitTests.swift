@@ -62,6 +62,31 @@ import Testing
     #expect(try await check(text).status == 0)
   }
 
+  @Test(
+    "texts aren't cut, played faster or backwards",
+    arguments: [
+      ("trim", "wire it past this node, and cut it with `from` and `to` of `file`"),
+      ("speed", "leave it out, or draw it before with a `subtitleOverlay`"),
+      ("reverse", "leave it out, or draw it before with a `subtitleOverlay`"),
+    ])
+  func texts(type: String, remedy: String) async throws {
+    let folder = try Folder()
+    try folder.write("a.srt", "1\n00:00:00,200 --> 00:00:00,800\nHello\n")
+    try folder.write(
+      "g.json",
+      """
+      { "nodes": {
+          "texts": { "type": "subtitles", "path": "a.srt" },
+          "passed": { "type": "pass" }, "changed": { "type": "\(type)" },
+          "movie": { "type": "mp4Sink", "path": "a.mp4" } },
+        "wires": ["texts -> passed -> changed -> movie.text"] }
+      """)
+    let result = try await Graphctl.run(["check", "g.json"], in: folder)
+    #expect(result.status == 65)
+    let text = "timed text enters, and it takes raw audio or raw video; \(remedy)"
+    #expect(result.messages.contains("g.json:3:35: error: \(text)"), "\(result.messages)")
+  }
+
   @Test func picturesInASoundFileAreFound() async throws {
     let result = try await check(graph(#""type": "testVideo""#, "h264Encoder", into: "a.m4a"))
     #expect(

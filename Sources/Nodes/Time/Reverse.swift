@@ -49,6 +49,10 @@ public struct Reverse: SwiftNode {
       of: medium, input: "Raw audio or video.", output: "The same from its end to its beginning.")
   }
 
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    RawMedia.problem(of: formats, remedy: RawMedia.drawingRemedy)
+  }
+
   public var traits: NodeTraits {
     NodeTraits(needsWholeStream: true, keepsSamples: true, movesTimes: true)
   }

@@ -71,6 +71,10 @@ public struct Speed: SwiftNode {
     RawMedia.ports(of: medium, input: "Raw audio or video.", output: "The same, faster or slower.")
   }
 
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    RawMedia.problem(of: formats, remedy: RawMedia.drawingRemedy)
+  }
+
   public var traits: NodeTraits { NodeTraits(movesTimes: speed != 1) }
 
   public var latency: MediaTime { latency(formats: [:]) }

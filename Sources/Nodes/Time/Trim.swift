@@ -73,6 +73,11 @@ public struct Trim: SwiftNode {
       key: to == nil ? "duration" : "to")
   }
 
+  public func problem(formats: [String: FormatConstraint]) -> NodeError? {
+    RawMedia.problem(
+      of: formats, remedy: "wire it past this node, and cut it with `from` and `to` of `file`")
+  }
+
   public var traits: NodeTraits {
     NodeTraits(presentationShift: -start, keepsSamples: true, movesTimes: start != .zero)
   }

@@ -28,6 +28,23 @@ public enum RawMedia: String, CaseIterable, Sendable {
   }
 }
 
+extension RawMedia {
+  /// That what enters a node of such ports is of another kind, which no decoder makes one of these of.
+  static func problem(
+    of formats: [String: FormatConstraint], remedy: String
+  ) -> NodeError? {
+    guard let kind = formats["in"]?.kind, [.text, .peaks, .measurement].contains(kind) else {
+      return nil
+    }
+    return NodeError(
+      "\(kind.spoken) enters, and it takes raw audio or raw video",
+      remedy: kind == .text ? remedy : "leave it out")
+  }
+
+  /// What can be done about texts where they can't be played at other times.
+  static let drawingRemedy = "leave it out, or draw it before with a `subtitleOverlay`"
+}
+
 extension MediaTime {
   /// A parameter's number of seconds, to the nanosecond where that is possible.
   static func parameter(_ seconds: Double) -> MediaTime {
