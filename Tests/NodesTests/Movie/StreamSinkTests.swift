@@ -158,6 +158,47 @@ import Testing
     #expect(rows.first.flatMap { Int($0.output.1) } == list.segments.first?.presented)
   }
 
+  /// What is left of a finished stream is presented from its beginning on, however late that was; of one
+  /// that was live it has the times that it had for those who followed it.
+  @Test(arguments: [false, true])
+  func theManifestOfAFinishedWindowBeginsWithIt(isLive: Bool) async throws {
+    let json = graph(#", "segmentDuration": 1, "window": 4"#, seconds: 9, isLive: isLive)
+    let graph = try Graph(
+      checking: GraphDocument(json: json), catalog: .builtIn, environment: LiveEnvironment())
+    _ = try await graph.runInVirtualTime()
+    let (path, text) = (scratch.path("live/manifest.mpd"), try folder.text("manifest.mpd"))
+    #expect(text.contains(#"type="static""#))
+    try #expect(frames(path, "0:v:0") == frames(scratch.path("live/video1.m3u8"), "0:v"))
+    let words = ["-v", "error", "-of", "csv=p=0", "-show_entries", "format=duration", path]
+    let duration = Double(
+      String(decoding: try tool("ffprobe", words), as: UTF8.self).filter { !$0.isWhitespace })
+    let segments = try folder.playlist("video1.m3u8").segments
+    #expect(segments.count < 9)
+    let length = segments.map(\.seconds).reduce(0, +)
+    #expect(abs(try #require(duration) - length) < 0.05, "\(duration ?? 0), \(length)")
+    func seconds(_ pattern: Regex<(Substring, Substring)>) throws -> Double {
+      let match = try #require(text.firstMatch(of: pattern))
+      return try #require(Double(match.output.1))
+    }
+    let begin = try seconds(/<Period id="1" start="PT([\d.]+)S"/)
+    let end = try seconds(/mediaPresentationDuration="PT([\d.]+)S"/)
+    #expect(abs(end - begin - length) < 0.05, "\(end), \(begin), \(length)")
+    let beginnings = text.matches(
+      of: /timescale="(\d+)".*presentationTimeOffset="(\d+)">\s*<SegmentTimeline>\s*<S t="(\d+)"/
+    ).map { match in
+      let numbers = [match.output.1, match.output.2, match.output.3].map { Double($0)! }
+      return (offset: numbers[1] / numbers[0], start: (numbers[2] - numbers[1]) / numbers[0])
+    }
+    #expect(beginnings.count == 4)
+    // One offset for all, and the first of them begins there.
+    for (offset, start) in beginnings {
+      #expect(abs(offset - beginnings[0].offset) < 0.000_03 && start > -0.000_03 && start < 0.05)
+    }
+    #expect(abs(beginnings.map(\.start).min() ?? 1) < 0.000_03)
+    let wanted = isLive ? beginnings[0].offset : 0
+    #expect(abs(begin - wanted) < 0.000_03 && beginnings[0].offset > 3)
+  }
+
   @Test(arguments: [
     ("hevcEncoder", "avenc_ac3", "ac3parse", "hvc1.1.6.L60.90,ac-3"),
     ("h264Encoder", "opusenc", "opusparse", ",Opus"),

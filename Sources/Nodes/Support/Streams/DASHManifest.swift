@@ -12,10 +12,12 @@ struct DASHManifest {
   /// The time of day at the stream's beginning and at the writing, in nanoseconds since 1970, while
   /// the stream is recorded live; `nil` where what is listed is all that there is so far.
   let live: (start: Int64, now: Int64)?
+  /// Whether players may have followed the stream by now, whose places in it stay where they are.
+  var wasLive = false
 
   var text: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, head]
-    lines.append(#"  <Period id="1" start="PT0S">"#)
+    lines.append(period)
     for (index, members) in sets.enumerated() {
       lines += adaptationSet(members, number: index + 1)
     }
@@ -37,6 +39,14 @@ struct DASHManifest {
     return sets + renditions.filter { !$0.isVideo }.map { [$0] }
   }
 
+  /// One that begins later says its length itself: ffmpeg takes it from there, or for nothing.
+  private var period: String {
+    guard start > 0 else { return #"  <Period id="1" start="PT0S">"# }
+    let times = [start, end - start].map { StreamText.seconds(Int64($0 * 1e9)) }
+    let fields = [("id", "1"), ("start", "PT\(times[0])S"), ("duration", "PT\(times[1])S")]
+    return "  <Period \(Self.attributes(fields))>"
+  }
+
   private var head: String {
     let wanted = StreamText.seconds(segmentDuration)
     let longest = renditions.flatMap(\.segments).map(\.duration).max() ?? segmentDuration
@@ -56,13 +66,28 @@ struct DASHManifest {
         fields.append(("timeShiftBufferDepth", "PT\(StreamText.seconds(window))S"))
       }
     } else {
-      fields.append(("mediaPresentationDuration", "PT\(StreamText.seconds(Int64(length * 1e9)))S"))
+      let length = Int64((end - opening + start) * 1e9)
+      fields.append(("mediaPresentationDuration", "PT\(StreamText.seconds(length))S"))
     }
     return "<MPD " + Self.attributes(fields) + ">"
   }
 
+  /// When the period begins, in seconds of the presentation.
+  private var start: Double { wasLive ? opening : 0 }
+
+  /// When the period begins, in seconds of the stream. Where its beginning isn't listed any more, and
+  /// nothing follows, that is with what is left of it (ISO/IEC 23009-1, 5.3.9.2).
+  private var opening: Double {
+    guard live == nil, renditions.contains(where: { $0.removedCount > 0 }) else { return 0 }
+    return renditions.compactMap { rendition in
+      rendition.segments.first.map {
+        Double($0.time) / Double(max(1, rendition.facts.timescale))
+      }
+    }.min() ?? 0
+  }
+
   /// When the last segment ends, in seconds of the stream.
-  private var length: Double {
+  private var end: Double {
     renditions.map { rendition in
       let end = rendition.segments.last.map { $0.time + $0.length } ?? 0
       return Double(end) / Double(max(1, rendition.facts.timescale))
@@ -126,12 +151,14 @@ struct DASHManifest {
   }
 
   private func template(_ rendition: Rendition) -> [String] {
-    let fields = [
+    var fields = [
       ("timescale", "\(rendition.facts.timescale)"),
       ("initialization", "$RepresentationID$-init.mp4"),
       ("media", "$RepresentationID$-$Number%05d$.m4s"),
       ("startNumber", "\(rendition.segments.first?.number ?? 1)"),
     ]
+    let offset = Int((opening * Double(rendition.facts.timescale)).rounded())
+    if offset > 0 { fields.append(("presentationTimeOffset", "\(offset)")) }
     return ["        <SegmentTemplate \(Self.attributes(fields))>", "          <SegmentTimeline>"]
       + timeline(rendition.segments)
       + ["          </SegmentTimeline>", "        </SegmentTemplate>"]

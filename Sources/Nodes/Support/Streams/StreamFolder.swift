@@ -123,10 +123,11 @@ struct StreamFolder: Sendable {
   }
 
   private func writeManifest(isComplete: Bool) throws {
-    let manifest = DASHManifest(
+    var manifest = DASHManifest(
       renditions: renditions.filter(\.hasSegments), segmentDuration: settings.segmentDuration,
       window: settings.window,
       live: isComplete ? nil : start.map { ($0, ProcessTime.nanosecondsSince1970) })
+    manifest.wasLive = isLive
     guard !manifest.renditions.isEmpty else { return }
     try write(manifest.text, to: StreamFiles.manifest, isComplete)
   }
