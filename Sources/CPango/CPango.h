@@ -55,6 +55,7 @@ enum { CAIRO_ANTIALIAS_GRAY = 2, CAIRO_ANTIALIAS_FAST = 4 };
   F(void, pango_layout_set_width, (PangoLayout *layout, int width))                                \
   F(void, pango_layout_set_wrap, (PangoLayout *layout, unsigned wrap))                             \
   F(int, pango_layout_get_line_count, (PangoLayout *layout))                                       \
+  F(int, pango_layout_get_unknown_glyphs_count, (PangoLayout *layout))                             \
   F(PangoLayoutLine *, pango_layout_get_line_readonly, (PangoLayout *layout, int line))            \
   F(void, pango_layout_line_get_extents,                                                           \
     (PangoLayoutLine *line, PangoRectangle *ink, PangoRectangle *logical))                         \

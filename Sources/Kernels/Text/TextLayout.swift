@@ -32,6 +32,9 @@ import CPango
 
   var lineCount: Int { Int(unsafe pango.pango_layout_get_line_count(layout)) }
 
+  /// Whether it has characters that no font has.
+  var lacksGlyphs: Bool { unsafe pango.pango_layout_get_unknown_glyphs_count(layout) > 0 }
+
   /// The pixels that a line covers, seen from the start of its baseline: those with ink, `nil` for
   /// none, and those that the font asks for.
   func extents(ofLine index: Int) -> (ink: PixelBounds?, logical: PixelBounds) {

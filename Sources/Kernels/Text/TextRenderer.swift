@@ -73,6 +73,21 @@ package final class TextRenderer: Sendable {
     return drawn
   }
 
+  /// The first character of a text that no font has; `nil` where fonts have all of them.
+  package func missingCharacter(of text: String, _ look: TextLook) -> Unicode.Scalar? {
+    state.withLock { state in
+      func lacksGlyphs(_ text: String) -> Bool {
+        guard let layout = unsafe TextLayout(text, look, state.pango, state.context) else {
+          return false
+        }
+        return layout.lacksGlyphs
+      }
+      guard lacksGlyphs(text) else { return nil }
+      var seen: Set<Unicode.Scalar> = []
+      return text.unicodeScalars.first { seen.insert($0).inserted && lacksGlyphs(String($0)) }
+    }
+  }
+
   /// Whether a font is there, rather than one in its place: then the same one is found with
   /// fallbacks of two kinds.
   package func state(ofFont family: String) -> FontState {

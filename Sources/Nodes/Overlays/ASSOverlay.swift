@@ -66,7 +66,9 @@ public struct ASSOverlay: VideoEffect {
     guard fonts.isEmpty else { return [] }
     var warnings: [String] = []
     for font in parsed.fonts { warnings += try TextBlock.fontWarning(font).map { [$0] } ?? [] }
-    return warnings
+    guard !parsed.holdsFonts else { return warnings }
+    let missing = try TextBlock.missingWarning(parsed.characters, TextLook())
+    return warnings + [missing].compactMap(\.self)
   }
 
   public mutating func prepare(_ format: VideoFormat) throws {

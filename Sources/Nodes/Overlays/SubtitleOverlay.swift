@@ -36,6 +36,7 @@ public struct SubtitleOverlay: SwiftNode {
   private var textFormat: FormatDescription?
   private var shown: HeldFrame?
   private var announced: FormatDescription?
+  private var hasWarned = false
 
   /// Subtitles in white with an outline, at the bottom.
   public init() {}
@@ -160,9 +161,17 @@ public struct SubtitleOverlay: SwiftNode {
       if shown != nil {
         var frame = try result.videoFrame()
         try overlay.process(&frame)
+        try warnOfMissing(outputs)
       }
       try outputs.send(result)
     }
+  }
+
+  /// Says once that a text has a character that no font has.
+  private mutating func warnOfMissing(_ outputs: NodeOutputs) throws {
+    guard !hasWarned, let warning = try overlay.missingWarning() else { return }
+    hasWarned = true
+    outputs.warn(warning)
   }
 
   private mutating func adopt(_ format: FormatDescription, to outputs: NodeOutputs) throws {

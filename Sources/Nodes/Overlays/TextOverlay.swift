@@ -14,7 +14,12 @@ public struct TextOverlay: VideoEffect, MovedLayer {
   public enum Alignment: String, CaseIterable, Sendable { case left, center, right }
 
   /// The text, with `\n` between lines and words such as `{time}`.
-  public var text = "" { didSet { template = TextTemplate(tooLong == nil ? text : "") } }
+  public var text = "" {
+    didSet {
+      template = TextTemplate(tooLong == nil ? text : "")
+      isChecked = false
+    }
+  }
   /// The font's family.
   public var font = "sans-serif"
   /// The font's size, in pixels.
@@ -54,6 +59,9 @@ public struct TextOverlay: VideoEffect, MovedLayer {
   private var blockNumber = 0
   private var layer = KeptLayer()
   private var frameNumber = 0
+  /// Whether the text was looked through for characters that no font has, and whether one was found.
+  private var isChecked = false
+  private var hasWarned = false
   /// The time of day, in seconds since 1970.
   var clock: @Sendable () -> Int = { WallClock.secondsSince1970 }
 
@@ -132,13 +140,35 @@ public struct TextOverlay: VideoEffect, MovedLayer {
   }
 
   public mutating func resolve(in environment: any Environment) throws(NodeError) -> [String] {
-    try TextBlock.fontWarning(font).map { [$0] } ?? []
+    let other = try TextBlock.fontWarning(font)
+    return [other, try missingWarning()].compactMap(\.self)
+  }
+
+  /// What is to be said of a text with a character that no font has, of the first such text.
+  mutating func missingWarning() throws(NodeError) -> String? {
+    guard !isChecked, !hasWarned else { return nil }
+    isChecked = true
+    let text = template.text(TextTemplate.Values(seconds: 0, frame: 0, clock: 0))
+    let warning = try TextBlock.missingWarning(text, look)
+    hasWarned = warning != nil
+    return warning
   }
 
   public mutating func prepare(_ format: VideoFormat) throws {
     try format.checkComposable(by: "text")
     // Fonts that are loaded now don't hold up the first frame.
     _ = try TextBlock("0123456789", look)
+  }
+
+  public mutating func process(
+    _ sample: consuming SampleBuffer, on input: Int, to outputs: NodeOutputs
+  ) throws {
+    if let warning = try missingWarning() { outputs.warn(warning) }
+    do {
+      var frame = try sample.videoFrame()
+      try process(&frame)
+    }
+    try outputs.send(sample)
   }
 
   public mutating func process(_ frame: inout VideoFrame) throws {

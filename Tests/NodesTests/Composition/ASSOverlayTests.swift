@@ -171,6 +171,13 @@ extension RunTests {
       #expect(error?.key == "fonts")
     }
 
+    @Test func aCharacterWithoutAFontIsAWarning() throws {
+      var node = ASSOverlay()
+      node.path = try script(Self.head + Self.events.replacing("moving", with: "\u{10FFFD}"))
+      let warnings = try node.resolve(in: LiveEnvironment())
+      #expect(warnings.count == 1 && warnings[0].contains("`\u{10FFFD}` (U+10FFFD)"), "\(warnings)")
+    }
+
     @Test func fontsThatAreMissingAreNamed() throws {
       var node = ASSOverlay()
       node.path = try script(Self.head.replacing("Sign,DejaVu Sans", with: "Sign,@Nowhere Sans"))

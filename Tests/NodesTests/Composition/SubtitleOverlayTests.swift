@@ -105,6 +105,25 @@ extension RunTests {
       #expect(two.lowerBound < one.lowerBound - 8)
     }
 
+    @Test func aCharacterWithoutAFontIsAWarningOnce() async throws {
+      let (video, _) = try input("a.mp4")
+      let texts = try scratch.write(
+        Self.texts.replacing("second", with: "\u{10FFFD}").replacing("last", with: "\u{10FFFC}")
+          .utf8, to: "b.srt")
+      let report = try await pipeline(
+        """
+        { "nodes": { "source": { "type": "file", "path": "\(video)" },
+            "texts": { "type": "subtitles", "path": "\(texts)" },
+            "shown": { "type": "subtitleOverlay" }, "video": { "type": "h264Encoder" },
+            "movie": { "type": "mp4Sink", "path": "\(scratch.path("out.mp4"))" } },
+          "wires": ["source.video -> shown.in", "texts -> shown.text",
+                    "shown -> video -> movie.video"] }
+        """
+      ).run()
+      #expect(report.warnings?.map(\.node) == ["shown"], "\(report)")
+      #expect(report.warnings?.first?.message.contains("`\u{10FFFD}` (U+10FFFD)") == true)
+    }
+
     @Test func liesWhereItIsTold() async throws {
       let (video, texts) = try input("a.mp4")
       let output = try await run(

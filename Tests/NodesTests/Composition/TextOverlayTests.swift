@@ -29,6 +29,18 @@ import Testing
     try #require(ink(result(of: node, on: Self.frame, at: seconds)))
   }
 
+  /// No font has a character that is free for any use, such as this one.
+  @Test("a character without a font is a warning")
+  func missingFonts() throws {
+    var node = text("a\u{10FFFD}b{frame}")
+    let wanted =
+      "no font on this machine has `\u{10FFFD}` (U+10FFFD), which is drawn as a box: install a font "
+      + "that has it"
+    #expect(try node.resolve(in: FakeEnvironment()) == [wanted])
+    var usual = text("Größe 5 €\n\tand {date}\u{200D}\u{FE0F}")
+    #expect(try usual.resolve(in: FakeEnvironment()) == [])
+  }
+
   @Test("lies where its position says", arguments: TextOverlay.Position.allCases)
   func positions(_ position: TextOverlay.Position) throws {
     let ink = try ink(text("Hxg") { $0.position = position })

@@ -7,6 +7,8 @@ struct ASSScript {
   private(set) var subtitles: [Subtitle] = []
   /// The families of its styles, each once; none where the script holds fonts itself.
   private(set) var fonts: [String] = []
+  /// Whether the script holds fonts itself.
+  private(set) var holdsFonts = false
 
   private let path: String
   private var section = ""
@@ -26,7 +28,15 @@ struct ASSScript {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() { try read(line, index + 1) }
     // Which of them the script holds, libass finds out.
-    if lines.contains(where: { $0.trimmed.lowercased() == "[fonts]" }) { fonts = [] }
+    holdsFonts = lines.contains { $0.trimmed.lowercased() == "[fonts]" }
+    if holdsFonts { fonts = [] }
+  }
+
+  /// Each character of the texts once.
+  var characters: String {
+    var seen: Set<Unicode.Scalar> = []
+    let first = subtitles.flatMap { $0.text.unicodeScalars.filter { seen.insert($0).inserted } }
+    return String(String.UnicodeScalarView(first))
   }
 
   private mutating func read(_ line: Substring, _ number: Int) throws(NodeError) {
