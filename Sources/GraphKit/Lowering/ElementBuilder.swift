@@ -128,6 +128,7 @@ struct ElementBuilder {
         remedy: "install the GStreamer plug-in that holds it")
     }
     element.takeFormatsFromSamples()
+    element.leaveOutDrawings()
     element.refusePlaylists { [context, name = node.name] in context.refusePlaylist($0, at: name) }
     element.keepEditLists { index in
       MovieStarts.read(index).map { track in

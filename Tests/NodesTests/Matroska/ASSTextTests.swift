@@ -1,0 +1,62 @@
+import Foundation
+import GraphKit
+import TestTools
+import Testing
+
+@testable import Nodes
+
+extension FileTests {
+  /// Scripts of ASS in Matroska, whose texts are read as `subtitles` reads those of a file.
+  @Suite struct ASSTextTests {
+    let scratch: TestFolder
+
+    init() throws { scratch = try TestFolder() }
+
+    private static let script = """
+      [Script Info]
+      ScriptType: v4.00+
+
+      [V4+ Styles]
+      Format: Name, Fontname, Fontsize
+      Style: Default,DejaVu Sans,20
+
+      [Events]
+      Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+      Dialogue: 0,0:00:00.20,0:00:00.60,Default,,0,0,0,,{\\i1}Hello{\\i0}, one, {\\pos(9,9)}two
+      Dialogue: 0,0:00:00.80,0:00:01.00,Default,,0,0,0,,{\\p1}m 0 0 l 10 0 10 10{\\p0}
+      Dialogue: 0,0:00:01.10,0:00:01.30,Default,,0,0,0,,{\\an5\\p2}m 0 0 l 8 0{\\p0} beside it
+      Dialogue: 0,0:00:01.50,0:00:01.90,Default,,0,0,0,,last {\\p1}m 1 1 l 2 2
+
+      """
+
+    @Test("what draws is no text", arguments: [false, true])
+    func drawings(isIsolated: Bool) async throws {
+      let (script, pictures) = (scratch.path("a.ass"), scratch.path("pictures.mkv"))
+      let (file, path) = (scratch.path("a.mkv"), scratch.path("a.mp4"))
+      try Data(Self.script.utf8).write(to: URL(filePath: script))
+      try ffmpeg("-f lavfi -i testsrc=s=64x48:d=2 -c:v libx264", to: pictures)
+      let words = ["-i", pictures, "-i", script, "-map", "0", "-map", "1", "-c", "copy", file]
+      try tool("ffmpeg", ["-v", "error"] + words)
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(file)", "isolate": \(isIsolated) },
+            "out": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["in.video -> out.video", "in.text -> out.text"] }
+        """
+      ).run()
+      #expect(report.warnings == nil && report.unbalanced == [])
+      let shown = ["-v", "error", "-i", path, "-map", "0:s", "-f", "webvtt", "-"]
+      let text = String(decoding: try tool("ffmpeg", shown), as: UTF8.self)
+      func trimmed(_ subtitles: [Subtitle]) -> [Subtitle] {
+        subtitles.map { subtitle in
+          var subtitle = subtitle
+          subtitle.text = subtitle.text.trimmingCharacters(in: .whitespaces)
+          return subtitle
+        }
+      }
+      let found = trimmed(try SubtitleFile.parse(text[...], path))
+      #expect(found.map(\.text) == ["Hello, one, two", "beside it", "last"])
+      #expect(try found == trimmed(SubtitleFile(script).subtitles))
+    }
+  }
+}
