@@ -77,6 +77,19 @@ import Testing
     for word in words { #expect(said.contains(word), "\(said)") }
   }
 
+  @Test("a movie is called one", arguments: ["a.mp4", "a.mkv", "a.ts", "a.ogv", "a.avi"])
+  func movies(name: String) throws {
+    let path = scratch.path(name)
+    let codec = name == "a.ogv" ? "libtheora" : "mpeg4"
+    try ffmpeg("-f lavfi -i testsrc=s=64x48:d=0.2 -c:v \(codec)", to: path)
+    let error = #expect(throws: NodeError.self) { try SubtitleFile(path) }
+    #expect(error?.message == "`\(path)` is a movie, and no file of subtitles")
+    #expect(error?.remedy == "read its texts with `file`, which has a port `text` for them")
+    let latin = try scratch.write([0x31, 0x0a, 0xe4, 0x0a], to: "latin.srt")
+    let other = #expect(throws: NodeError.self) { try SubtitleFile(latin) }
+    #expect(other?.message == "`\(latin)` is not in UTF-8")
+  }
+
   @Test func aFileOfNothingElseIsAnError() throws {
     let path = try file("1\n00:00:03,000 --> 00:00:02,500\nb\n")
     let error = #expect(throws: NodeError.self) { try SubtitleFile(path) }

@@ -42,6 +42,11 @@ struct SubtitleFile {
   /// The text of a file, without the mark that says how it is encoded.
   static func text(of path: String) throws(NodeError) -> Substring {
     let file = try InputFile(path)
+    guard !isMovie(try file.bytes(at: 0, count: min(512, file.byteCount))) else {
+      throw NodeError(
+        "`\(path)` is a movie, and no file of subtitles",
+        remedy: "read its texts with `file`, which has a port `text` for them", key: "path")
+    }
     guard file.byteCount <= Self.largestFile else {
       throw NodeError(
         "`\(path)` has \(file.byteCount) bytes, and a file of subtitles at most "
@@ -54,6 +59,18 @@ struct SubtitleFile {
         key: "path")
     }
     return text.unicodeScalars.first == "\u{feff}" ? text.dropFirst() : text[...]
+  }
+
+  /// Whether a file that begins so is one of the usual containers: MP4 and QuickTime, Matroska and WebM,
+  /// Ogg, AVI, or a transport stream.
+  private static func isMovie(_ start: [UInt8]) -> Bool {
+    func has(_ letters: String, at place: Int) -> Bool {
+      start.dropFirst(place).starts(with: letters.utf8)
+    }
+    let isStream = [0, 188, 376].allSatisfy { $0 < start.count && start[$0] == 0x47 }
+    return start.first == 0 && ["ftyp", "moov", "mdat", "wide"].contains { has($0, at: 4) }
+      || start.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) || has("OggS", at: 0)
+      || has("RIFF", at: 0) && has("AVI ", at: 8) || isStream
   }
 
   /// The texts of a file, as they are in it, also those that end before they begin.
