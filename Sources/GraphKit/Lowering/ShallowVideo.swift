@@ -18,8 +18,8 @@ extension RunContext {
       log.send(
         .warning(
           node: node,
-          message: "it gets \(name) video in 8 bits, which shows steps; a `toneMap` before it makes "
-            + "it video of standard range, and a copy keeps it as it is"))
+          message: "it gets \(name) video in 8 bits, which shows steps; a `toneMap` before it "
+            + "makes it video of standard range, and a copy keeps it as it is"))
       return true
     }
   }
