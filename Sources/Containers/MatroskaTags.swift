@@ -25,7 +25,7 @@ package struct MatroskaTags: Hashable, Sendable {
   ]
 
   /// GStreamer's names of what can be said.
-  package static let known = Set(names.map(\.0))
+  package static let known = Set(names.map(\.0) + ["album-disc-count"])
 
   /// A `Tags` element with these and some more `Tag` elements; tracks are named by their `TrackUID`.
   func element(uids: [Int: Int], more: [[UInt8]]) -> [UInt8] {
@@ -42,6 +42,11 @@ package struct MatroskaTags: Hashable, Sendable {
 
   /// `Tag` with `Targets` and a `SimpleTag` for each text, with `TagName` and `TagString`.
   private static func tag(_ texts: [String: String], targets: [UInt8]) -> [UInt8] {
+    var texts = texts
+    // There is no name for the count: as ffmpeg has it.
+    if let disc = texts["album-disc-number"], let count = texts["album-disc-count"] {
+      texts["album-disc-number"] = "\(disc)/\(count)"
+    }
     let simple = names.compactMap { name, key in
       texts[name].map { text in
         EBML.element(

@@ -8,6 +8,13 @@ struct MatroskaTrackEntry {
     var bytes: [UInt8] = []
     var head = 0
     var contents: ArraySlice<UInt8> { bytes[head...] }
+
+    /// The element with another text; `nil` where there is none, or no room for it.
+    func renamed(_ text: String?) -> [UInt8]? {
+      guard let text, text.utf8.count <= contents.count else { return nil }
+      let rest = contents.count - text.utf8.count
+      return bytes[..<head] + Array(text.utf8) + [UInt8](repeating: 0, count: rest)
+    }
   }
 
   private var number = 0
@@ -49,7 +56,8 @@ struct MatroskaTrackEntry {
     if !hasLanguage { missing.append([0x22, 0xb5, 0x9c, 0x83] + Array("und".utf8)) }
     var changes: [(place: Int, bytes: [UInt8])] = []
     if let name, isMadeUp(name, label) {
-      changes.append((name.place, Self.fill(name.bytes.count, with: &missing)))
+      let bytes = name.renamed(label.name) ?? Self.fill(name.bytes.count, with: &missing)
+      changes.append((name.place, bytes))
     }
     if let identifier, identifier.head == 3 {
       let number = identity.number(of: Array(identifier.contents))

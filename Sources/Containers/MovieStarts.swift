@@ -1,18 +1,13 @@
 import Media
 
-/// When the audio and video tracks of a movie in pieces begin, by the edit lists of its `moov` box.
+/// When the tracks of a movie in pieces begin, by the edit lists of its `moov` box.
 package enum MovieStarts {
-  /// The starts of its audio and video tracks in their order: the time in each that is presented at zero,
-  /// below zero where nothing is presented before. Lists of several parts count by their first.
-  package static func read(_ index: [UInt8]) -> [(isVideo: Bool, start: MediaTime)] {
-    guard let index = MovieIndex(MovieBytes(bytes: index)) else { return [] }
-    return index.tracks.compactMap { track in
-      switch track.kind {
-      case .encodedVideo: (true, index.start(of: track))
-      case .encodedAudio: (false, index.start(of: track))
-      default: nil
-      }
-    }
+  /// By the numbers of tracks, the time in each that is presented at zero, below zero where nothing is
+  /// presented before. Lists of several parts count by their first.
+  package static func read(_ index: [UInt8]) -> [Int: MediaTime] {
+    guard let index = MovieIndex(MovieBytes(bytes: index)) else { return [:] }
+    let starts = index.tracks.map { ($0.identifier, index.start(of: $0)) }
+    return Dictionary(starts, uniquingKeysWith: { first, _ in first })
   }
 }
 

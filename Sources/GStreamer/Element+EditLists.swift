@@ -1,65 +1,51 @@
 import CGStreamer
 import GraphKitSystem
 
-/// When a track of a movie begins by its edit list: the time in the track that is presented at zero.
-package struct TrackStart: Hashable, Sendable {
-  package var isVideo: Bool
-  /// In nanoseconds; below zero where nothing is presented before the track.
-  package var nanoseconds: Int64
-
-  package init(isVideo: Bool, nanoseconds: Int64) {
-    (self.isVideo, self.nanoseconds) = (isVideo, nanoseconds)
-  }
-}
-
 extension Element {
   /// Has the tracks of movies that come in pieces with times, as of an HLS playlist, lie as their edit lists
   /// say, which their demuxer (GStreamer 1.22) passes over: frames out of order and an encoder's first
   /// samples move each track by an amount of its own. All of them come a second later by that.
   ///
-  /// `read` is given a `moov` box and returns the starts of its audio and video tracks, in their order.
-  /// It is called on the streaming thread.
-  package func keepEditLists(_ read: @escaping @Sendable ([UInt8]) -> [TrackStart]) {
+  /// `read` is given a `moov` box and returns, by the numbers of tracks, the times in them that are presented
+  /// at zero, in nanoseconds; below zero where nothing is presented before. It is called on the streaming
+  /// thread.
+  package func keepEditLists(_ read: @escaping @Sendable ([UInt8]) -> [Int: Int64]) {
     guard isBin else { return }
     onChild { child in
       guard child.factoryName == "qtdemux", let sink = child.pad("sink") else { return }
-      let starts = Monitor<[String: Int64]>([:])
+      let starts = Monitor<[Int: Int64]?>(nil)
       sink.onMovieIndex { index in
-        let byName = names(of: read(index))
-        starts.withLock { $0 = byName }
+        let new = index.map(read) ?? [:]
+        starts.withLock { $0 = ($0 ?? [:]).merging(new) { $1 } }
       }
       child.onPadAdded { pad in
-        let name = pad.name
-        pad.delay { starts.withLock { $0[name] } }
+        let track = Monitor(pad.streamIdentifier.flatMap(trackNumber))
+        pad.delay(whereTimed: { starts.withLock { $0 } }, track)
       }
     }
   }
 }
 
-/// Starts by the names that the demuxer gives to the tracks' pads.
-private func names(of starts: [TrackStart]) -> [String: Int64] {
-  var counts: [Bool: Int] = [:]
-  var byName: [String: Int64] = [:]
-  for start in starts {
-    let number = counts[start.isVideo, default: 0]
-    byName["\(start.isVideo ? "video" : "audio")_\(number)"] = start.nanoseconds
-    counts[start.isVideo] = number + 1
-  }
-  return byName
+/// The number of a track, with which the demuxer ends the stream's identifier.
+private func trackNumber(of identifier: String) -> Int? {
+  identifier.split(separator: "/").last.flatMap { Int($0) }
 }
 
 extension Pad {
-  /// Later than any track begins by its edit list, so that no sample has a time below zero.
+  /// As late as a track begins by its edit list at most, so that no sample has a time below zero.
   private static let longestStart: Int64 = 1_000_000_000
 
-  /// Calls `body` with each `moov` box that passes in a stream with times, on its thread.
-  fileprivate func onMovieIndex(_ body: @escaping @Sendable ([UInt8]) -> Void) {
+  /// Calls `body` where a stream with times begins, and then with each `moov` box that passes, on its
+  /// thread.
+  fileprivate func onMovieIndex(_ body: @escaping @Sendable ([UInt8]?) -> Void) {
     let isTimed = Monitor(false)
     unsafe replaceEvents { event in
       guard unsafe event.pointee.type == GST_EVENT_SEGMENT else { return nil }
       var segment = GstSegment()
       unsafe gst_event_copy_segment(event, &segment)
-      isTimed.withLock { $0 = segment.format == GST_FORMAT_TIME }
+      let isTime = segment.format == GST_FORMAT_TIME
+      isTimed.withLock { $0 = isTime }
+      if isTime { body(nil) }
       return nil
     }
     let boxes = Monitor(PassingBoxes(type: "moov"))
@@ -71,11 +57,16 @@ extension Pad {
     }
   }
 
-  /// Moves what passes by what is missing to the longest start, and has none of it be after the end.
-  fileprivate func delay(_ start: @escaping @Sendable () -> Int64?) {
+  /// Moves what passes by what is missing to the longest start, and has none of it be after the end. `starts`
+  /// is `nil` as long as nothing has a time. Tracks without a list are as late as the others.
+  fileprivate func delay(
+    whereTimed starts: @escaping @Sendable () -> [Int: Int64]?, _ track: Monitor<Int?>
+  ) {
     replaceBuffers { buffer in
-      guard let start = start(), abs(start) <= Self.longestStart else { return buffer }
-      let shift = UInt64(Self.longestStart - start)
+      guard let starts = starts() else { return buffer }
+      let start = track.withLock { $0 }.flatMap { starts[$0] } ?? 0
+      let limit = Self.longestStart
+      let shift = UInt64(limit - max(-limit, min(limit, start)))
       var buffer = buffer
       buffer.makeWritable()
       buffer.presentationTime = buffer.presentationTime.map { $0 &+ shift }
@@ -83,7 +74,13 @@ extension Pad {
       return buffer
     }
     unsafe replaceEvents { event in
-      guard unsafe event.pointee.type == GST_EVENT_SEGMENT, start() != nil else { return nil }
+      if unsafe event.pointee.type == GST_EVENT_STREAM_START {
+        var text: UnsafePointer<gchar>?
+        unsafe gst_event_parse_stream_start(event, &text)
+        let number = unsafe text.flatMap { unsafe trackNumber(of: String(cString: $0)) }
+        track.withLock { $0 = number ?? $0 }
+      }
+      guard unsafe event.pointee.type == GST_EVENT_SEGMENT, starts() != nil else { return nil }
       var segment = GstSegment()
       unsafe gst_event_copy_segment(event, &segment)
       segment.stop = .max

@@ -50,7 +50,7 @@ extension Event {
   private static let commentNames = [
     "album_artist": "album-artist", "album artist": "album-artist", "albumartist": "album-artist",
     "grouping": "grouping", "disc": "album-disc-number", "discnumber": "album-disc-number",
-    "track": "track-number", "part_number": "track-number",
+    "track": "track-number", "part_number": "track-number", "total_parts": "track-count",
     "lyrics": "lyrics", "unsyncedlyrics": "lyrics",
   ]
 

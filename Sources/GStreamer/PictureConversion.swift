@@ -17,6 +17,17 @@ private struct PictureRows: Equatable {
 }
 
 extension GstVideoInfo {
+  /// Whether the place that options name for a picture is all of a frame.
+  fileprivate func isCovered(by options: [String: String]) -> Bool {
+    func covers(_ start: String, _ length: String, _ whole: gint) -> Bool {
+      func number(_ name: String) -> Int? {
+        options["dest-\(name)"].flatMap { Int($0.drop { $0 != ")" }.dropFirst()) }
+      }
+      return number(start) ?? 0 <= 0 && number(length) ?? Int(whole) >= Int(whole)
+    }
+    return unsafe covers("x", "width", width) && covers("y", "height", height)
+  }
+
   fileprivate var hasFields: Bool {
     unsafe interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
   }
@@ -67,7 +78,7 @@ extension GstVideoInfo {
     range = unsafe RangeConversion(from: source, to: target)
     var entering = unsafe source
     if range != nil { unsafe entering.colorimetry.range = target.colorimetry.range }
-    let isPartial = options.keys.contains { $0.hasPrefix("dest-") }
+    let isPartial = unsafe !target.isCovered(by: options)
     let color = isPartial ? border : nil
     if let color {
       self.border = unsafe FullRangeBorder(color, in: target)

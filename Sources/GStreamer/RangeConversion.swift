@@ -69,15 +69,38 @@ import CGStreamer
   /// Gives all of a frame the colour.
   func fill(_ frame: GstVideoFrame) {
     for (component, value) in values.enumerated() {
-      unsafe frame.replace(component, by: [UInt8](repeating: value, count: 256))
+      unsafe frame.fill(component, with: value)
     }
   }
 }
 
 extension GstVideoFrame {
-  /// Puts what a table of 256 has for each value of a component in its place: of luma, of the chroma of blue
-  /// and of red, or of alpha. One that the format hasn't stays away.
+  /// Puts what a table of 256 has for each value of a component in its place.
   fileprivate func replace(_ component: Int, by table: [UInt8]) {
+    unsafe table.withUnsafeBufferPointer { table in
+      unsafe eachRow(of: component) { row, count, step in
+        var value = unsafe row
+        for _ in 0..<count {
+          unsafe value.pointee = table[Int(value.pointee)]
+          unsafe value += step
+        }
+      }
+    }
+  }
+
+  /// Gives all of a component a value.
+  fileprivate func fill(_ component: Int, with value: UInt8) {
+    unsafe eachRow(of: component) { row, count, step in
+      if step == 1 { return unsafe row.update(repeating: value, count: count) }
+      for index in 0..<count { unsafe row[index * step] = value }
+    }
+  }
+
+  /// Calls `body` with the first value, the count of values and the bytes from one to the next of each row of
+  /// a component: of luma, of the chroma of blue and of red, or of alpha. A format may have fewer.
+  private func eachRow(
+    of component: Int, _ body: (UnsafeMutablePointer<UInt8>, _ count: Int, _ step: Int) -> Void
+  ) {
     guard let format = unsafe info.finfo?.pointee, unsafe component < Int(format.n_components),
       case let plane = unsafe Int(Self.value(component, of: format.plane)),
       let data = unsafe Self.value(plane, of: self.data)
@@ -89,15 +112,7 @@ extension GstVideoFrame {
     let stride = unsafe Int(Self.value(plane, of: info.stride))
     let width = unsafe -(-Int(info.width) >> Int(Self.value(component, of: format.w_sub)))
     let height = unsafe -(-Int(info.height) >> Int(Self.value(component, of: format.h_sub)))
-    unsafe table.withUnsafeBufferPointer { table in
-      for row in 0..<height {
-        var value = unsafe start + row * stride
-        for _ in 0..<width {
-          unsafe value.pointee = table[Int(value.pointee)]
-          unsafe value += step
-        }
-      }
-    }
+    for row in 0..<height { unsafe body(start + row * stride, width, step) }
   }
 
   /// An element of an array of four in C.

@@ -242,8 +242,11 @@ public final class AssetWriter: Sendable {
   }
 
   /// Ends at once, and leaves no movie. Returns once that is so. A file that was there before stays where
-  /// nothing was written yet, and so does one that another program has put in its place.
+  /// nothing was written yet, and so does one that another program has put in its place. A movie of which writing has failed stays, as far as it
+  /// was written.
   public func cancelWriting() async {
+    // A run that has failed by now has failed, whether or not that was asked.
+    _ = core.outcome
     let pipeline = core.state.withLock { state -> Pipeline? in
       guard state.status == .unknown || state.status == .writing else { return nil }
       state.status = .cancelled

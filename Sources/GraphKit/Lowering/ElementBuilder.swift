@@ -130,11 +130,7 @@ struct ElementBuilder {
     element.takeFormatsFromSamples()
     element.leaveOutDrawings()
     element.refusePlaylists { [context, name = node.name] in context.refusePlaylist($0, at: name) }
-    element.keepEditLists { index in
-      MovieStarts.read(index).map { track in
-        TrackStart(isVideo: track.isVideo, nanoseconds: track.start.nanoseconds ?? 0)
-      }
-    }
+    element.keepEditLists { MovieStarts.read($0).compactMapValues(\.nanoseconds) }
     element.convertExactly()
     for (property, value) in spec.properties.sorted(by: { $0.key < $1.key })
     where !element.set(property, value) {

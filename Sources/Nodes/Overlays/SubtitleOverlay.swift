@@ -136,8 +136,8 @@ public struct SubtitleOverlay: SwiftNode {
     textFormat = sample.format
     let isMarkup = sample.format.capsText.contains("pango-markup")
     let text = SubtitleText.shown(sample.text, isMarkup: isMarkup)
-    let end = start + max(0, sample.duration.nanoseconds ?? 0)
-    for shown in overlaps.add(ShownText(start: start, end: end, text: text)) {
+    let length = sample.duration.nanoseconds ?? 0
+    for shown in overlaps.add(ShownText(start: start, duration: length, text: text)) {
       hold(shown, sample.format)
     }
   }
@@ -145,7 +145,7 @@ public struct SubtitleOverlay: SwiftNode {
   private mutating func hold(_ text: ShownText, _ format: FormatDescription) {
     var sample = SampleBuffer(bytes: Array(text.text.utf8), format: format)
     sample.presentationTime = MediaTime(nanoseconds: text.start)
-    sample.duration = MediaTime(nanoseconds: text.end - text.start)
+    sample.duration = MediaTime(nanoseconds: text.duration)
     texts.append(HeldFrame(sample))
   }
 

@@ -14,13 +14,13 @@ struct MatroskaOutput: FileOutput {
   /// Whether pictures can be attached to it.
   var takesPictures = true
   /// What streams say of themselves and their files, by ports.
-  private let said = Monitor<[String: [StreamTags]]>([:])
+  private let said = Monitor<[String: SaidTags]>([:])
 
   init(file: OutputFile) { place = file }
 
   /// Notes what the stream at a port says.
   func notingTags(at port: String) -> PadFilter {
-    .tags { [said] tags in said.withLock { $0[port, default: []].append(tags) } }
+    .tags { [said] tags in said.withLock { $0[port, default: SaidTags()].add(tags) } }
   }
 
   /// Players of such files skip nothing but what Opus has in front, which its packets say.
@@ -52,32 +52,49 @@ struct MatroskaOutput: FileOutput {
       isDated: isDated)
   }
 
-  /// What the file says: what was asked for; of what several streams say, the first counts, and what
-  /// others say otherwise is said of them.
+  /// What the file says: what was asked for, then what files say, then what streams say of themselves. Of
+  /// what several say, the first counts, and what streams say otherwise is said of them.
   private func tags(_ tracks: [OutputTrack]) -> MatroskaTags {
-    var all = MatroskaTags()
-    all.file.texts = settings
     let said = said.withLock { $0 }
-    for (index, track) in tracks.enumerated() {
-      for tags in said[track.port] ?? [] {
-        if takesPictures, all.file.pictures.isEmpty { all.file.pictures = tags.pictures.covers() }
-        for (name, text) in tags.texts where MatroskaTags.known.contains(name) {
-          // GStreamer's readers give the name of a track as a title.
-          let isName = name == "title" && text == track.label?.name && !tags.areOfFile
-          if isName || all.file.texts[name] == text { continue }
-          if name != "encoder", all.file.texts[name] == nil {
-            all.file.texts[name] = text
-          } else if !tags.areOfFile {
-            all.tracks[index + 1, default: [:]][name] = text
-          }
+    let known = tracks.map { said[$0.port] ?? SaidTags() }
+    var all = MatroskaTags()
+    for tags in known.map(\.file) + known.map(\.stream) where takesPictures {
+      if all.file.pictures.isEmpty { all.file.pictures = tags.pictures.covers() }
+    }
+    for tags in known { all.file.texts.merge(tags.file.texts) { first, _ in first } }
+    for (index, tags) in known.enumerated() {
+      for (name, text) in tags.stream.texts where settings[name] == nil {
+        // GStreamer's readers give the name of a track as a title.
+        if name == "title", text == tracks[index].label?.name { continue }
+        if name == "encoder" || all.file.texts[name, default: text] != text {
+          all.tracks[index + 1, default: [:]][name] = text
+        } else {
+          all.file.texts[name] = text
         }
       }
     }
+    all.file.texts.merge(settings) { $1 }
     return all
   }
 
   func writtenTracks() -> [Int: WrittenTrack]? {
     (try? MatroskaReader.read(place.path))?.writtenTracks
+  }
+}
+
+/// What a stream has said of itself, and of its file: of what was said twice, what was said first.
+private struct SaidTags: Sendable {
+  private(set) var file = StreamTags([:])
+  private(set) var stream = StreamTags([:])
+
+  mutating func add(_ tags: StreamTags) {
+    if tags.areOfFile { Self.merge(tags, into: &file) } else { Self.merge(tags, into: &stream) }
+  }
+
+  private static func merge(_ tags: StreamTags, into all: inout StreamTags) {
+    let texts = tags.texts.filter { MatroskaTags.known.contains($0.key) }
+    all.texts.merge(texts) { first, _ in first }
+    if all.pictures.isEmpty { all.pictures = tags.pictures }
   }
 }
 

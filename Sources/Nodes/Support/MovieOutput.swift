@@ -234,8 +234,7 @@ struct MovieTracks: TrackWriter {
       let words = bytes.indices.map { bytes[$0] }
       let text = SubtitleText.shown(
         String(decoding: words, as: UTF8.self), isMarkup: areMarkup[track])
-      let start = sample.presentation
-      let new = ShownText(start: start, end: start + sample.duration, text: text)
+      let new = ShownText(start: sample.presentation, duration: sample.duration, text: text)
       try show(overlaps[track, default: TextOverlaps()].add(new), in: track)
     } else {
       let skipped = formats[track]?.codec == .av1 ? AV1Configuration.delimiterSize(bytes) : 0
@@ -247,8 +246,7 @@ struct MovieTracks: TrackWriter {
   private mutating func show(_ texts: [ShownText], in track: Int) throws {
     for shown in texts {
       let sample = MovieSample(
-        presentation: shown.start, decode: shown.start, duration: shown.end - shown.start,
-        isSync: true)
+        presentation: shown.start, decode: shown.start, duration: shown.duration, isSync: true)
       try movie.append(sample, MovieText.sample(shown.text).span, to: track)
     }
   }
@@ -296,6 +294,9 @@ struct MovieTracks: TrackWriter {
   var bytesPerSecond: Int { movie.bytesPerSecond }
 
   mutating func finish() throws {
+    for track in overlaps.keys.sorted() {
+      try show(overlaps[track]?.finish() ?? [], in: track)
+    }
     try movie.finish()
     try listing?.update(&movie.segments, isComplete: true)
   }

@@ -94,7 +94,7 @@ import Testing
       { "nodes": { "in": { "type": "file", "path": "\(try song("in.flac", title: "Old"))" },
           "opus": { "type": "opusEncoder" },
           "out": { "type": "matroskaSink", "path": "\(path)", "title": "New",
-            "tags": { "date": "2001", "track": "4/12", "grouping": "Set" } } },
+            "tags": { "date": "2001", "track": "4/12", "disc": "1/2", "grouping": "Set" } } },
         "wires": ["in.audio -> opus -> out.audio"] }
       """
     ).run()
@@ -104,7 +104,10 @@ import Testing
       file["TITLE"] == "New" && file["ARTIST"] == "Björk" && file["DATE"] == "2001", "\(file)")
     #expect(file["track"] == "4" && file["TOTAL_PARTS"] == "12", "\(file)")
     #expect(file["GROUPING"] == "Set", "\(file)")
+    #expect(file["DISC"] == "1/2", "\(file)")
     #expect(streams.map { $0["codec"] } == ["opus"], "\(streams)")
+    // What was replaced is nowhere.
+    #expect(["title", "TITLE", "DATE", "track"].allSatisfy { streams[0][$0] == nil }, "\(streams)")
   }
 
   /// Two files in one have a title each.

@@ -1,8 +1,9 @@
 import Foundation
 import GraphKit
-import Nodes
 import TestTools
 import Testing
+
+@testable import Nodes
 
 /// Subtitles of Matroska files that are shown at once, and those of parts, as ffmpeg reads them.
 @Suite(.inTurn) struct OverlappingTextTests {
@@ -103,5 +104,30 @@ import Testing
       String(decoding: list, as: UTF8.self).split(separator: "\n").prefix(2) == [
         "0.000000", "1.000000",
       ])
+  }
+
+  /// What is left of a text when one beside it ends is in the part, though no other text follows there.
+  @Test func aPartShowsWhatIsLeftOfATextBesideAnother() async throws {
+    let film = try film([(500, 1_900, "LONG"), (800, 1_200, "SHORT"), (3_000, 3_500, "NEXT")])
+    try await run(
+      """
+      "in": { "type": "file", "path": "\(film)" },
+      "out": { "type": "mp4Sink", "path": "\(scratch.path("{number}.mp4"))", "splitEvery": 2 }
+      """, #""in.video -> out.video", "in.text -> out.text""#)
+    #expect(
+      try texts(scratch.path("00001.mp4")) == [
+        "00:00.500 --> 00:00.800 | LONG", "00:00.800 --> 00:01.200 | LONG | SHORT",
+        "00:01.200 --> 00:01.900 | LONG",
+      ])
+  }
+
+  /// A length that no clock can count is none that ends the process.
+  @Test func aTextMayLastForEver() {
+    var texts = TextOverlaps()
+    let first = texts.add(ShownText(start: 1_000, duration: .max, text: "A"))
+    #expect(first == [ShownText(start: 1_000, end: .max, text: "A")])
+    let second = texts.add(ShownText(start: 2_000, duration: 500, text: "B"))
+    #expect(second == [ShownText(start: 2_000, end: 2_500, text: "A\nB")])
+    #expect(texts.finish() == [ShownText(start: 2_500, end: .max, text: "A")])
   }
 }

@@ -1,8 +1,19 @@
 /// A text and when it is shown, in nanoseconds.
 struct ShownText: Hashable, Sendable {
-  var start: Int64
-  var end: Int64
-  var text: String
+  let start: Int64
+  let end: Int64
+  let text: String
+}
+
+extension ShownText {
+  /// A text that says how long it is shown, however long that is.
+  init(start: Int64, duration: Int64, text: String) {
+    let (end, isTooFar) = start.addingReportingOverflow(max(0, duration))
+    self.init(start: start, end: isTooFar ? .max : end, text: text)
+  }
+
+  /// How long it is shown.
+  var duration: Int64 { end.subtractingReportingOverflow(start).overflow ? .max : end - start }
 }
 
 /// Makes texts that are shown at once one text, a line each, for as long as they are: for what can show one
