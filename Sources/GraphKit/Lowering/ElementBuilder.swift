@@ -66,6 +66,7 @@ struct ElementBuilder {
       let pad = try inputPad(of: first, chain, wire, node)
       row(chain.entry(of: wire.to.port, in: chain.filters) ?? [], of: node).attach(to: pad)
       for requests in keyFrames[node.name] ?? [] { requests.follow(pad) }
+      if node.type.role == .encoder { context.warnOfShallowVideo(at: pad, node.name) }
       if chain.elements.contains(where: \.copiesChapters) { pad.dropChapters() }
       part.entrances[wire.to] = pad
     }

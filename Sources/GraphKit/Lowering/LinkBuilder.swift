@@ -99,9 +99,6 @@ struct LinkBuilder {
     if let loss = AlphaLoss(behind: wire, in: plan) {
       context.warnOfAlphaLoss(at: entrance, loss)
     }
-    if plan[wire.to.node]?.type.role == .encoder, wire.format.kind == .video {
-      context.warnOfShallowVideo(at: entrance, wire.to.node)
-    }
     let counter = WireCounter()
     part.counters.append((wire.name, counter))
     entrance.onData { counter.add(at: $0.time) }

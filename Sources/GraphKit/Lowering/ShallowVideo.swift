@@ -4,7 +4,7 @@ import Media
 
 /// Video of high dynamic range in eight bits, as raw video is here: it shows steps in skies and shadows.
 extension RunContext {
-  /// Warns once where such video comes to an encoder.
+  /// Warns once where such video comes to an encoder's input.
   func warnOfShallowVideo(at pad: Pad, _ node: String) {
     let isSaid = Monitor(false)
     pad.guardFormat { [log] _, caps in
