@@ -46,8 +46,12 @@ private struct ScriptLine {
     }
     kept = Array(line[..<rest.startIndex])
     var isDrawing = false
+    // A brace after the last that closes is a letter, and isn't looked for again.
+    let last = rest.lastIndex(of: UInt8(ascii: "}")) ?? rest.startIndex
     while let next = rest.first {
-      if next == UInt8(ascii: "{"), let end = rest.firstIndex(of: UInt8(ascii: "}")) {
+      if next == UInt8(ascii: "{"), rest.startIndex < last,
+        let end = rest.firstIndex(of: UInt8(ascii: "}"))
+      {
         isDrawing = Self.drawing(in: rest[..<end]) ?? isDrawing
         kept += rest[...end]
         rest = rest[(end + 1)...]

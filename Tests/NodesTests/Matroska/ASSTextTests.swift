@@ -29,6 +29,31 @@ extension FileTests {
 
       """
 
+    @Test("braces that are never closed are letters, however many there are") func openBraces()
+      async throws
+    {
+      let braces = String(repeating: "{", count: 300_000)
+      let script = Self.script.split(separator: "\n").dropLast(4).joined(separator: "\n")
+      let line = "Dialogue: 0,0:00:00.20,0:00:00.60,Default,,0,0,0,,A\(braces)"
+      try Data("\(script)\n\(line)\n".utf8).write(to: URL(filePath: scratch.path("a.ass")))
+      try ffmpeg("-f lavfi -i testsrc=s=64x48:d=1 -c:v libx264", to: scratch.path("pictures.mkv"))
+      let (file, path) = (scratch.path("a.mkv"), scratch.path("a.mp4"))
+      try ffmpeg(
+        "-i \(scratch.path("pictures.mkv")) -i \(scratch.path("a.ass")) -map 0 -map 1 -c copy",
+        to: file)
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(file)" },
+            "out": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["in.video -> out.video", "in.text -> out.text"] }
+        """
+      ).run()
+      #expect(report.failure == nil, "\(report)")
+      let shown = ["-v", "error", "-i", path, "-map", "0:s", "-f", "webvtt", "-"]
+      let text = String(decoding: try tool("ffmpeg", shown), as: UTF8.self)
+      #expect(text.contains("00:00.200 --> 00:00.600\nA"), "\(text.prefix(200))")
+    }
+
     @Test("what draws is no text", arguments: [false, true])
     func drawings(isIsolated: Bool) async throws {
       let (script, pictures) = (scratch.path("a.ass"), scratch.path("pictures.mkv"))
