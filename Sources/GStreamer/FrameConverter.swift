@@ -19,8 +19,7 @@ import CGStreamer
     unsafe target.fps_d = source.fps_d
     unsafe source.keepFields(in: &target, source.height == target.height)
     range = unsafe RangeConversion(from: source, to: target)
-    var entering = unsafe source
-    if range != nil { unsafe entering.colorimetry.range = target.colorimetry.range }
+    var entering = unsafe RangeConversion.entering(source, to: target, by: range)
     guard let raw = unsafe gst_video_converter_new(&entering, &target, nil) else { return nil }
     unsafe self.source = unsafe source
     unsafe self.target = unsafe target

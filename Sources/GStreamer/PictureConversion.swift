@@ -9,10 +9,15 @@ private struct PictureRows: Equatable {
   var areOfFields: Bool { first % 4 == 0 && count % 4 == 0 }
 
   init(_ info: GstVideoInfo, _ options: [String: String], _ side: String) {
-    func number(_ name: String) -> Int? {
-      options["\(side)-\(name)"].flatMap { Int($0.drop { $0 != ")" }.dropFirst()) }
-    }
-    (first, count) = (number("y") ?? 0, number("height") ?? Int(unsafe info.height))
+    first = options.number("\(side)-y") ?? 0
+    count = options.number("\(side)-height") ?? Int(unsafe info.height)
+  }
+}
+
+extension [String: String] {
+  /// The number of an option, which has its type before it: `(int)8`.
+  fileprivate func number(_ name: String) -> Int? {
+    self[name].flatMap { Int($0.drop { $0 != ")" }.dropFirst()) }
   }
 }
 
@@ -20,10 +25,8 @@ extension GstVideoInfo {
   /// Whether the place that options name for a picture is all of a frame.
   fileprivate func isCovered(by options: [String: String]) -> Bool {
     func covers(_ start: String, _ length: String, _ whole: gint) -> Bool {
-      func number(_ name: String) -> Int? {
-        options["dest-\(name)"].flatMap { Int($0.drop { $0 != ")" }.dropFirst()) }
-      }
-      return number(start) ?? 0 <= 0 && number(length) ?? Int(whole) >= Int(whole)
+      options.number("dest-\(start)") ?? 0 <= 0
+        && options.number("dest-\(length)") ?? Int(whole) >= Int(whole)
     }
     return unsafe covers("x", "width", width) && covers("y", "height", height)
   }
@@ -76,8 +79,7 @@ extension GstVideoInfo {
     let isScaledApart = unsafe rows.0.areOfFields && rows.1.areOfFields && target.hasFields
     unsafe source.keepFields(in: &target, rows.0 == rows.1 || isScaledApart)
     range = unsafe RangeConversion(from: source, to: target)
-    var entering = unsafe source
-    if range != nil { unsafe entering.colorimetry.range = target.colorimetry.range }
+    var entering = unsafe RangeConversion.entering(source, to: target, by: range)
     let isPartial = unsafe !target.isCovered(by: options)
     let color = isPartial ? border : nil
     if let color {

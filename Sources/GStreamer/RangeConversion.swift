@@ -26,6 +26,15 @@ import CGStreamer
     }
   }
 
+  /// What a converter is given of frames for which something may be missing.
+  static func entering(
+    _ source: GstVideoInfo, to target: GstVideoInfo, by range: RangeConversion?
+  ) -> GstVideoInfo {
+    var info = unsafe source
+    if range != nil { unsafe info.colorimetry.range = target.colorimetry.range }
+    return unsafe info
+  }
+
   private static func byte(_ value: Double) -> UInt8 { UInt8(max(0, min(255, value.rounded()))) }
 
   /// A copy of a frame with the other values; `nil` where memory can't be mapped.

@@ -36,3 +36,20 @@ package struct ColorNumbers: Hashable, Sendable {
   private static let transfers = [2, 8, 2, 2, 4, 1, 7, 13, 5, 9, 10, 15, 2, 14, 16, 18, 6]
   private static let primaries = [2, 1, 4, 5, 6, 7, 8, 9, 2, 10, 11, 12, 22]
 }
+
+/// The transfer functions of high dynamic range, by their names in playlists.
+package enum HighRange: String, Hashable, Sendable {
+  case pq = "PQ"
+  case hlg = "HLG"
+}
+
+extension ColorNumbers {
+  /// The transfer function where it is one of high dynamic range (ITU-T H.273, table 3).
+  package var highRange: HighRange? {
+    switch transfer {
+    case 16: .pq
+    case 18: .hlg
+    default: nil
+    }
+  }
+}

@@ -62,10 +62,7 @@ import Testing
 
   @Test(arguments: [true, false]) func wrongFormatsMoveNothing(isImmediate: Bool) async throws {
     let path = scratch.path("a.mp4")
-    let writer = AssetWriter(path: path)
-    let frames = try writer.inputReceiver(for: .video(picture))
-    try writer.start()
-    try writer.startSession(at: .zero)
+    let (writer, frames) = try AssetWriter.started(path, .video(picture))
     for number in 0..<50 {
       if number == 3 {
         let odd = [try oddFrame(at: 40), try frame(0, at: .seconds(-1e10))]
@@ -88,10 +85,8 @@ import Testing
 
   @Test func wrongFormatsBeforeTheSessionAreRefused() async throws {
     let path = scratch.path("a.mp4")
-    let writer = AssetWriter(path: path)
-    let frames = try writer.inputReceiver(for: .video(picture))
-    try writer.start()
-    try writer.startSession(at: MediaTime(value: 1, timescale: 1))
+    let (writer, frames) = try AssetWriter.started(
+      path, .video(picture), at: MediaTime(value: 1, timescale: 1))
     try await frames.append(try frame(10))
     let odd = try oddFrame(at: 0.9)
     await #expect(throws: NodeError.self) { try await frames.append(odd) }

@@ -66,10 +66,7 @@ import Testing
 
   @Test(arguments: [0, 100]) func cancellingLeavesTheFileOfAnother(count: Int) async throws {
     let path = scratch.path("a.mp4")
-    let writer = AssetWriter(path: path)
-    let frames = try writer.inputReceiver(for: .video(picture))
-    try writer.start()
-    try writer.startSession(at: .zero)
+    let (writer, frames) = try AssetWriter.started(path, .video(picture))
     try await append(count, to: frames)
     try replace(path)
     await writer.cancelWriting()

@@ -141,3 +141,16 @@ enum PaintedFrame {
     return stride(from: 0, to: bytes.count, by: 64 * 48 * 3 / 2).map { Int(bytes[$0]) - 16 }
   }
 }
+
+extension AssetWriter {
+  /// A writer of a movie of one input whose session has begun, and its input.
+  static func started(
+    _ path: String, _ input: AssetWriterInput, at start: MediaTime = .zero
+  ) throws -> (writer: AssetWriter, receiver: SampleReceiver) {
+    let writer = AssetWriter(path: path)
+    let receiver = try writer.inputReceiver(for: input)
+    try writer.start()
+    try writer.startSession(at: start)
+    return (writer, receiver)
+  }
+}

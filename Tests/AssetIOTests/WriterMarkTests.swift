@@ -21,10 +21,8 @@ import Testing
 
   @Test func marksAreWhereTheProgramIs() async throws {
     let path = scratch.path("a.mp4")
-    let writer = AssetWriter(path: path)
-    let frames = try writer.inputReceiver(for: .video(picture))
-    try writer.start()
-    try writer.startSession(at: MediaTime(value: 2, timescale: 25))
+    let (writer, frames) = try AssetWriter.started(
+      path, .video(picture), at: MediaTime(value: 2, timescale: 25))
     for number in 0..<50 { try await frames.append(PaintedFrame.make(number, picture)) }
     // Frame 49 is at 47/25 s of the movie, and the encoder has handed on less.
     #expect(try writer.mark("One") == MediaTime(value: 47, timescale: 25))

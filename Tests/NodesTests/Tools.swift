@@ -1,4 +1,5 @@
 import Foundation
+import GraphKit
 import TestTools
 
 /// A folder for one test's files, removed with it.
@@ -57,6 +58,21 @@ func ffmpeg(_ arguments: String..., to path: String) throws {
   let readsFiles = zip(words, words.dropFirst()).contains { $0 == "-i" && $1.hasPrefix("/") }
   guard !readsFiles, !path.contains("%") else { return try make(path) }
   try GeneratedMedia.copy(of: command, to: path, making: make)
+}
+
+/// A WAV file with what a graph reads of a file's audio, and the run's report.
+func readSound(
+  of path: String, in scratch: TestFolder
+) async throws -> (wave: String, report: Report) {
+  let wave = scratch.path("out.wav")
+  let report = try await pipeline(
+    """
+    { "nodes": { "in": { "type": "file", "path": "\(path)" },
+        "out": { "type": "wavSink", "path": "\(wave)", "overwrite": true } },
+      "wires": ["in.audio -> out"] }
+    """
+  ).run()
+  return (wave, report)
 }
 
 /// The samples of a file's sound in mono at 48 kHz, as ffmpeg decodes it; read as they are where they

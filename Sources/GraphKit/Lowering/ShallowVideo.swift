@@ -9,7 +9,7 @@ extension RunContext {
     let isSaid = Monitor(false)
     pad.guardFormat { [log] _, caps in
       guard case .video(let video) = MediaFormat(capsText: caps.description),
-        let name = ColorNumbers(colorimetry: video.colorimetry)?.highRange,
+        let range = ColorNumbers(colorimetry: video.colorimetry)?.highRange,
         isSaid.withLock({ said in
           defer { said = true }
           return !said
@@ -18,14 +18,9 @@ extension RunContext {
       log.send(
         .warning(
           node: node,
-          message: "it gets \(name) video in 8 bits, which shows steps; a `toneMap` before it "
-            + "makes it video of standard range, and a copy keeps it as it is"))
+          message: "it gets \(range.rawValue) video in 8 bits, which shows steps; a `toneMap` "
+            + "before it makes it video of standard range, and a copy keeps it as it is"))
       return true
     }
   }
-}
-
-extension ColorNumbers {
-  /// The name of a transfer function of high dynamic range (ITU-T H.273, table 3); `nil` for others.
-  fileprivate var highRange: String? { [16: "PQ", 18: "HLG"][transfer] }
 }

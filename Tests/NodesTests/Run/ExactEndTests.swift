@@ -9,14 +9,7 @@ import Testing
 
   /// How many samples of a movie are decoded.
   private func count(_ path: String) async throws -> Int {
-    let wave = scratch.path("out.wav")
-    let report = try await pipeline(
-      """
-      { "nodes": { "in": { "type": "file", "path": "\(path)" },
-          "out": { "type": "wavSink", "path": "\(wave)", "overwrite": true } },
-        "wires": ["in.audio -> out"] }
-      """
-    ).run()
+    let (wave, report) = try await readSound(of: path, in: scratch)
     #expect(report.failure == nil && report.warnings ?? [] == [], "\(report)")
     let words = ["-v", "error", "-show_entries", "stream=duration_ts", "-of", "csv=p=0", wave]
     let text = String(decoding: try tool("ffprobe", words), as: UTF8.self)

@@ -20,14 +20,7 @@ extension FileTests {
     }
 
     private func samples(_ path: String) async throws -> ([Int16], [String]) {
-      let wave = scratch.path("out.wav")
-      let report = try await pipeline(
-        """
-        { "nodes": { "in": { "type": "file", "path": "\(path)" },
-            "out": { "type": "wavSink", "path": "\(wave)", "overwrite": true } },
-          "wires": ["in.audio -> out"] }
-        """
-      ).run()
+      let (wave, report) = try await readSound(of: path, in: scratch)
       #expect(report.unbalanced == [])
       return (try decodedSound(of: wave), report.warnings?.map(\.message) ?? [])
     }

@@ -102,10 +102,9 @@ public struct ToneMap: SwiftNode {
   /// The curve for video of a format; `nil` where that is of standard range.
   private func curve(for video: VideoFormat) -> ToneCurve? {
     let colors = ColorNumbers(colorimetry: video.colorimetry)
-    // ITU-T H.273, tables 2 and 3.
-    let stated: [Int: Transfer] = [16: .pq, 18: .hlg]
-    guard let found = colors.flatMap({ stated[$0.transfer] }) ?? (colors == nil ? transfer : nil)
-    else { return nil }
+    let stated: Transfer? = colors?.highRange.map { $0 == .pq ? .pq : .hlg }
+    guard let found = stated ?? (colors == nil ? transfer : nil) else { return nil }
+    // ITU-T H.273, table 2.
     return ToneCurve(found, hasWidePrimaries: colors?.primaries != 1, peak: peak, white: white)
   }
 }

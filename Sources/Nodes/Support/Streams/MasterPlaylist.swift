@@ -111,18 +111,12 @@ extension Rendition {
 extension Rendition {
   /// What its colours are where they are of high dynamic range; `nil` for usual ones.
   var highRangeColor: ColorNumbers? {
-    guard isVideo, let color = facts.format?.color, Self.ranges[color.transfer] != nil else {
-      return nil
-    }
-    return color
+    isVideo ? facts.format?.color.flatMap { $0.highRange == nil ? nil : $0 } : nil
   }
 
   /// The range of its colours in a playlist, which is SDR where it says none
   /// (draft-pantos-hls-rfc8216bis, 4.4.6.2).
-  fileprivate var videoRange: String? { highRangeColor.flatMap { Self.ranges[$0.transfer] } }
-
-  /// By the numbers of transfer functions.
-  private static let ranges = [16: "PQ", 18: "HLG"]
+  fileprivate var videoRange: String? { highRangeColor?.highRange?.rawValue }
 }
 
 extension StreamText {

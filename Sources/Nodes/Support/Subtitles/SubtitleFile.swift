@@ -16,8 +16,6 @@ struct SubtitleFile {
 
   /// Bytes of a file at most: a film has a hundredth of it.
   private static let largestFile = 16 << 20
-  /// Texts that are shown at once at most.
-  private static let mostShown = 1_000
 
   init(_ path: String) throws(NodeError) {
     let found = try Self.parse(try Self.text(of: path), path)
@@ -142,28 +140,42 @@ struct SubtitleFile {
     let sorted = subtitles.enumerated().sorted {
       ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
     }.map(\.element)
-    var (apart, shown, time, next) = ([Subtitle](), [Subtitle](), 0, 0)
-    while next < sorted.count || !shown.isEmpty {
-      let end = shown.map(\.end).min() ?? .max
-      let start = next < sorted.count ? sorted[next].start : .max
-      let border = min(start, end)
-      if !shown.isEmpty, border > time {
-        apart.append(
-          Subtitle(start: time, end: border, text: shown.map(\.text).joined(separator: "\n")))
-      }
-      time = border
-      shown.removeAll { $0.end <= border }
-      while next < sorted.count, sorted[next].start <= border {
-        shown.append(sorted[next])
-        next += 1
-      }
-      guard shown.count <= mostShown else {
+    var (overlaps, apart) = (TextOverlaps(), [Subtitle]())
+    for subtitle in sorted {
+      for shown in overlaps.add(ShownText(subtitle)) { apart.append(upTo: Subtitle(shown)) }
+      guard !overlaps.isOverfull else {
         throw NodeError(
-          "`\(path)` shows more than \(mostShown) texts at once, \(border / 1_000) s after the beginning",
+          "`\(path)` shows more than \(TextOverlaps.most) texts at once, "
+            + "\(subtitle.start / 1_000) s after the beginning",
           remedy: "look whether their times are right", key: "path")
       }
     }
+    for shown in overlaps.finish() { apart.append(upTo: Subtitle(shown)) }
     return apart
+  }
+}
+
+extension ShownText {
+  fileprivate init(_ subtitle: Subtitle) {
+    self.init(
+      start: Int64(subtitle.start) * 1_000_000, end: Int64(subtitle.end) * 1_000_000,
+      text: subtitle.text)
+  }
+}
+
+extension Subtitle {
+  fileprivate init(_ shown: ShownText) {
+    self.init(
+      start: Int(shown.start / 1_000_000), end: Int(shown.end / 1_000_000), text: shown.text)
+  }
+}
+
+extension [Subtitle] {
+  /// Adds one, until which the last is shown.
+  fileprivate mutating func append(upTo new: Subtitle) {
+    if let last = indices.last { self[last].end = Swift.min(self[last].end, new.start) }
+    if let last, last.end <= last.start { removeLast() }
+    append(new)
   }
 }
 

@@ -22,9 +22,11 @@ extension ShownText {
 /// A text is handed on as it comes, with what is shown beside it. What is left of others when it ends is
 /// handed on before the next, or at the end.
 struct TextOverlaps: Sendable {
-  /// More lines than that no screen shows; the oldest are left out.
-  private static let most = 100
+  /// As many are shown at once at most; the oldest of more are left out.
+  static let most = 1_000
   private var shown: [ShownText] = []
+  /// Whether some were left out.
+  private(set) var isOverfull = false
 
   /// What is shown from its beginning on, after what changes before that.
   mutating func add(_ text: ShownText) -> [ShownText] {
@@ -33,7 +35,10 @@ struct TextOverlaps: Sendable {
     // It says no length, or a wrong one.
     guard text.end > text.start else { return changes + [text] }
     shown.append(text)
-    if shown.count > Self.most { shown.removeFirst() }
+    if shown.count > Self.most {
+      shown.removeFirst()
+      isOverfull = true
+    }
     changes.append(all(from: text.start))
     return changes
   }
