@@ -31,7 +31,7 @@ extension Blueprint {
     guard wires.count == outputs.count, Set(wires.map(\.from)).count == wires.count,
       wires.allSatisfy({ wire in
         wire.from.node == source && delivery(on: wire, among: wires) == .direct
-          && output.padFilters(for: wire.format).isEmpty
+          && output.padFilters(for: wire.format, OutputTrack()).isEmpty
           && chain.entry(of: wire.to.port, in: chain.inputElements)?.allSatisfy(\.isParser) ?? true
       })
     else { return nil }

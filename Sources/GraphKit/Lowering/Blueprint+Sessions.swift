@@ -159,7 +159,7 @@ extension Blueprint {
 
   /// How much of an input comes before what is presented, unless it is encoded in the run; and
   /// which way up its frames are, which no coding changes.
-  private func track(_ wire: PlanWire) -> OutputTrack {
+  func track(_ wire: PlanWire) -> OutputTrack {
     var track = OutputTrack()
     track.port = wire.to.port
     // What is decoded, cut and encoded again is another work.

@@ -239,7 +239,7 @@ struct ElementBuilder {
   ) {
     var format = wire.format
     format.frameRate = plan.known(on: wire).frameRate
-    row(output.padFilters(for: format), of: node).attach(to: pad)
+    row(output.padFilters(for: format, blueprint.track(wire)), of: node).attach(to: pad)
     guard let rules = output.tracks else { return }
     let guardian = TrackGuard(wire: wire, context: context)
     if rules.haveOneFormat { guardian.keepFormat(of: pad) }

@@ -40,8 +40,9 @@ public protocol FileOutput: Sendable {
   /// `nil`, the default, where it has to be handed each sample.
   var pieceDuration: Int64? { get }
 
-  /// What is done to what comes to the first element's pad of an input. By default nothing.
-  func padFilters(for format: FormatConstraint) -> [PadFilter]
+  /// What is done to what comes to the first element's pad of an input, given what is known of its track
+  /// beforehand. By default nothing.
+  func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter]
 
   /// Completes the file, given what is known of each track: called once, after every input has
   /// ended and the writer or the elements have done with the file, before the run counts as completed. Not on a
@@ -69,7 +70,7 @@ extension FileOutput {
   ) -> (any TrackWriter)? { nil }
   public func trackCaps(for format: FormatConstraint) -> String { format.capsText }
   public var pieceDuration: Int64? { nil }
-  public func padFilters(for format: FormatConstraint) -> [PadFilter] { [] }
+  public func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] { [] }
   public func finish(_ tracks: [OutputTrack]) throws(NodeError) {}
   public func writtenTracks() -> [Int: WrittenTrack]? { nil }
 }

@@ -56,6 +56,8 @@ public struct OpusEncoder: ElementNode {
 
   /// Frames at 48 kHz that it puts before the first, whatever the rate of its input.
   static let priming = 312
+  /// How long those are.
+  static let lead = MediaTime(frames: priming, at: 48_000)
 
   /// The order in which the encoder of GStreamer 1.22 takes so many channels: the table that it writes
   /// says of them where each comes from, and decoders read where it goes (RFC 7845, 5.1.1). Of other

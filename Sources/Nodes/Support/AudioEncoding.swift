@@ -70,6 +70,15 @@ extension PadFilter {
 
   /// Packets of GStreamer's encoder of Opus get the times and lengths that decoding takes.
   static let opusPackets = PadFilter.stream { OpusLengths() }
+
+  /// Packets of the encoder of Opus have the times at which players present them, as readers of Matroska
+  /// and Ogg give them: `matroskamux` adds what the header has players skip.
+  static let presentedOpusPackets = PadFilter.samples { packet in
+    let time = packet.presentationTime - OpusEncoder.lead
+    guard time.isNumeric else { return }
+    packet.presentationTime = max(time, .zero)
+    packet.decodeTime = packet.presentationTime
+  }
 }
 
 /// Has the last packet of an encoder of MP3 end with the audio, and leaves out those that hold none.
@@ -101,14 +110,13 @@ private struct MP3Lengths: StreamFilter {
 /// that, and all others that much earlier. The last ends with the audio.
 private struct OpusLengths: StreamFilter {
   private var isFirst = true
-  private static let lead = MediaTime(frames: OpusEncoder.priming, at: 48_000)
 
   mutating func pass(_ packet: inout SampleBuffer) throws(NodeError) -> Bool {
     guard !packet.isHeader else { return true }
     if isFirst {
-      if packet.duration.isNumeric { packet.duration = packet.duration + Self.lead }
+      if packet.duration.isNumeric { packet.duration = packet.duration + OpusEncoder.lead }
     } else if packet.presentationTime.isNumeric {
-      packet.presentationTime = packet.presentationTime + Self.lead
+      packet.presentationTime = packet.presentationTime + OpusEncoder.lead
     }
     if packet.decodeTime.isNumeric { packet.decodeTime = packet.presentationTime }
     isFirst = false

@@ -30,8 +30,10 @@ struct MatroskaOutput: FileOutput {
     return rules
   }
 
-  func padFilters(for format: FormatConstraint) -> [PadFilter] {
+  func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
     switch format.codecs {
+    case [.opus] where track.priming != nil:
+      [.timedOpusPackets, .presentedOpusPackets, .clippedOpusEnd]
     case [.opus]: [.timedOpusPackets, .clippedOpusEnd]
     case [.flac]: [.flacFrames]
     case [.vorbis]: [.timedVorbisPackets]

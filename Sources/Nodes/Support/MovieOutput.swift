@@ -48,7 +48,7 @@ struct MovieOutput: FileOutput {
       ? copiedDuration : nil
   }
 
-  func padFilters(for format: FormatConstraint) -> [PadFilter] {
+  func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
     switch format.codecs {
     case [.opus]: [.timedOpusPackets]
     case [.flac]: [.flacFrames]

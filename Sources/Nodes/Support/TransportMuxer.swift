@@ -65,7 +65,7 @@ struct TransportOutput: FileOutput {
     return rules
   }
 
-  func padFilters(for format: FormatConstraint) -> [PadFilter] {
+  func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
     format.codecs == [.opus] ? [.timedOpusPackets] : []
   }
 

@@ -27,7 +27,7 @@ struct AudioFileOutput: FileOutput {
     return rules
   }
 
-  func padFilters(for format: FormatConstraint) -> [PadFilter] {
+  func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
     switch format.codecs {
     case [.opus]: [.timedOpusPackets]
     case [.flac]: [.flacFrames]

@@ -31,7 +31,9 @@ struct SegmentedMovie: FileOutput {
     return rules
   }
 
-  func padFilters(for format: FormatConstraint) -> [PadFilter] { movie.padFilters(for: format) }
+  func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
+    movie.padFilters(for: format, track)
+  }
   func trackCaps(for format: FormatConstraint) -> String { movie.trackCaps(for: format) }
 
   func makeWriter(

@@ -32,7 +32,9 @@ struct StreamOutput: FileOutput {
     return rules
   }
 
-  func padFilters(for format: FormatConstraint) -> [PadFilter] { movie.padFilters(for: format) }
+  func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
+    movie.padFilters(for: format, track)
+  }
   func trackCaps(for format: FormatConstraint) -> String { movie.trackCaps(for: format) }
 
   func makeWriter(_ tracks: [OutputTrack], in folder: WritableFolder) -> (any TrackWriter)? {
