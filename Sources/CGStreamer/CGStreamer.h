@@ -4,6 +4,7 @@
 #include <gst/gst.h>
 #include <gst/base/base.h>
 #include <gst/video/video.h>
+#include <gst/video/gstvideoencoder.h>
 #include <gst/audio/audio.h>
 #include <gst/tag/tag.h>
 
