@@ -11,6 +11,8 @@ package struct MatroskaTracks {
   package fileprivate(set) var textFormats: [Int: TextFormat] = [:]
   /// How the file is read, so that GStreamer's reader knows all tracks of text; `nil` where it does.
   package fileprivate(set) var reading: StreamEdit?
+  /// The times of the frames of video whose rate is stated.
+  package fileprivate(set) var frameGrids: [Int: FrameGrid] = [:]
   /// The lines in front of each text, of tracks of WebVTT.
   package fileprivate(set) var webVTTHeads: [Int: Int] = [:]
 
@@ -32,6 +34,10 @@ private struct TrackWalk {
   private var number: Int?
   private var label = TrackLabel()
   private var codec: (name: String, place: Range<Int>)?
+  /// TrackType, and DefaultDuration in nanoseconds.
+  private var (kind, frameDuration) = (0, 0)
+  /// TimestampScale: what times are multiples of, in nanoseconds.
+  private var unit = 1_000_000
   /// By its three letters, and by a tag of BCP 47, which counts where there is one.
   private var language: (letters: String?, tag: String?)
   /// How many elements are looked at yet: a file may have them without end.
@@ -42,14 +48,15 @@ private struct TrackWalk {
   mutating func tracks() throws(File.Failure) -> MatroskaTracks {
     while left > 0, let element = try elements.next() {
       left -= 1
-      // Segment, Tracks: what is in them comes next. Cluster: the media.
+      // Segment, Info, Tracks: what is in them comes next. Cluster: the media.
       if element.id == 0x1f43_b675 { break }
-      if element.id == 0x1853_8067 || element.id == 0x1654_ae6b {
+      if [0x1853_8067, 0x1549_a966, 0x1654_ae6b].contains(element.id) {
         elements.offset = element.start
         continue
       }
       guard let end = element.end, end <= elements.size else { break }
-      // TrackEntry
+      // TimestampScale, TrackEntry
+      if element.id == 0x2ad7b1 { unit = try elements.number(element) }
       if element.id == 0xae { try takeEntry(element.start, end) }
       elements.offset = end
     }
@@ -58,6 +65,7 @@ private struct TrackWalk {
 
   private mutating func takeEntry(_ start: Int, _ limit: Int) throws(File.Failure) {
     (number, label, codec, language) = (nil, TrackLabel(), nil, (nil, nil))
+    (kind, frameDuration) = (0, 0)
     elements.offset = start
     while left > 0, elements.offset < limit, let element = try elements.next(),
       let end = element.end, end <= limit
@@ -70,13 +78,18 @@ private struct TrackWalk {
     found.labels[number] = label
     found.languages[number] = language.tag ?? language.letters
     found.textFormats[number] = codec.flatMap { TextFormat(matroska: $0.name) }
+    if kind == 1 {
+      found.frameGrids[number] = FrameGrid(frameDuration: frameDuration, unit: unit)
+    }
     if let codec { found.take(codec.name, at: codec.place, of: number) }
   }
 
   private mutating func take(_ element: EBMLElements.Element) throws(File.Failure) {
     switch element.id {
-    // TrackNumber, Name, FlagDefault, FlagForced, Language, LanguageBCP47, CodecID
+    // TrackNumber, TrackType, DefaultDuration, Name, FlagDefault, FlagForced, Language, LanguageBCP47, CodecID
     case 0xd7: number = try elements.number(element)
+    case 0x83: kind = try elements.number(element)
+    case 0x23e383: frameDuration = try elements.number(element)
     case 0x536e:
       let name = try elements.text(element, limit: Self.longestName)
       label.name = name.isEmpty ? nil : name

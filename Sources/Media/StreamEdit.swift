@@ -24,6 +24,8 @@ public struct StreamEdit: Hashable, Sendable {
   /// How many samples of the first packets a demuxer may have a decoder leave out, and of the last
   /// none, where it notes more than that.
   package var preSkip: Int?
+  /// The times of the stream's frames, where those that a demuxer gives are rounded.
+  package var frameGrid: FrameGrid?
   /// How many lines come before each text of WebVTT, which a demuxer takes for texts of another kind;
   /// `nil` of all else.
   package var webVTTHead: Int?

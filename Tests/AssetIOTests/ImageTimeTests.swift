@@ -19,9 +19,11 @@ import Testing
     func time(_ frame: Int) -> MediaTime { MediaTime(frame: frame, at: rate) }
   }
 
-  private func movie(_ numerator: Int, _ denominator: Int) async throws -> Movie {
+  private func movie(
+    _ numerator: Int, _ denominator: Int, _ kind: String = "mp4"
+  ) async throws -> Movie {
     let path = try scratch.media(
-      "\(numerator).mp4",
+      "\(numerator).\(kind)",
       "-f lavfi -i color=s=64x48:r=\(numerator)/\(denominator),format=yuv420p,"
         + "geq=lum=16+N:cb=128:cr=128 -frames:v \(Self.count) -c:v libx264 -crf 4 -g 40 -bf 3")
     var generator = try AssetImageGenerator(try await MediaAsset(path: path))
@@ -41,9 +43,11 @@ import Testing
     return found
   }
 
-  @Test(arguments: [(30, 1), (60, 1), (30_000, 1_001), (24_000, 1_001), (25, 1)])
-  func framesAreThereAtTheirOwnTimes(numerator: Int, denominator: Int) async throws {
-    let movie = try await movie(numerator, denominator)
+  /// In Matroska files they are rounded to milliseconds.
+  @Test(
+    arguments: [(30, 1), (60, 1), (30_000, 1_001), (24_000, 1_001), (25, 1)], ["mp4", "mkv"])
+  func framesAreThereAtTheirOwnTimes(rate: (Int, Int), kind: String) async throws {
+    let movie = try await movie(rate.0, rate.1, kind)
     let all = Array(0..<Self.count)
     #expect(try await numbers(movie, all.map(movie.time)) == all)
     #expect(try await numbers(movie, [0, 2, 7, 119].map(movie.time)) == [0, 2, 7, 119])

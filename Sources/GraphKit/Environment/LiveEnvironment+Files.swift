@@ -96,6 +96,10 @@ extension LiveEnvironment {
         found.edit = .stated(byPages: start, of: found.format)
       }
       if let reading { found.edit = found.edit?.reading(as: reading) ?? reading }
+      if let grid = stream.trackNumber.flatMap({ matroska.frameGrids[$0] }) {
+        found.edit = found.edit ?? StreamEdit(patches: [:])
+        found.edit?.frameGrid = grid
+      }
       found.edit?.webVTTHead = stream.trackNumber.flatMap { matroska.webVTTHeads[$0] }
       found.canSeek = seeks.isExact(format, track: stream.trackNumber)
       found.comesLate = head.flashStreams > 1

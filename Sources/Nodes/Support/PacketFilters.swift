@@ -14,6 +14,7 @@ extension StreamEdit {
       let isDoubtful = flacNumbers == .doubtful
       filters.append(.stream { FLACTimer(sampleRate: rate, isDoubtful: isDoubtful) })
     }
+    if let frameGrid { filters.append(.exactFrames(on: frameGrid)) }
     if let preSkip { filters.append(.stream { OpusClip(left: preSkip) }) }
     if let webVTTHead { filters.append(.stream { WebVTTTexts(head: webVTTHead) }) }
     return filters
@@ -21,6 +22,17 @@ extension StreamEdit {
 }
 
 extension PadFilter {
+  /// Frames whose times are rounded have them exactly.
+  static func exactFrames(on grid: FrameGrid) -> PadFilter {
+    .samples { packet in
+      if let time = packet.presentationTime.nanoseconds {
+        packet.presentationTime = MediaTime(nanoseconds: grid.exact(time))
+      }
+      if let time = packet.decodeTime.nanoseconds {
+        packet.decodeTime = MediaTime(nanoseconds: grid.exact(time))
+      }
+    }
+  }
   /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
   /// come in a stream from Ogg.
   static let timedOpusPackets = PadFilter.stream { OpusTimer() }
