@@ -1,3 +1,4 @@
+import GraphKit
 import Testing
 
 @testable import Nodes
@@ -24,13 +25,55 @@ import Testing
 
   @Test func itIsReadFromPackets() {
     let bytes = packets(base: 0x1_2345_6789, extra: 299)
-    let found = TransportTime.find(in: bytes.span, of: nil)
-    #expect(found?.time.ticks == 0x1_2345_6789 * 300 + 299 && found?.identifier == 0x100)
+    let found = TransportTime.all(in: bytes.span, of: nil)
+    #expect(found.map(\.time.ticks) == [0x1_2345_6789 * 300 + 299])
+    #expect(found.map(\.identifier) == [0x100] && found.map(\.place) == [188])
     let shifted = Array(bytes.dropFirst())
     let (other, none) = (
-      TransportTime.find(in: bytes.span, of: 0x101), TransportTime.find(in: shifted.span, of: nil)
+      TransportTime.all(in: bytes.span, of: 0x101), TransportTime.all(in: shifted.span, of: nil)
     )
-    #expect(other == nil && none == nil)
+    #expect(other.isEmpty && none.isEmpty)
+  }
+
+  /// The demuxer goes by each, and takes all of a buffer to have come at the same time.
+  @Test func oneIsLeftInABuffer() throws {
+    let bytes =
+      packets(base: 90_000, extra: 0) + packets(base: 93_000, extra: 0)
+    var sample = SampleBuffer(
+      bytes: bytes + packets(base: 5, extra: 0, in: 0x101),
+      format: try FormatDescription(capsText: "video/mpegts, systemstream=(boolean)true"))
+    sample.presentationTime = MediaTime(value: 7, timescale: 1)
+    var transport = TransportClock()
+    let passes = transport.pass(&sample)
+    #expect(passes)
+    #expect(sample.presentationTime == MediaTime(value: 7, timescale: 1))
+    let left = sample.withBytes { TransportTime.all(in: $0, of: nil) }
+    #expect(left.map(\.time.ticks) == [90_000 * 300])
+    let other = sample.withBytes { TransportTime.all(in: $0, of: 0x101) }
+    #expect(other.map(\.place) == [940])
+    // What the packets are is as it was.
+    let changed = sample.withBytes { span in bytes.indices.filter { span[$0] != bytes[$0] } }
+    #expect(changed == [188 * 3 + 5])
+  }
+
+  /// It would take those for the time at which enough had come for it to look at them.
+  @Test func noneIsLeftBeforeTheDemuxerLooks() throws {
+    var transport = TransportClock()
+    var times: [Double] = []
+    let format = try FormatDescription(capsText: "video/mpegts, systemstream=(boolean)true")
+    for index in 0..<5 {
+      let bytes = packets(base: UInt64(90_000 + index * 3_000), extra: 0)
+      var sample = SampleBuffer(bytes: bytes, format: format)
+      sample.presentationTime = .seconds(7 + Double(index) / 1_000)
+      let passes = transport.pass(&sample)
+      #expect(passes)
+      times.append(sample.presentationTime.seconds)
+      let left = sample.withBytes { TransportTime.all(in: $0, of: nil) }
+      #expect(left.count == (index < 2 ? 0 : 1))
+    }
+    for (time, expected) in zip(times, [7, 7.001, 7.002, 7.002 + 1 / 30, 7.002 + 2 / 30]) {
+      #expect(abs(time - expected) < 1e-6)
+    }
   }
 
   @Test func packetsComeWhenTheSenderSays() {

@@ -11,11 +11,22 @@ struct TransportClock: StreamFilter {
   /// The packets that the clock is in.
   private var identifier: UInt16?
   private var drift = Drift()
+  /// How many bytes have passed, up to ``leastBytes``.
+  private var byteCount = 0
+
+  /// GStreamer's demuxer (1.22) looks at no packet before it has so many bytes, four of its longest packets,
+  /// and takes all of them to have come with the last.
+  private static let leastBytes = 832
 
   mutating func pass(_ packet: inout SampleBuffer) -> Bool {
     let came = packet.decodeTime.nanoseconds ?? packet.presentationTime.nanoseconds
-    let found = packet.withBytes { TransportTime.find(in: $0, of: identifier) }
-    guard let came, let found else {
+    let clocks = packet.withBytes { TransportTime.all(in: $0, of: identifier) }
+    byteCount = min(byteCount + packet.byteCount, Self.leastBytes)
+    guard byteCount == Self.leastBytes else {
+      Self.remove(clocks[...], from: &packet)
+      return true
+    }
+    guard let came, let found = clocks.first else {
       // Another sender may have its clock in other packets.
       if let came, let last = reading?.arrival, came - last > Self.longestLead {
         (identifier, reading) = (nil, nil)
@@ -25,9 +36,20 @@ struct TransportClock: StreamFilter {
       return true
     }
     identifier = found.identifier
+    // The demuxer would take all of them for the time at which the first came.
+    Self.remove(clocks.dropFirst(), from: &packet)
     let time = MediaTime(nanoseconds: time(of: found.time, arrivedAt: came))
     (packet.presentationTime, packet.decodeTime) = (time, time)
     return true
+  }
+
+  private static func remove(
+    _ clocks: ArraySlice<TransportTime.Found>, from packet: inout SampleBuffer
+  ) {
+    guard !clocks.isEmpty else { return }
+    packet.withMutableBytes { bytes in
+      for clock in clocks { TransportTime.remove(at: clock.place, from: &bytes) }
+    }
   }
 
   /// When a time of the sender's clock is here, in nanoseconds, that has come at `arrival`.
@@ -89,20 +111,35 @@ struct TransportTime: Equatable {
     return step < Self.wrap / 2 ? step * 1000 / 27 : nil
   }
 
-  /// The first in some whole packets, and which packets it is in; `nil` where there is none.
-  static func find(
-    in bytes: Span<UInt8>, of identifier: UInt16?
-  ) -> (time: TransportTime, identifier: UInt16)? {
+  /// Where one is: the offset of its packet, and which packets it is in.
+  struct Found {
+    let time: TransportTime
+    let identifier: UInt16
+    let place: Int
+  }
+
+  /// Those in some whole packets: of the ones with an identifier, or else of the first that have any.
+  static func all(in bytes: Span<UInt8>, of identifier: UInt16?) -> [Found] {
+    var (found, identifier): ([Found], UInt16?) = ([], identifier)
     for start in stride(from: 0, through: bytes.count - packetSize, by: packetSize) {
-      guard bytes[start] == 0x47 else { return nil }
+      guard bytes[start] == 0x47 else { break }
       let own = UInt16(bytes[start + 1] & 0x1f) << 8 | UInt16(bytes[start + 2])
       let hasClock =
         bytes[start + 3] & 0x20 != 0 && bytes[start + 4] >= 7 && bytes[start + 5] & 0x10 != 0
       guard hasClock, identifier == nil || identifier == own else { continue }
       var field: Int64 = 0
       for place in 6...11 { field = field << 8 | Int64(bytes[start + place]) }
-      return (TransportTime(ticks: (field >> 15) * 300 + (field & 0x1ff)), own)
+      let time = TransportTime(ticks: (field >> 15) * 300 + (field & 0x1ff))
+      found.append(Found(time: time, identifier: own, place: start))
+      identifier = own
     }
-    return nil
+    return found
+  }
+
+  /// Has the packet at an offset say that no clock, nor what comes after one, is in its adaptation field:
+  /// the bytes of these are stuffing then.
+  static func remove(at place: Int, from bytes: inout MutableSpan<UInt8>) {
+    guard place + 5 < bytes.count else { return }
+    bytes[place + 5] &= 0xe0
   }
 }
