@@ -28,17 +28,18 @@ enum LiveServers {
     try Tool.generate(words + options, to: name, in: folder)
   }
 
-  /// Sends it to an address as time passes, by ffmpeg: each of `seconds` once, one after the other,
-  /// from a time of its clock on.
+  /// Sends it to an address as time passes, by ffmpeg: each of `seconds` once, one after the other
+  /// with `awaySeconds` between them, from a time of its clock on.
   static func send(
     _ folder: Folder, to address: String, as format: String = "mpegts", seconds: [Double] = [20],
-    from start: Double = 0
+    from start: Double = 0, awaySeconds: Double = 0
   ) async throws -> BackgroundProgram {
     // Not the one that is forked for short runs: a test that is over ends it.
     let command =
       "/usr/bin/ffmpeg -v quiet -re -i \"$1\" -c copy -f \(format) -output_ts_offset \(start)"
     let runs = seconds.map { "\(command) -t \($0) \"$2\"" }
-    let words = runs.dropLast().map { $0 + "; " }.joined() + "exec " + (runs.last ?? "true")
+    let pause = "; sleep \(awaySeconds); "
+    let words = runs.dropLast().map { $0 + pause }.joined() + "exec " + (runs.last ?? "true")
     return try await BackgroundProgram(
       "bash", ["-c", words, "bash", "\(folder.path)/stream.ts", address])
   }

@@ -241,6 +241,23 @@ import Testing
     _ = sender
   }
 
+  /// Nothing takes the place of packets that don't come, and nothing moves until they do.
+  @Test func aSenderOfPacketsMayBeAwayForLong() async throws {
+    try LiveServers.writeStream(in: folder)
+    let port = try await LiveServers.freePort()
+    let sender = try await LiveServers.send(
+      folder, to: "srt://127.0.0.1:\(port)?mode=listener", seconds: [1, 20], awaySeconds: 1.5)
+    let words = try recording(
+      "srt://127.0.0.1:\(port)", #", "videoCodec": "h264", "audioCodec": "aac""#, seconds: 6,
+      isCopy: true)
+    let result = try await Graphctl.run(words + ["--stall-timeout", "0.6"], in: folder)
+    #expect(result.status == 0, "\(result)")
+    #expect(try connections().awaySeconds > 1, "\(result)")
+    let movie = try MovieReader.read("\(folder.path)/movie.mp4")
+    #expect(movie.tracks.allSatisfy { abs($0.duration - 6) < 0.1 }, "\(movie)")
+    _ = sender
+  }
+
   @Test(arguments: ["aac", "mp3"]) func packetsPassAsTheyAre(_ codec: String) async throws {
     try LiveServers.writeStream(in: folder, audio: codec)
     let port = try await LiveServers.freePort()

@@ -15,6 +15,14 @@ struct LiveFiller: ~Copyable {
 
   var format: MediaFormat? { description?.format }
 
+  /// Whether it knows what to fill with.
+  var canFill: Bool {
+    switch format {
+    case .audio, .video: true
+    default: false
+    }
+  }
+
   /// As much as comes at once, in nanoseconds.
   private static let longest: Int64 = 100_000_000
 

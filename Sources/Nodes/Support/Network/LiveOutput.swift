@@ -28,6 +28,8 @@ final class LiveOutput {
 
   /// The format of what was presented.
   var format: MediaFormat? { filler.format }
+  /// Whether something can take the place of what is missing: nothing does of packets.
+  var canBeFilled: Bool { filler.canFill }
 
   var isWaiting: Bool { waiting != nil }
 

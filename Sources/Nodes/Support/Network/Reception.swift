@@ -46,7 +46,7 @@ final class Reception {
 
   /// Whether something leaves though nothing comes.
   private var fills: Bool {
-    stream.gaps == .fill && tracks.allSatisfy { $0.format != nil || $0.isMissing }
+    stream.gaps == .fill && tracks.allSatisfy { $0.canBeFilled || $0.isMissing }
   }
 
   /// How long the first sample of a track is waited for where another track has come.
