@@ -37,8 +37,20 @@ enum StallDoctor {
       failure.remedy =
         "read all outputs of a pipeline side by side, each in a task of its own, and leave out those "
         + "that nothing reads"
+    } else if let idle = idleNode(wires) {
+      let isFull = wires.contains { $0.to == idle && $0.producerWaits != nil && !$0.isFinished }
+      failure.node = idle
+      failure.message += isFull ? ": it takes no samples and gives none" : ": it gives no samples"
+      failure.remedy =
+        "see what it does; a source of which more is to come says so by `setAwaiting`"
     }
     return failure
+  }
+
+  /// The one node that others wait for and that waits for none itself; `nil` where there are several.
+  private static func idleNode(_ wires: [WireSnapshot]) -> String? {
+    let edges = waits(wires)
+    return Array(Set(edges.map(\.whom)).subtracting(edges.map(\.who))).onlyElement
   }
 
   /// What to say where a run that was asked to end has come to rest before its end.

@@ -172,8 +172,9 @@ extension PipelineFailure {
     -> PipelineFailure
   {
     PipelineFailure(
-      node: wire.from.node, message: "it sends \(format), which \(wire.to) doesn't take",
-      remedy: "declare that format in `portDeclarations`, so that what is needed is put between, "
-        + "or wire a converter")
+      node: wire.from.node,
+      message:
+        "it sends \(format), which \(wire.to) doesn't take: the plan has \(wire.format) there",
+      remedy: declaringRemedy)
   }
 }

@@ -177,6 +177,11 @@ extension NodeError {
 }
 
 extension PipelineFailure {
+  /// What to do where a node sends another format than it is planned with.
+  static let declaringRemedy =
+    "declare that format in `portDeclarations`, so that what is needed is put between, or "
+    + "`leavesFormatToRun` in `traits` where only the run shows it; or wire a converter"
+
   /// What follows a node doesn't take what it sends.
   fileprivate static func refused(_ format: FormatDescription?, on wire: PlanWire)
     -> PipelineFailure
@@ -188,8 +193,7 @@ extension PipelineFailure {
         + "\(wire.to) doesn't take"
         + (isVideo ? ", or decodes to pixels that GStreamer has no name for" : ""),
       remedy: (isVideo ? "convert the file, for example with ffmpeg -pix_fmt yuv420p; or " : "")
-        + "declare that format in `portDeclarations`, so that what is needed is put between, "
-        + "or wire a converter")
+        + declaringRemedy)
     failure.isEcho = true
     return failure
   }

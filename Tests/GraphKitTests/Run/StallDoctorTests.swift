@@ -48,7 +48,7 @@ struct StallDoctorTests {
     #expect(failure.detail?.contains("30 of 60 samples, 1.0 of 2.0 s; fast waits: ahead") == true)
   }
 
-  @Test("where nobody waits in a circle it points at the source of the empty wires")
+  @Test("where nodes wait in no circle it names the one that all of them wait for")
   func noCycle() {
     let wires = [
       wire("camera", "encoder"), wire("encoder", "movie"),
@@ -56,11 +56,24 @@ struct StallDoctorTests {
     ]
     #expect(StallDoctor.findCycle(wires).isEmpty)
     let failure = StallDoctor.failure(wires, 5)
-    #expect(failure.message == "nothing moved for 5 s")
-    #expect(failure.remedy == "look at the node that the empty wires come from")
+    #expect(failure.node == "camera")
+    #expect(failure.message == "nothing moved for 5 s: it gives no samples")
     #expect(failure.detail?.contains("old") == false)
     // An error that a program prints says as much as `graphctl` does.
     #expect("\(failure)".contains("\ncamera.out -> encoder.in: 0 of 60 samples"))
+  }
+
+  @Test("it names a node that neither takes nor gives samples, and none of several")
+  func idleNodes() {
+    let held = [
+      wire("camera", "encoder", samples: 60, waits: "full of samples"), wire("encoder", "movie"),
+    ]
+    let failure = StallDoctor.failure(held, 5)
+    #expect(failure.node == "encoder")
+    #expect(failure.message == "nothing moved for 5 s: it takes no samples and gives none")
+    let several = StallDoctor.failure([wire("camera", "movie"), wire("microphone", "movie")], 5)
+    #expect(several.node == nil && several.message == "nothing moved for 5 s")
+    #expect(several.remedy == "look at the node that the empty wires come from")
   }
 
   @Test("a full wire whose consumer still works is no circle")

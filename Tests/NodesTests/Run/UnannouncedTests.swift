@@ -49,6 +49,8 @@ extension RunTests {
       let error = await #expect(throws: RunError.self) { try await run.run() }
       let failure = try #require(error?.report.failure)
       #expect(failure.node == "own" && failure.message.contains("which effect.in doesn't take"))
+      #expect(failure.message.contains("the plan has PCM f32"), "\(failure)")
+      #expect(failure.remedy.contains("`leavesFormatToRun` in `traits`"))
     }
 
     @Test func aNodeThatCannotBePreparedIsNotAskedAgain() async throws {
