@@ -36,6 +36,8 @@ private struct TrackWalk {
   private var codec: (name: String, place: Range<Int>)?
   /// TrackType, and DefaultDuration in nanoseconds.
   private var (kind, frameDuration) = (0, 0)
+  /// That of each track of video.
+  private var frameDurations: [Int: Int] = [:]
   /// TimestampScale: what times are multiples of, in nanoseconds.
   private var unit = 1_000_000
   /// By its three letters, and by a tag of BCP 47, which counts where there is one.
@@ -60,6 +62,9 @@ private struct TrackWalk {
       if element.id == 0xae { try takeEntry(element.start, end) }
       elements.offset = end
     }
+    found.frameGrids = frameDurations.compactMapValues {
+      FrameGrid(frameDuration: $0, unit: unit)
+    }
     return found
   }
 
@@ -78,15 +83,14 @@ private struct TrackWalk {
     found.labels[number] = label
     found.languages[number] = language.tag ?? language.letters
     found.textFormats[number] = codec.flatMap { TextFormat(matroska: $0.name) }
-    if kind == 1 {
-      found.frameGrids[number] = FrameGrid(frameDuration: frameDuration, unit: unit)
-    }
+    if kind == 1 { frameDurations[number] = frameDuration }
     if let codec { found.take(codec.name, at: codec.place, of: number) }
   }
 
   private mutating func take(_ element: EBMLElements.Element) throws(File.Failure) {
     switch element.id {
-    // TrackNumber, TrackType, DefaultDuration, Name, FlagDefault, FlagForced, Language, LanguageBCP47, CodecID
+    // TrackNumber, TrackType, DefaultDuration, Name, FlagDefault, FlagForced, Language, LanguageBCP47,
+    // CodecID
     case 0xd7: number = try elements.number(element)
     case 0x83: kind = try elements.number(element)
     case 0x23e383: frameDuration = try elements.number(element)

@@ -17,16 +17,20 @@ package struct FrameGrid: Hashable, Sendable {
     (self.rate, self.unit) = (rate, Int64(unit))
   }
 
-  /// The time on the grid that a file's time, in nanoseconds, is rounded from; the same time where it is
-  /// from none.
-  package func exact(_ time: Int64) -> Int64 {
+  /// The time that a file's is rounded from, in nanoseconds, where another frame of the stream is at
+  /// `anchor`; `nil` where it is a whole number of frames from that by no rounding.
+  package func exact(_ time: Int64, from anchor: Int64) -> Int64? {
     let (frames, second) = (Int128(rate.numerator), Int128(rate.denominator) * 1_000_000_000)
-    let doubled = 2 * Int128(time) * frames + second
-    guard time >= 0 else { return time }
-    let frame = doubled / (2 * second)
-    let exact = (2 * frame * second + frames) / (2 * frames)
-    // Half a unit, and a nanosecond by which either may be rounded.
-    guard (exact - Int128(time)).magnitude <= UInt128(unit / 2 + 1) else { return time }
-    return Int64(exact)
+    let step = Int128(time) - Int128(anchor)
+    let frame = Self.rounded(step * frames, over: second)
+    let exact = Int128(anchor) + Self.rounded(frame * second, over: frames)
+    // Both are rounded, by half a unit.
+    guard (exact - Int128(time)).magnitude <= UInt128(unit + 1), exact >= 0 else { return nil }
+    return Int64(exactly: exact)
+  }
+
+  private static func rounded(_ number: Int128, over divisor: Int128) -> Int128 {
+    let half = number < 0 ? -divisor / 2 : divisor / 2
+    return (number + half) / divisor
   }
 }

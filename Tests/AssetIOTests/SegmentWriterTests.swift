@@ -150,6 +150,16 @@ import Testing
     #expect(try frames([all[0], last], "v").count == count)
   }
 
+  /// Several begin before the encoder has made its first packet.
+  @Test(arguments: ["h264", "hevc"]) func segmentsMayBeShort(kind: String) async throws {
+    let input: AssetWriterInput =
+      kind == "hevc" ? .video(picture, HEVCEncoder()) : .video(picture, H264Encoder())
+    let all = try await segments(of: 100, interval: MediaTime(value: 1, timescale: 5), input)
+    let media = Array(all.dropFirst())
+    #expect(media.flatMap(\.tracks).map(\.sampleCount) == Array(repeating: 5, count: 20))
+    for segment in media { #expect(try frames([all[0], segment], "v").first?.first == "I") }
+  }
+
   @Test(arguments: [0, 2]) func aProgramEndsSegmentsAfterWhatItHasAppended(bFrames: Int)
     async throws
   {

@@ -141,7 +141,8 @@ extension Blueprint {
       rules.skipsLeads(of: wire.format) ? .zero : priming(on: wire) ?? .zero
     }
     let latest = plan.inputs(of: wire.to.node).map(lead).max() ?? .zero
-    let delay = latest - lead(wire)
+    // What players skip of it comes before that.
+    let delay = latest - (priming(on: wire) ?? .zero)
     return delay > .zero ? delay : nil
   }
 
@@ -180,6 +181,7 @@ extension Blueprint {
     track.isVideo = wire.format.kind == .encodedVideo
     track.isLive = liveNodes.contains(wire.from.node)
     track.priming = chain(of: wire.from.node)?.priming
+    track.delay = delay(of: wire)
     track.digest = chain(of: wire.from.node)?.digest
     track.rotation = rotation(on: wire)
     track.label = label(on: wire)

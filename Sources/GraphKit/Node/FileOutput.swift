@@ -40,8 +40,8 @@ public protocol FileOutput: Sendable {
   /// `nil`, the default, where it has to be handed each sample.
   var pieceDuration: Int64? { get }
 
-  /// What is done to what comes to the first element's pad of an input, given what is known of its track
-  /// beforehand. By default nothing.
+  /// What is done to what comes to the first element's pad of an input, given what is known of its
+  /// track beforehand. By default nothing.
   func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter]
 
   /// Completes the file, given what is known of each track: called once, after every input has
@@ -145,6 +145,9 @@ public struct OutputTrack: Hashable, Sendable {
   /// Samples that the run's own encoder puts before the first that was recorded; `nil` where there
   /// are none.
   public var priming: Int?
+  /// How much later it goes into the file than it comes, for what audio beside it begins with; `nil` for
+  /// nothing.
+  public var delay: MediaTime?
   /// A checksum of what the run's own encoder has been given, where it has one.
   public var digest: StreamDigest?
   /// Whether its times are those at which it is heard, also of what an encoder put before that.

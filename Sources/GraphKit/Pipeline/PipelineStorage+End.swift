@@ -106,7 +106,7 @@ extension PipelineStorage {
     if state == .completed { context.fail(StallDoctor.unended(wireSnapshots())) }
     context.reword { failure in
       guard failure.isStall else { return }
-      failure.node = failure.node ?? lost.node
+      failure.node = lost.node ?? failure.node
       failure.message += "; \(words)"
       failure.remedy = "look at what it waits for"
     }

@@ -40,9 +40,10 @@ enum StallDoctor {
     } else if let idle = idleNode(wires) {
       let isFull = wires.contains { $0.to == idle && $0.producerWaits != nil && !$0.isFinished }
       failure.node = idle
-      failure.message += isFull ? ": it takes no samples and gives none" : ": it gives no samples"
       failure.remedy =
-        "see what it does; a source of which more is to come says so by `setAwaiting`"
+        isFull
+        ? "see why it takes no samples and gives none"
+        : "see why it gives no samples; a source that waits for some says so by `setAwaiting`"
     }
     return failure
   }

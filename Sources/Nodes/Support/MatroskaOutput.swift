@@ -32,7 +32,7 @@ struct MatroskaOutput: FileOutput {
 
   func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
     switch format.codecs {
-    case [.opus] where track.priming != nil:
+    case [.opus] where track.priming != nil && track.delay == nil:
       [.timedOpusPackets, .presentedOpusPackets, .clippedOpusEnd]
     case [.opus]: [.timedOpusPackets, .clippedOpusEnd]
     case [.flac]: [.flacFrames]

@@ -14,7 +14,7 @@ extension StreamEdit {
       let isDoubtful = flacNumbers == .doubtful
       filters.append(.stream { FLACTimer(sampleRate: rate, isDoubtful: isDoubtful) })
     }
-    if let frameGrid { filters.append(.exactFrames(on: frameGrid)) }
+    if let frameGrid { filters.append(.stream { ExactFrames(grid: frameGrid) }) }
     if let preSkip { filters.append(.stream { OpusClip(left: preSkip) }) }
     if let webVTTHead { filters.append(.stream { WebVTTTexts(head: webVTTHead) }) }
     return filters
@@ -22,17 +22,6 @@ extension StreamEdit {
 }
 
 extension PadFilter {
-  /// Frames whose times are rounded have them exactly.
-  static func exactFrames(on grid: FrameGrid) -> PadFilter {
-    .samples { packet in
-      if let time = packet.presentationTime.nanoseconds {
-        packet.presentationTime = MediaTime(nanoseconds: grid.exact(time))
-      }
-      if let time = packet.decodeTime.nanoseconds {
-        packet.decodeTime = MediaTime(nanoseconds: grid.exact(time))
-      }
-    }
-  }
   /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
   /// come in a stream from Ogg.
   static let timedOpusPackets = PadFilter.stream { OpusTimer() }
@@ -42,6 +31,29 @@ extension PadFilter {
   static let decodableFLAC = PadFilter.stream { DecodableFLAC() }
   /// The headers of a stream of FLAC, which come as packets, are left out.
   static let flacFrames = PadFilter.stream { FLACFrames() }
+}
+
+/// Has frames whose times are rounded follow the first at the steady rate of their stream.
+///
+/// The first keeps its time, which is where the demuxer has the stream begin. One that isn't where a frame
+/// would be keeps its own, and those after it follow that.
+struct ExactFrames: StreamFilter {
+  let grid: FrameGrid
+  private var anchor: Int64?
+
+  init(grid: FrameGrid) { self.grid = grid }
+
+  mutating func pass(_ packet: inout SampleBuffer) -> Bool {
+    guard let time = packet.presentationTime.nanoseconds else { return true }
+    let exact = anchor.flatMap { grid.exact(time, from: $0) }
+    if exact == nil { anchor = time }
+    packet.presentationTime = MediaTime(nanoseconds: exact ?? time)
+    if let decoded = packet.decodeTime.nanoseconds, let anchor {
+      let time = grid.exact(decoded, from: anchor) ?? decoded
+      packet.decodeTime = MediaTime(nanoseconds: time)
+    }
+    return true
+  }
 }
 
 /// Leaves out what is no frame of FLAC, and has frames last as long as their headers say.

@@ -25,14 +25,11 @@ import Testing
 
   @Test func itIsReadFromPackets() {
     let bytes = packets(base: 0x1_2345_6789, extra: 299)
-    let found = TransportTime.all(in: bytes.span, of: nil)
+    let found = TransportTime.all(in: bytes.span)
     #expect(found.map(\.time.ticks) == [0x1_2345_6789 * 300 + 299])
     #expect(found.map(\.identifier) == [0x100] && found.map(\.place) == [188])
     let shifted = Array(bytes.dropFirst())
-    let (other, none) = (
-      TransportTime.all(in: bytes.span, of: 0x101), TransportTime.all(in: shifted.span, of: nil)
-    )
-    #expect(other.isEmpty && none.isEmpty)
+    #expect(TransportTime.all(in: shifted.span).isEmpty)
   }
 
   /// The demuxer goes by each, and takes all of a buffer to have come at the same time.
@@ -47,13 +44,25 @@ import Testing
     let passes = transport.pass(&sample)
     #expect(passes)
     #expect(sample.presentationTime == MediaTime(value: 7, timescale: 1))
-    let left = sample.withBytes { TransportTime.all(in: $0, of: nil) }
-    #expect(left.map(\.time.ticks) == [90_000 * 300])
-    let other = sample.withBytes { TransportTime.all(in: $0, of: 0x101) }
-    #expect(other.map(\.place) == [940])
+    let left = sample.withBytes { TransportTime.all(in: $0) }
+    #expect(left.map(\.identifier) == [0x100, 0x101] && left.map(\.place) == [188, 940])
+    #expect(left[0].time.ticks == 90_000 * 300)
     // What the packets are is as it was.
     let changed = sample.withBytes { span in bytes.indices.filter { span[$0] != bytes[$0] } }
     #expect(changed == [188 * 3 + 5])
+  }
+
+  /// What the sender says after it has set its clock is of that.
+  @Test func aClockThatIsSetWithinABufferIsKept() throws {
+    let bytes = packets(base: 900_000, extra: 0) + packets(base: 90_000, extra: 0)
+    var sample = SampleBuffer(
+      bytes: bytes + packets(base: 93_000, extra: 0),
+      format: try FormatDescription(capsText: "video/mpegts, systemstream=(boolean)true"))
+    sample.presentationTime = MediaTime(value: 7, timescale: 1)
+    var transport = TransportClock()
+    let passes = transport.pass(&sample)
+    let left = sample.withBytes { TransportTime.all(in: $0) }
+    #expect(passes && left.map(\.time.ticks) == [90_000 * 300])
   }
 
   /// It would take those for the time at which enough had come for it to look at them.
@@ -68,7 +77,7 @@ import Testing
       let passes = transport.pass(&sample)
       #expect(passes)
       times.append(sample.presentationTime.seconds)
-      let left = sample.withBytes { TransportTime.all(in: $0, of: nil) }
+      let left = sample.withBytes { TransportTime.all(in: $0) }
       #expect(left.count == (index < 2 ? 0 : 1))
     }
     for (time, expected) in zip(times, [7, 7.001, 7.002, 7.002 + 1 / 30, 7.002 + 2 / 30]) {

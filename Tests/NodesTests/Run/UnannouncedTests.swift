@@ -49,7 +49,7 @@ extension RunTests {
       let error = await #expect(throws: RunError.self) { try await run.run() }
       let failure = try #require(error?.report.failure)
       #expect(failure.node == "own" && failure.message.contains("which effect.in doesn't take"))
-      #expect(failure.message.contains("the plan has PCM f32"), "\(failure)")
+      #expect(failure.message.contains("the plan has raw audio f32"), "\(failure)")
       #expect(failure.remedy.contains("`leavesFormatToRun` in `traits`"))
     }
 

@@ -61,7 +61,8 @@ final class Reception {
     guard !isTaken(run.seconds) else { return false }
     skipPause(wall, run.seconds)
     guard try connect(wall, outputs) else { return false }
-    let isAway = !isConnected && !(fills && reconnection.hasConnected)
+    let isSilent = !isConnected || wall - lastArrival > Self.longestDrain
+    let isAway = isSilent && !(fills && reconnection.hasConnected)
     // A sink doesn't give up a track as long as that may come.
     outputs.setAwaiting(isAway || awaitsTrack)
     let time = run.nanoseconds ?? 0

@@ -20,13 +20,15 @@ struct TransportClock: StreamFilter {
 
   mutating func pass(_ packet: inout SampleBuffer) -> Bool {
     let came = packet.decodeTime.nanoseconds ?? packet.presentationTime.nanoseconds
-    let clocks = packet.withBytes { TransportTime.all(in: $0, of: identifier) }
+    let all = packet.withBytes { TransportTime.all(in: $0) }
     byteCount = min(byteCount + packet.byteCount, Self.leastBytes)
     guard byteCount == Self.leastBytes else {
-      Self.remove(clocks[...], from: &packet)
+      Self.remove(all, from: &packet)
       return true
     }
-    guard let came, let found = clocks.first else {
+    let own = identifier ?? all.first?.identifier
+    let clocks = all.filter { $0.identifier == own }
+    guard let came, let kept = Self.kept(of: clocks) else {
       // Another sender may have its clock in other packets.
       if let came, let last = reading?.arrival, came - last > Self.longestLead {
         (identifier, reading) = (nil, nil)
@@ -35,16 +37,24 @@ struct TransportClock: StreamFilter {
       if reading != nil { (packet.presentationTime, packet.decodeTime) = (.invalid, .invalid) }
       return true
     }
-    identifier = found.identifier
-    // The demuxer would take all of them for the time at which the first came.
-    Self.remove(clocks.dropFirst(), from: &packet)
-    let time = MediaTime(nanoseconds: time(of: found.time, arrivedAt: came))
+    identifier = own
+    // The demuxer would take all of them for the time at which that one came.
+    Self.remove(clocks.filter { $0.place != kept.place }, from: &packet)
+    let time = MediaTime(nanoseconds: time(of: kept.time, arrivedAt: came))
     (packet.presentationTime, packet.decodeTime) = (time, time)
     return true
   }
 
+  /// Which of several a buffer has: the first, or the first of a clock that is set within it.
+  private static func kept(of clocks: [TransportTime.Found]) -> TransportTime.Found? {
+    let set = Array(zip(clocks, clocks.dropFirst())).last { earlier, later in
+      later.time.nanoseconds(after: earlier.time).map { $0 > longestLead } ?? true
+    }
+    return set?.1 ?? clocks.first
+  }
+
   private static func remove(
-    _ clocks: ArraySlice<TransportTime.Found>, from packet: inout SampleBuffer
+    _ clocks: [TransportTime.Found], from packet: inout SampleBuffer
   ) {
     guard !clocks.isEmpty else { return }
     packet.withMutableBytes { bytes in
@@ -118,20 +128,19 @@ struct TransportTime: Equatable {
     let place: Int
   }
 
-  /// Those in some whole packets: of the ones with an identifier, or else of the first that have any.
-  static func all(in bytes: Span<UInt8>, of identifier: UInt16?) -> [Found] {
-    var (found, identifier): ([Found], UInt16?) = ([], identifier)
+  /// Those in some whole packets.
+  static func all(in bytes: Span<UInt8>) -> [Found] {
+    var found: [Found] = []
     for start in stride(from: 0, through: bytes.count - packetSize, by: packetSize) {
       guard bytes[start] == 0x47 else { break }
-      let own = UInt16(bytes[start + 1] & 0x1f) << 8 | UInt16(bytes[start + 2])
+      let identifier = UInt16(bytes[start + 1] & 0x1f) << 8 | UInt16(bytes[start + 2])
       let hasClock =
         bytes[start + 3] & 0x20 != 0 && bytes[start + 4] >= 7 && bytes[start + 5] & 0x10 != 0
-      guard hasClock, identifier == nil || identifier == own else { continue }
+      guard hasClock else { continue }
       var field: Int64 = 0
       for place in 6...11 { field = field << 8 | Int64(bytes[start + place]) }
       let time = TransportTime(ticks: (field >> 15) * 300 + (field & 0x1ff))
-      found.append(Found(time: time, identifier: own, place: start))
-      identifier = own
+      found.append(Found(time: time, identifier: identifier, place: start))
     }
     return found
   }
