@@ -103,6 +103,12 @@ public enum FitProblem: Hashable, Sendable {
   case copiedRange(PortReference, to: String)
   /// Such a part that a node takes, beside something else.
   case mixedRange(PortReference, to: String)
+  /// Texts of a file that come to a sink at their times, and a node that changes the times of what
+  /// comes there with them.
+  case movedText(PortReference, by: String, in: String)
+  /// A file whose chapters a sink doesn't get, and the node that they don't get over, which changes times
+  /// or may do so.
+  case lostChapters(of: String, by: String, in: String, isKnown: Bool)
   /// Packets of a file that another process reads, and a node that would look into them.
   case strangersPackets(PortReference, to: String)
   case samePath([String], nodes: [String])

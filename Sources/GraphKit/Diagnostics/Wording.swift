@@ -271,6 +271,17 @@ extension FitProblem {
           + "goes elsewhere, too, or something else goes there",
         "wire parts of encoded streams alone to `\(target)`, each from a `file` that feeds nothing "
           + "else, or put a decoder and an encoder between")
+    case .movedText(let port, let other, let sink):
+      Wording(
+        "`\(port)` keeps its times, and `\(other)` changes those of what `\(sink)` gets with it, so "
+          + "that its texts are shown at other moments than they should be",
+        "leave the wire out, draw the texts before `\(other)` with a `subtitleOverlay`, or, for a part, "
+          + "give `from` and `to` to `\(port.node)` in place of `\(other)`")
+    case .lostChapters(let source, let other, let sink, let isKnown):
+      Wording(
+        "the chapters of `\(source)` are left out of `\(sink)`, since `\(other)` "
+          + (isKnown ? "changes times" : "may change times"),
+        "give `\(sink)` its own with `chapters`")
     case .strangersPackets(let port, let target):
       Wording(
         "`\(port)` goes into `\(target)` as it is in the file, and `\(target)` would parse it in this "

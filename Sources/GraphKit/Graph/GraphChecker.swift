@@ -36,7 +36,7 @@ extension GraphDraft {
     EmptyGraph.self, MediaMismatch.self, FormatMismatch.self, UnwiredNode.self,
     UnwiredInput.self, UnwiredOutput.self, Cycle.self, SharedPath.self, SharedAddress.self,
     StatedMisfit.self, WholeStream.self, TwoPasses.self, HeldBack.self, TakenInTurn.self,
-    StillPicture.self, CopiedRange.self, StrangersPackets.self,
+    StillPicture.self, CopiedRange.self, StrangersPackets.self, MovedTimes.self,
   ]
 }
 

@@ -171,7 +171,7 @@ extension Blueprint {
       track.hasPresentationTimes = true
     }
     track.location = stream?.location
-    track.chapters = chapters(on: wire)
+    track.chapters = chapters(for: wire)
     if copies(wire), track.range == nil {
       let edit = stream?.edit
       (track.lead, track.length) = (edit?.lead ?? .zero, edit?.length)
@@ -198,18 +198,6 @@ extension Blueprint {
     return label(on: input)
   }
 
-  /// The chapters of the file that a wire's samples come from, or of its part, through nodes that leave
-  /// times as they are; none where that isn't known.
-  private func chapters(on wire: PlanWire) -> [MovieChapter] {
-    if let stream = fileStream(wire.from) {
-      return stream.range.map(stream.chapters.inRange) ?? stream.chapters
-    }
-    guard let node = plan[wire.from.node], node.keepsTimes,
-      let input = plan.inputs(of: node.name).onlyElement
-    else { return [] }
-    return chapters(on: input)
-  }
-
   /// How players turn the frames of a track; `nil` where that isn't known.
   func rotation(on wire: PlanWire) -> Rotation? {
     output(of: wire.to.node)?.rotation ?? plan.known(on: wire).rotation
@@ -228,23 +216,4 @@ extension StreamEdit {
 
 extension FormatConstraint {
   fileprivate var isEncoded: Bool { kind == .encodedAudio || kind == .encodedVideo }
-}
-
-extension [MovieChapter] {
-  /// The chapters of a range: the first may begin before it.
-  fileprivate func inRange(_ range: MediaTimeRange) -> [MovieChapter] {
-    let start = Int((range.start.seconds * 1_000).rounded())
-    let end = range.duration.isNumeric ? Int((range.end.seconds * 1_000).rounded()) : .max
-    let first = lastIndex { $0.start <= start }
-    return enumerated().filter { index, chapter in
-      chapter.start < end && (index == first || chapter.start > start)
-    }.map { MovieChapter(start: Swift.max(0, $1.start - start), title: $1.title) }
-  }
-}
-
-extension PlanNode {
-  /// Whether what leaves it has the times of what comes.
-  fileprivate var keepsTimes: Bool {
-    [.decoder, .converter, .effect, .encoder].contains(type.role) && !node.traits.movesTimes
-  }
 }

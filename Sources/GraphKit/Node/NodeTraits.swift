@@ -14,9 +14,17 @@ public struct NodeTraits: Hashable, Sendable {
   public var keepsSamples = false
 
   /// Whether samples leave at other times than they come at, as where a part is left out: what is said of
-  /// times in a file, such as its chapters, then holds no more. Of nodes with the role of a decoder, a
-  /// converter, an effect or an encoder only these are asked; the others say nothing of their times.
+  /// times in a file, such as its chapters, then holds no more, unless ``timeChange`` says where they are.
+  /// Of nodes with the role of a decoder, a converter, an effect or an encoder only these are asked; the
+  /// others say nothing of their times.
   public var movesTimes = false
+
+  /// The times at which samples leave, where they are others, and follow from those at which they come:
+  /// chapters then are at theirs. `nil` for the same, or what isn't known beforehand.
+  public var timeChange: TimeChange?
+
+  /// Whether the node writes chapters into its file, those of what comes.
+  package var writesChapters = false
 
   /// Whether samples come without end, as fast as they are taken: a source that repeats itself.
   public var isEndless = false

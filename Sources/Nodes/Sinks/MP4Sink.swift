@@ -210,10 +210,12 @@ public struct MP4Sink: ElementNode {
   public mutating func settle(isLive: Bool) { self.isLive = isLive }
 
   public var traits: NodeTraits {
-    NodeTraits(
+    var traits = NodeTraits(
       maximumDuration: seconds > 0
         ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil,
       copiesRanges: skipsBeginnings)
+    traits.writesChapters = chapters.isEmpty
+    return traits
   }
 
   /// Whether it is a single movie of all that comes: players of segments pass over edit lists.

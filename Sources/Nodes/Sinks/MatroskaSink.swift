@@ -185,10 +185,12 @@ public struct MatroskaSink: ElementNode, FileSink {
   public mutating func settle(isLive: Bool) { self.isLive = isLive }
 
   public var traits: NodeTraits {
-    NodeTraits(
+    var traits = NodeTraits(
       needsUprightVideo: true,
       maximumDuration: seconds > 0
         ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil)
+    traits.writesChapters = chapters.isEmpty
+    return traits
   }
 }
 

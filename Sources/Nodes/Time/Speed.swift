@@ -75,7 +75,11 @@ public struct Speed: SwiftNode {
     RawMedia.problem(of: formats, remedy: RawMedia.drawingRemedy)
   }
 
-  public var traits: NodeTraits { NodeTraits(movesTimes: speed != 1) }
+  public var traits: NodeTraits {
+    var traits = NodeTraits(movesTimes: speed != 1)
+    if speed != 1 { traits.timeChange = TimeChange(speed: speed) }
+    return traits
+  }
 
   public var latency: MediaTime { latency(formats: [:]) }
 

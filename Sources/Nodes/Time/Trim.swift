@@ -79,7 +79,13 @@ public struct Trim: SwiftNode {
   }
 
   public var traits: NodeTraits {
-    NodeTraits(presentationShift: -start, keepsSamples: true, movesTimes: start != .zero)
+    var traits = NodeTraits(
+      presentationShift: -start, keepsSamples: true, movesTimes: start != .zero)
+    if start != .zero || end.isNumeric {
+      traits.timeChange = TimeChange(
+        range: MediaTimeRange(start: start, duration: end.isNumeric ? end - start : end))
+    }
+    return traits
   }
 
   private var start: MediaTime { .parameter(from) }

@@ -98,25 +98,72 @@ extension FileTests {
     }
 
     @Test(
-      "at other times they are others",
+      "of a part, and at another speed, they are at their times there",
       arguments: [
-        #""type": "speed", "speed": 2"#, #""type": "trim", "from": 1"#,
-        #""type": "timeShift", "seconds": 1"#, #""type": "reverse""#,
+        (#""type": "speed", "speed": 2"#, "0.000000,One\n0.750000,Zwei – zweitens 𝄞\n"),
+        (#""type": "trim", "from": 1"#, "0.000000,One\n0.500000,Zwei – zweitens 𝄞\n"),
+        (#""type": "trim", "from": 0.5, "to": 1.2"#, "0.000000,One\n"),
+        (#""type": "trim", "to": 1.2"#, "0.000000,One\n"),
       ])
+    func areMoved(_ effect: String, _ expected: String) async throws {
+      #expect(try await chapters(through: effect) == expected)
+    }
+
+    @Test(
+      "where nothing says what becomes of their times they are left out, and a warning says so",
+      arguments: [#""type": "timeShift", "seconds": 1"#, #""type": "reverse""#])
     func areGone(_ effect: String) async throws {
-      #expect(try await chapters(through: effect) == "")
+      let words = "the chapters of `in` are left out of `out`, since `effect` changes times"
+      #expect(try await chapters(through: effect, warning: words) == "")
+    }
+
+    @Test("nodes with several inputs leave them as they are") func stayBesideOthers() async throws {
+      let (source, path) = (try source("in.mkv"), scratch.path("out.mkv"))
+      let text = try scratch.write(
+        Array("1\n00:00:01,000 --> 00:00:02,000\nText\n".utf8), to: "a.srt")
+      let drawn = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(source)" },
+            "text": { "type": "subtitles", "path": "\(text)" },
+            "draw": { "type": "subtitleOverlay" }, "video": { "type": "h264Encoder" },
+            "out": { "type": "matroskaSink", "path": "\(path)" } },
+          "wires": ["in.video -> draw.in", "text -> draw.text", "draw -> video -> out.video"] }
+        """)
+      _ = try await drawn.run()
+      #expect(try chapters(path) == Self.listed)
+    }
+
+    @Test("audio under speech has its own", arguments: ["duck", "mixAudio"])
+    func stayInMixes(_ mixer: String) async throws {
+      let titles = scratch.path("titles.txt")
+      try Data(Self.metadata(from: 0).utf8).write(to: URL(fileURLWithPath: titles))
+      let (input, path) = (scratch.path("in.m4a"), scratch.path("out.m4a"))
+      try ffmpeg("-f lavfi -i sine=440:d=3 -i \(titles) -map_metadata 1 -c:a aac", to: input)
+      let second = mixer == "duck" ? "mix.key" : "mix.in.2"
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(input)" },
+            "speech": { "type": "testAudio", "seconds": 1 }, "mix": { "type": "\(mixer)" },
+            "audio": { "type": "aacEncoder" }, "out": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["in.audio -> mix.in", "speech -> \(second)", "mix -> audio -> out.audio"] }
+        """)
+      _ = try await run.run()
+      #expect(try chapters(path) == Self.listed)
     }
 
     /// Those of a movie that is encoded again after an effect.
-    private func chapters(through effect: String) async throws -> String {
+    private func chapters(through effect: String, warning: String? = nil) async throws -> String {
       let (source, path) = (try source("in.mp4"), scratch.path("out.mp4"))
-      _ = try await pipeline(
-        """
-        { "nodes": { "in": { "type": "file", "path": "\(source)" }, "effect": { \(effect) },
-            "video": { "type": "h264Encoder" }, "out": { "type": "mp4Sink", "path": "\(path)" } },
-          "wires": ["in.video -> effect -> video -> out.video"] }
-        """
-      ).run()
+      let document = try GraphDocument(
+        json: """
+          { "nodes": { "in": { "type": "file", "path": "\(source)" }, "effect": { \(effect) },
+              "video": { "type": "h264Encoder" }, "out": { "type": "mp4Sink", "path": "\(path)" } },
+            "wires": ["in.video -> effect -> video -> out.video"] }
+          """)
+      let graph = try Graph(
+        checking: document, catalog: .builtIn, environment: LiveEnvironment())
+      #expect(graph.warnings.map(\.message) == [warning].compactMap(\.self))
+      _ = try await Pipeline(Plan(graph), environment: LiveEnvironment()).run()
       return try chapters(path)
     }
 
