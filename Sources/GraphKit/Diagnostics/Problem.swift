@@ -101,8 +101,10 @@ public enum FitProblem: Hashable, Sendable {
   case still(node: String, source: String)
   /// A part of a file's stream that goes into a node as it is, and not to a decoder.
   case copiedRange(PortReference, to: String)
-  /// Such a part that a node takes, beside something else.
-  case mixedRange(PortReference, to: String)
+  /// Such a part that a node takes, and something else that it takes beside that.
+  case mixedRange(PortReference, to: String, with: PortReference, MediaKind)
+  /// Such a part that a node takes, and another node that the stream goes to.
+  case sharedRange(PortReference, to: String, and: String)
   /// Texts of a file that come to a sink at their times, and a node that changes the times of what
   /// comes there with them.
   case movedText(PortReference, by: String, in: String)

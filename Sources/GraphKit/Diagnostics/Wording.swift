@@ -265,12 +265,19 @@ extension FitProblem {
           + "between two key frames can't be copied there",
         "put a decoder and an encoder between, or copy it into a movie without `seconds`, playlist, "
           + "parts and recordings")
-    case .mixedRange(let port, let target):
+    case .mixedRange(let port, let target, let other, let kind):
       Wording(
-        "`\(port)` is a part of its file's stream that `\(target)` takes as it is encoded, and that "
-          + "goes elsewhere, too, or something else goes there",
-        "wire parts of encoded streams alone to `\(target)`, each from a `file` that feeds nothing "
-          + "else, or put a decoder and an encoder between")
+        "`\(port)` is a part of its file's stream that `\(target)` takes as it is encoded, and "
+          + "`\(other)` goes there, too, which isn't one",
+        (kind == .text
+          ? "leave `\(other)` out" : "wire parts of encoded streams alone to `\(target)`")
+          + ", or put a decoder and an encoder before `\(target)`")
+    case .sharedRange(let port, let target, let other):
+      Wording(
+        "`\(port)` is a part of its file's stream that `\(target)` takes as it is encoded, and it goes "
+          + "to `\(other)`, too",
+        "start the wire to `\(other)` at a second `file` of the same path, or put a decoder and an "
+          + "encoder before `\(target)`")
     case .movedText(let port, let other, let sink):
       Wording(
         "`\(port)` keeps its times, and `\(other)` changes those of what `\(sink)` gets with it, so "

@@ -131,11 +131,11 @@ extension FileTests {
         (#""playlist": true"#, #""in.audio -> out""#, "can't be copied there"),
         (
           #""overwrite": true"#, #""in.audio -> out.audio", "tone -> aac -> out.audio.2""#,
-          "or something else goes there"
+          "and `aac.out` goes there, too"
         ),
         (
           #""overwrite": true"#, #""in.audio -> out", "in.audio -> d -> drop""#,
-          "goes elsewhere, too"
+          "it goes to `d`, too"
         ),
       ])
     func refuses(_ settings: String, _ wires: String, _ words: String) throws {
@@ -154,6 +154,24 @@ extension FileTests {
           """)
       }
       #expect("\(try #require(error))".contains(words))
+    }
+
+    @Test("subtitles of a part aren't copied, and a copy names them") func refusesTexts() throws {
+      let (path, text) = (scratch.path("a.mp4"), scratch.path("a.srt"))
+      try Data("1\n00:00:00,500 --> 00:00:01,500\nHello\n".utf8).write(to: URL(filePath: text))
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i sine=d=2 -i \(text)",
+        "-map 0 -map 1 -map 2 -c:v libx264 -pix_fmt yuv420p -c:a aac -c:s mov_text", to: path)
+      let error = #expect(throws: GraphErrors.self) {
+        try plan(
+          """
+          { "nodes": { "in": { "type": "file", "path": "\(path)", "from": 1 },
+              "out": { "type": "mp4Sink", "path": "\(scratch.path("b.mp4"))" } },
+            "wires": ["in.video -> out.video", "in.audio -> out.audio", "in.text -> out.text"] }
+          """)
+      }
+      let found = try #require(error).diagnostics.map(\.description)
+      #expect(found.count == 1 && found[0].contains("and `in.text` goes there, too"), "\(found)")
     }
   }
 }

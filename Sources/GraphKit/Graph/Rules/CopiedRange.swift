@@ -8,15 +8,15 @@ enum CopiedRange: GraphRule {
         !wire.isDecoded, draft.nodes[target].type?.role != .decoder
       else { return nil }
       let name = draft.nodes[target].name.value
-      let problem: FitProblem
-      if !takesRanges(target, in: draft) {
-        problem = .copiedRange(port, to: name)
-      } else if isMixed(wire, in: draft) {
-        problem = .mixedRange(port, to: name)
-      } else {
-        return nil
-      }
-      return Diagnostic(.fit(problem), at: wire.from.place, node: wire.from.node)
+      let problem: FitProblem? =
+        if !takesRanges(target, in: draft) {
+          .copiedRange(port, to: name)
+        } else if let other = stranger(beside: index, in: draft) {
+          .mixedRange(port, to: name, with: other.port, other.kind)
+        } else {
+          otherWay(of: wire, in: draft).map { .sharedRange(port, to: name, and: $0) }
+        }
+      return problem.map { Diagnostic(.fit($0), at: wire.from.place, node: wire.from.node) }
     }
   }
 
@@ -24,18 +24,33 @@ enum CopiedRange: GraphRule {
     draft.nodes[node].node?.traits.copiesRanges == true
   }
 
-  /// Whether something else goes to the same node, or the same stream elsewhere: all of the file
-  /// begins with the range. What the other file lacks is an error of its own.
-  private static func isMixed(_ wire: DraftWire, in draft: GraphDraft) -> Bool {
-    draft.wires.contains { other in
-      if other.target == wire.target {
-        return other.output != nil && other.encodedRange(in: draft) == nil
-      }
-      guard other.source == wire.source, other.output?.name == wire.output?.name else {
-        return false
-      }
-      return !(other.target.map { takesRanges($0, in: draft) } ?? false)
+  /// What goes to the same node and is no such range, where the wire is the first that carries one there:
+  /// all of the file begins with the range. What the other file lacks is an error of its own.
+  private static func stranger(
+    beside index: Int, in draft: GraphDraft
+  ) -> (port: PortReference, kind: MediaKind)? {
+    let target = draft.wires[index].target
+    let others = draft.wires.indices.filter { draft.wires[$0].target == target }
+    guard others.first(where: { draft.wires[$0].encodedRange(in: draft) != nil }) == index else {
+      return nil
     }
+    return others.lazy.compactMap { other in
+      let wire = draft.wires[other]
+      guard let source = wire.source, let output = wire.output,
+        wire.encodedRange(in: draft) == nil
+      else { return nil }
+      return (PortReference(draft.nodes[source].name.value, output.name), output.format.kind)
+    }.first
+  }
+
+  /// The node that the same stream goes to besides.
+  private static func otherWay(of wire: DraftWire, in draft: GraphDraft) -> String? {
+    draft.wires.lazy.compactMap { other in
+      guard other.source == wire.source, other.output?.name == wire.output?.name,
+        let target = other.target, target != wire.target, !takesRanges(target, in: draft)
+      else { return nil }
+      return draft.nodes[target].name.value
+    }.first
   }
 }
 
