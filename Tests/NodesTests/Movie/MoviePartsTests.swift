@@ -63,6 +63,64 @@ import Testing
     }
   }
 
+  /// Records six seconds of parts of two, with texts; returns what ffmpeg reads of each part.
+  private func texts(_ text: String) async throws -> [[Subtitle]] {
+    let file = try scratch.write(Array(text.utf8), to: "a.srt")
+    let run = try pipeline(
+      """
+      { "nodes": { "pictures": { "type": "testVideo", "width": 160, "height": 120, "seconds": 6 },
+          "video": { "type": "h264Encoder" }, "text": { "type": "subtitles", "path": "\(file)" },
+          "movie": { "type": "mp4Sink", "path": "\(scratch.path("p-{number}.mp4"))",
+                     "splitEvery": 2 } },
+        "wires": ["pictures -> video -> movie.video", "text -> movie.text"] }
+      """)
+    let report = try await run.run()
+    #expect(report.unbalanced == [] && report.warnings == nil, "\(report)")
+    return try parts.map { part in
+      #expect(try decodeComplaints(scratch.path(part)) == "")
+      let words = ["-v", "error", "-i", scratch.path(part), "-map", "0:s", "-f", "webvtt", "-"]
+      let found = String(decoding: try tool("ffmpeg", words), as: UTF8.self)
+      return found.contains("-->") ? try SubtitleFile.parse(found[...], part) : []
+    }
+  }
+
+  @Test func aTextThatIsShownWhereAPartBeginsIsInBoth() async throws {
+    let found = try await texts(
+      """
+      1
+      00:00:00,500 --> 00:00:01,000
+      first
+
+      2
+      00:00:01,500 --> 00:00:04,500
+      long
+
+      3
+      00:00:03,000 --> 00:00:03,500
+      beside
+
+      4
+      00:00:05,000 --> 00:00:05,500
+      last
+      """)
+    #expect(
+      found == [
+        [
+          Subtitle(start: 500, end: 1_000, text: "first"),
+          Subtitle(start: 1_500, end: 2_000, text: "long"),
+        ],
+        [
+          Subtitle(start: 0, end: 1_000, text: "long"),
+          Subtitle(start: 1_000, end: 1_500, text: "long\nbeside"),
+          Subtitle(start: 1_500, end: 2_000, text: "long"),
+        ],
+        [
+          Subtitle(start: 0, end: 500, text: "long"),
+          Subtitle(start: 1_000, end: 1_500, text: "last"),
+        ],
+      ])
+  }
+
   /// When the packets of a track are presented, in milliseconds, in order.
   private func times(_ name: String, _ track: String) throws -> [Int] {
     let words = ["-v", "error", "-select_streams", track, "-show_entries", "packet=pts_time"]

@@ -42,6 +42,7 @@ struct MovieParts: TrackWriter {
   private var movie: MovieTracks
   private var path: String
   private var splitter: PartSplitter
+  private var texts = PartTexts()
   private var formats: [FormatDescription?]
   /// Whether the leader's next sample is of another format than the one before it; and what it is of in
   /// the parts that are about to begin.
@@ -183,16 +184,30 @@ struct MovieParts: TrackWriter {
     while let step = splitter.next() {
       switch step {
       case .write(let held, let track):
-        byteCount += held.bytes.count
-        let sample = isFirst ? held.sample.moved(by: leads[track] ?? 0) : held.sample
-        try movie.append(sample, held.bytes.span, to: track)
-      case .split(let time): try startNext(at: time)
+        if formats[track]?.format.kind == .text {
+          texts.add(held, to: track)
+        } else {
+          try append(held, to: track)
+        }
+      case .split(let time):
+        for (text, track) in texts.cut(at: time) { try append(text, to: track) }
+        try startNext(at: time)
       }
     }
-    for track in tracks.indices where splitter.isOver(track) && !hasEnded[track] {
+    // A part that begins later is no matter of theirs.
+    let end = splitter.isOver(leader) ? .max : min(splitter.reach, splitter.nextStart ?? .max)
+    for (text, track) in texts.take(endingBy: end) { try append(text, to: track) }
+    for track in tracks.indices
+    where splitter.isOver(track) && texts.isEmpty(track) && !hasEnded[track] {
       hasEnded[track] = true
       try movie.end(track: track)
     }
+  }
+
+  private mutating func append(_ held: PartSplitter.Held, to track: Int) throws {
+    byteCount += held.bytes.count
+    let sample = isFirst ? held.sample.moved(by: leads[track] ?? 0) : held.sample
+    try movie.append(sample, held.bytes.span, to: track)
   }
 
   /// Finishes the part, and begins another.
@@ -268,7 +283,9 @@ struct MovieParts: TrackWriter {
     try advance()
   }
 
-  var finishByteCount: Int? { movie.finishByteCount.map { $0 + splitter.byteCount } }
+  var finishByteCount: Int? {
+    movie.finishByteCount.map { $0 + splitter.byteCount + texts.byteCount }
+  }
   var bytesPerSecond: Int { movie.bytesPerSecond }
 
   mutating func finish() throws {

@@ -27,8 +27,8 @@ struct PartSplitter: Sendable {
   private var hasEnded: [Bool]
   /// Whether the next sample of a track is of the next part.
   private var hasCrossed: [Bool]
-  /// When the newest sample of the leader is presented; `nil` before the first.
-  private var reach: Int64?
+  /// When the newest sample of the leader is presented; before the first, before all.
+  private(set) var reach: Int64 = .min
   /// When the next parts begin, and how many samples of the leader each has before the next.
   private var borders: [(time: Int64, before: Int)] = []
 
@@ -58,7 +58,7 @@ struct PartSplitter: Sendable {
         let before = borders.reduce(held[track].count) { $0 - $1.before }
         borders.append((new.sample.presentation, before))
       }
-      reach = max(reach ?? .min, new.sample.presentation)
+      reach = max(reach, new.sample.presentation)
     }
     held[track].append(new)
   }
@@ -83,7 +83,7 @@ struct PartSplitter: Sendable {
     let border = borders.first
     if track == leader { return border.map { $0.before > 0 } ?? true }
     guard let border else {
-      if hasEnded[leader] || reach.map({ sample.presentation <= $0 }) == true { return true }
+      if hasEnded[leader] || sample.presentation <= reach { return true }
       // The leader has gone silent.
       let last = held[track].last?.sample.presentation ?? sample.presentation
       return last &- sample.presentation > Self.patience
@@ -95,7 +95,7 @@ struct PartSplitter: Sendable {
 
   /// Whether every track has come as far as the next part, or has had its time.
   private func isReady(_ time: Int64) -> Bool {
-    let isLate = reach.map { $0 &- time > Self.patience } == true
+    let isLate = reach > .min && reach &- time > Self.patience
     return held.indices.allSatisfy { track in
       track == leader || isOver(track) || hasCrossed[track] || (isLate && held[track].isEmpty)
     }
