@@ -61,7 +61,7 @@ extension Event {
     return number > 0 ? Int(number) + firstNumber : other
   }
 
-  /// Adds a picture in JPEG or PNG to tags; another is left out.
+  /// Adds a picture to tags. What isn't JPEG or PNG says no format: its bytes do.
   static func add(_ picture: Picture, to list: UnsafeMutablePointer<GstTagList>) {
     let type: String
     if picture.bytes.starts(with: [0xff, 0xd8]) {
@@ -69,7 +69,7 @@ extension Event {
     } else if picture.bytes.starts(with: [0x89, 0x50]) {
       type = "image/png"
     } else {
-      return
+      type = "application/octet-stream"
     }
     guard let caps = Caps(type) else { return }
     let buffer = Buffer(picture.bytes)

@@ -26,3 +26,35 @@ extension [AttachedPicture] {
     filter(\.isFrontCover) + filter { !$0.isFrontCover }
   }
 }
+
+extension AttachedPicture {
+  /// The format of its file by its first bytes: `JPEG`, `PNG`; `nil` where that isn't known.
+  public var format: String? {
+    let starts: [(String, [UInt8])] = [
+      ("JPEG", [0xff, 0xd8]), ("PNG", [0x89, 0x50]), ("GIF", Array("GIF8".utf8)),
+      ("BMP", Array("BM".utf8)), ("TIFF", [0x49, 0x49, 0x2a, 0]), ("TIFF", [0x4d, 0x4d, 0, 0x2a]),
+    ]
+    if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+      return "WebP"
+    }
+    return starts.first { bytes.starts(with: $0.1) }?.0
+  }
+
+  /// Whether it is one as covers are: JPEG or PNG.
+  package var isCover: Bool { format == "JPEG" || format == "PNG" }
+}
+
+extension AttachedPicture {
+  /// What it shows, in words.
+  package var kindWords: String {
+    Self.words.indices.contains(kind) ? Self.words[kind] : Self.words[0]
+  }
+
+  /// By ID3v2's numbers (4.14).
+  private static let words = [
+    "picture", "icon", "other icon", "front cover", "back cover", "leaflet", "medium",
+    "lead artist", "artist", "conductor", "band", "composer", "lyricist", "place of recording",
+    "recording", "performance", "frame of a video", "fish", "illustration", "artist's logo",
+    "studio's logo",
+  ]
+}

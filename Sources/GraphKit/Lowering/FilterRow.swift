@@ -20,7 +20,9 @@ struct FilterRow: Sendable {
       case .tags(let note):
         pad.onTags { event in
           guard case .tags(let texts, let pictures) = event.kind else { return }
-          note(StreamTags(texts, pictures, ofFile: event.areTagsOfFile))
+          let tags = StreamTags(texts, pictures, ofFile: event.areTagsOfFile)
+          context.warnOfPictures(in: tags, at: node)
+          note(tags)
         }
       case .mixed(let made): mix(pad, to: made)
       case .checked(let error): check(pad, error)

@@ -172,6 +172,9 @@ public struct WritableFile: Sendable {
   /// Asks the encoders before the file for a key frame, as soon as all of them can make it at the same
   /// time. Only where ``TrackRules/asksForKeyFrames``.
   public func askForKeyFrame() { body.askForKeyFrame() }
+
+  /// Tells the run something that is to be known of the file.
+  public func warn(_ message: String) { body.warn(message) }
 }
 
 /// What is behind a ``WritableFile``.
@@ -182,4 +185,5 @@ protocol WritableBody: Sendable {
   var flushedCount: Int? { get }
   func startNext(at path: String) throws
   func askForKeyFrame()
+  func warn(_ message: String)
 }

@@ -60,10 +60,11 @@ final class OutputClaim: Sendable {
     WritableFolder(
       isBegun: { [weak self] in self.map { $0.isWritten || $0.begin() } ?? false },
       failure: { [weak self] path, error in self?.failure(writing: path, error) ?? error },
-      warning: { [weak self] message in
-        guard let self else { return }
-        context.log.send(.warning(node: node, message: message))
-      }, path: file.path, clock: clock)
+      warning: { [weak self] message in self?.warn(message) }, path: file.path, clock: clock)
+  }
+
+  fileprivate func warn(_ message: String) {
+    context.log.send(.warning(node: node, message: message))
   }
 
   private func failure(writing path: String, _ error: File.Failure) -> any Error {
@@ -392,4 +393,5 @@ private struct ClaimedFile: WritableBody {
   var flushedCount: Int? { claim?.flushedCount ?? nil }
   func startNext(at path: String) throws { try claim?.startNext(at: path) }
   func askForKeyFrame() { claim?.askForKeyFrame() }
+  func warn(_ message: String) { claim?.warn(message) }
 }

@@ -138,7 +138,9 @@ final class WriterBody: ElementBody, Sendable {
         state.formats[input] = format
         if !state.hasFailed { try state.writer.prepare(for: format, track: input) }
       case .tags(let texts, let pictures):
-        state.writer.note(StreamTags(texts, pictures, ofFile: ofFile), track: input)
+        let tags = StreamTags(texts, pictures, ofFile: ofFile)
+        context.warnOfPictures(in: tags, at: node)
+        state.writer.note(tags, track: input)
       case .endOfStream: try end(input, &state)
       default: break
       }

@@ -111,4 +111,31 @@ import Testing
     let words = ["-v", "error", "-i", path, "-map", "0:v:0", "-c", "copy", "-f", "image2pipe", "-"]
     #expect(try tool("ffmpeg", words) == Data(contentsOf: URL(filePath: other)))
   }
+
+  /// A picture that files of audio and movies don't have.
+  @Test(
+    arguments: [
+      ("a.flac", ""), ("a.mp3", "mp3Encoder"), ("a.m4a", ""), ("a.mka", ""),
+      ("b.m4a", "aacEncoder"),
+    ])
+  func aWarningNamesWhatIsNoCover(_ name: String, _ encoder: String) async throws {
+    let (source, gif, path) = (try flac([3]), scratch.path("a.gif"), scratch.path(name))
+    try ffmpeg("-f lavfi -i testsrc2=s=16x16 -frames:v 1", to: gif)
+    _ = try tool("metaflac", ["--import-picture-from=4|image/gif||16x16x8|\(gif)", source])
+    let sink =
+      name.hasSuffix("m4a") ? "mp4Sink" : name.hasSuffix("mka") ? "matroskaSink" : "audioSink"
+    let input = sink == "audioSink" ? "out" : "out.audio"
+    let between = encoder.isEmpty ? "" : #""e": { "type": "\#(encoder)" },"#
+    let wire = encoder.isEmpty ? "in.audio -> \(input)" : "in.audio -> e -> \(input)"
+    let report = try await pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(source)" }, \(between)
+          "out": { "type": "\(sink)", "path": "\(path)" } },
+        "wires": ["\(wire)"] }
+      """
+    ).run()
+    let words = "a picture in GIF is left out, since the file takes JPEG and PNG"
+    #expect(
+      (report.warnings ?? []).map(\.message).filter { $0.contains(words) }.count == 1, "\(report)")
+  }
 }

@@ -76,6 +76,13 @@ struct AudioFileTrack: TrackWriter {
     }
     settings.tags.pictures = tags.otherPictures.covers(
       upTo: AudioFileOutput.largestPicture, together: room)
+    let count = tags.otherPictures.count - settings.tags.pictures.count
+    if count > 0 {
+      file.warn(
+        "\(count) \(count == 1 ? "picture is" : "pictures are") left out, since such a file has room for "
+          + "\(output.mostPictures(settings.codec)) bytes of them, and "
+          + "\(AudioFileOutput.largestPicture) of one: make them smaller in the source")
+    }
     if let digest = self.track.digest {
       settings.digest = { (digest.value.bytes, digest.value.byteCount) }
     }

@@ -28,11 +28,6 @@ enum CoverPicture {
   }
 }
 
-extension AttachedPicture {
-  /// Whether it is one as covers are: JPEG or PNG.
-  var isCover: Bool { bytes.starts(with: [0xff, 0xd8]) || bytes.starts(with: [0x89, 0x50]) }
-}
-
 extension [AttachedPicture] {
   /// Those that are as covers are, the front cover first, as far as each has so many bytes at most, and
   /// all together.
