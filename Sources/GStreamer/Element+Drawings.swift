@@ -2,7 +2,8 @@ import CGStreamer
 
 extension Element {
   /// Has a parser of texts of Advanced SubStation Alpha, or those in a bin, pass no drawings. It (1.22)
-  /// leaves out what is in braces, and with that what says that coordinates follow: they became words.
+  /// leaves out what is in braces, and with that what says that coordinates follow: they became words. It
+  /// also puts a space before breaks of lines, and two in place of one that isn't broken.
   package func leaveOutDrawings() {
     guard !isBin else {
       onChild { if !$0.isBin { $0.leaveOutDrawings() } }
@@ -21,7 +22,7 @@ extension Buffer {
       _ = unsafe gst_buffer_extract(raw, 0, bytes.baseAddress, gsize(bytes.count))
     }
     let line = ScriptLine(bytes)
-    guard line.hasDrawing else { return self }
+    guard line.kept != bytes else { return self }
     guard line.hasText else { return nil }
     let changed = Buffer(line.kept)
     let flags = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
@@ -33,15 +34,17 @@ extension Buffer {
 /// A line of a script as Matroska has it: eight fields, and the text (RFC 9559's registry of codecs,
 /// S_TEXT/ASS).
 private struct ScriptLine {
-  /// The line without what draws.
+  /// The line without what draws, and with the characters that a backslash and a letter stand for.
   private(set) var kept: [UInt8] = []
-  private(set) var hasDrawing = false
   private(set) var hasText = false
 
   init(_ line: [UInt8]) {
     var rest = line[...]
     for _ in 0..<8 {
-      guard let comma = rest.firstIndex(of: UInt8(ascii: ",")) else { return }
+      guard let comma = rest.firstIndex(of: UInt8(ascii: ",")) else {
+        kept = line
+        return
+      }
       rest = rest[(comma + 1)...]
     }
     kept = Array(line[..<rest.startIndex])
@@ -55,19 +58,29 @@ private struct ScriptLine {
         isDrawing = Self.drawing(in: rest[..<end]) ?? isDrawing
         kept += rest[...end]
         rest = rest[(end + 1)...]
+      } else if next == UInt8(ascii: "\\"), let word = rest.dropFirst().first.flatMap(Self.word) {
+        if !isDrawing { kept += word }
+        rest = rest.dropFirst(2)
       } else {
-        take(next, isDrawing)
+        if !isDrawing { take(next) }
         rest = rest.dropFirst()
       }
     }
   }
 
-  private mutating func take(_ letter: UInt8, _ isDrawing: Bool) {
-    if isDrawing {
-      hasDrawing = true
-    } else {
-      hasText = hasText || letter > 0x20
-      kept.append(letter)
+  private mutating func take(_ letter: UInt8) {
+    hasText = hasText || letter > 0x20
+    kept.append(letter)
+  }
+
+  /// What a letter stands for after a backslash: a break of the line, one that may be a space, and a space
+  /// at which no line is broken.
+  private static func word(_ letter: UInt8) -> [UInt8]? {
+    switch letter {
+    case UInt8(ascii: "N"): [0x0a]
+    case UInt8(ascii: "n"): [0x20]
+    case UInt8(ascii: "h"): [0xc2, 0xa0]
+    default: nil
     }
   }
 

@@ -54,6 +54,32 @@ extension FileTests {
       #expect(text.contains("00:00.200 --> 00:00.600\nA"), "\(text.prefix(200))")
     }
 
+    @Test("breaks of lines and hard spaces are those of a script that is read as a file")
+    func breaks() async throws {
+      let (script, path) = (scratch.path("a.ass"), scratch.path("a.mp4"))
+      let head = Self.script.split(separator: "\n").dropLast(4).joined(separator: "\n")
+      let line =
+        "Dialogue: 0,0:00:00.20,0:00:00.60,Default,,0,0,0,,one\\Ntwo\\nthree\\hfour{\\N}{\\p1}m 0\\N0"
+      try Data("\(head)\n\(line)\n".utf8).write(to: URL(filePath: script))
+      let file = scratch.path("a.mkv")
+      try tool(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:d=1", "-i", script]
+          + ["-map", "0", "-map", "1", "-c:v", "libx264", "-c:s", "copy", file])
+      let report = try await pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(file)" },
+            "out": { "type": "mp4Sink", "path": "\(path)" } },
+          "wires": ["in.video -> out.video", "in.text -> out.text"] }
+        """
+      ).run()
+      #expect(report.warnings == nil && report.unbalanced == [])
+      let shown = ["-v", "error", "-i", path, "-map", "0:s", "-f", "webvtt", "-"]
+      let text = String(decoding: try tool("ffmpeg", shown), as: UTF8.self)
+      #expect(text.hasSuffix("one\ntwo three\u{a0}four\n"), "\(text.debugDescription)")
+      #expect(try SubtitleFile(script).subtitles.map(\.text) == ["one\ntwo three\u{a0}four"])
+    }
+
     @Test("what draws is no text", arguments: [false, true])
     func drawings(isIsolated: Bool) async throws {
       let (script, pictures) = (scratch.path("a.ass"), scratch.path("pictures.mkv"))
