@@ -117,4 +117,26 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.path("out.gif")))
     #expect(bytes == Data("old".utf8))
   }
+
+  @Test func anotherSizeIsNamed() async throws {
+    var stream: [UInt8] = []
+    for (index, size) in ["64x48", "80x48"].enumerated() {
+      let part = scratch.path("\(index).ts")
+      try ffmpeg(
+        "-f lavfi -i testsrc2=s=\(size):r=10:d=1 -pix_fmt yuv420p -c:v libx264",
+        "-output_ts_offset \(index)", to: part)
+      stream += try Data(contentsOf: URL(fileURLWithPath: part))
+    }
+    let source = try scratch.write(stream, to: "in.ts")
+    let run = try pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(source)" },
+          "out": { "type": "gifSink", "path": "\(scratch.path("out.gif"))" } },
+        "wires": ["in.video -> out"] }
+      """)
+    let failure = await #expect(throws: RunError.self) { try await run.run() }?.report.failure
+    #expect(failure?.node == "out", "\(String(describing: failure))")
+    #expect(failure?.message.hasSuffix("from 64x48 to 80x48, and a GIF has one size") == true)
+    #expect(failure?.remedy == "put a `scale` with a `width` and `height` before it")
+  }
 }

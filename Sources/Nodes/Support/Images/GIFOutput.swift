@@ -15,6 +15,15 @@ struct GIFOutput: FileOutput {
 
   init(file: OutputFile) { place = file }
 
+  /// Frames of another size get as far as to where they are refused in words.
+  func trackCaps(for format: FormatConstraint) -> String {
+    var format = format
+    (format.width, format.height) = (nil, nil)
+    return format.capsText
+  }
+
+  func padFilters(for format: FormatConstraint) -> [PadFilter] { [.oneSize(in: "a GIF")] }
+
   func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
     GIFTrack(self, to: file)
   }
@@ -130,4 +139,20 @@ private struct GIFTrack: TrackWriter {
   }
 
   func omittedCount(track: Int) -> Int { omitted }
+}
+
+extension PadFilter {
+  /// Frames that change their size end the run: what is written has one.
+  static func oneSize(in file: String) -> PadFilter {
+    .steady { change in
+      guard case .video(let old) = change.old, case .video(let new) = change.new,
+        (old.width, old.height) != (new.width, new.height)
+      else { return nil }
+      let seconds = (change.time.seconds * 1_000).rounded() / 1_000
+      return NodeError(
+        "at \(seconds) s frames change their size from \(old.width)x\(old.height) to "
+          + "\(new.width)x\(new.height), and \(file) has one size",
+        remedy: "put a `scale` with a `width` and `height` before it")
+    }
+  }
 }
