@@ -18,6 +18,10 @@ package enum Discovery {
     package var tags: [String: String] = [:]
     /// What the file says of itself.
     package var fileTags: [String: String] = [:]
+    /// The pictures that come with either.
+    package var pictures: [Event.Picture] = []
+    /// How long the file's tags say that it is, in nanoseconds.
+    package var taggedDuration: UInt64?
   }
 
   /// Why a file's streams can't be had.
@@ -100,8 +104,11 @@ package enum Discovery {
       var stream = stream(
         pad, result.formats[pad.name], times ? result.times[pad.name] : nil)
       if tags {
-        stream?.tags = pad.streamTags(ofFile: false)
-        stream?.fileTags = pad.streamTags(ofFile: true)
+        let said = pad.tagEvents
+        stream?.tags = said.texts(ofFile: false)
+        stream?.fileTags = said.texts(ofFile: true)
+        stream?.pictures = said.pictures
+        stream?.taggedDuration = said.duration
       }
       return stream
     }

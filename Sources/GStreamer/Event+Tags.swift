@@ -16,7 +16,12 @@ extension Event {
       }
     }
     if let day = tags.removeValue(forKey: "date") { tags["datetime"] = tags["datetime"] ?? day }
-    for comment in unsafe Self.comments(in: list) { Self.note(comment, in: &tags) }
+    let comments = unsafe Self.comments(in: list)
+    for comment in comments { Self.note(comment, in: &tags) }
+    // What a muxer has counted is no remark.
+    if tags["extended-comment"] != nil {
+      tags["extended-comment"] = comments.first { !Self.isCounted($0) }.map(String.init)
+    }
     if tags["language-code"] == "und" {
       tags["language-code"] = nil
     } else if let code = tags["language-code"] {
@@ -45,6 +50,28 @@ extension Event {
       unsafe g_free(found)
     }
     return comments
+  }
+
+  /// Whether a comment is of those in which muxers of Matroska say what they have written.
+  private static func isCounted(_ comment: Substring) -> Bool {
+    ["DURATION=", "BPS=", "NUMBER_OF_", "_STATISTICS_"].contains { comment.hasPrefix($0) }
+  }
+
+  /// How long a stream is, as muxers of Matroska say it in its tags: `DURATION=00:01:05.020000000`.
+  var taggedDuration: UInt64? {
+    var list: UnsafeMutablePointer<GstTagList>?
+    guard unsafe raw.pointee.type == GST_EVENT_TAG, !areTagsOfFile else { return nil }
+    unsafe gst_event_parse_tag(raw, &list)
+    guard let list = unsafe list else { return nil }
+    let comments = unsafe Self.comments(in: list)
+    guard let text = comments.first(where: { $0.hasPrefix("DURATION=") })?.dropFirst(9) else {
+      return nil
+    }
+    let parts = text.split(separator: ":").map { Double($0) }
+    guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2],
+      0..<1e6 ~= hours, 0..<60 ~= minutes, 0..<60 ~= seconds
+    else { return nil }
+    return UInt64(((hours * 60 + minutes) * 60 + seconds) * 1e9)
   }
 
   private static let commentNames = [
@@ -132,22 +159,5 @@ extension Library {
       return tag
     }
     return unsafe String(cString: short)
-  }
-}
-
-extension Pad {
-  /// What its stream has said of itself so far, or, with `ofFile`, of its file; of what was said twice,
-  /// what was said first.
-  func streamTags(ofFile: Bool) -> [String: String] {
-    var tags: [String: String] = [:]
-    var index: guint = 0
-    while let raw = unsafe gst_pad_get_sticky_event(raw, GST_EVENT_TAG, index) {
-      let event = unsafe Event(taking: raw)
-      if event.areTagsOfFile == ofFile, case .tags(let texts, _) = event.kind {
-        tags.merge(texts) { first, _ in first }
-      }
-      index += 1
-    }
-    return tags
   }
 }

@@ -25,7 +25,7 @@ package struct ColorNumbers: Hashable, Sendable {
     if (self.primaries, self.transfer, self.matrix) == (2, 2, 2) { return nil }
   }
 
-  private static let names = [
+  static let names = [
     "bt601": "2:4:16:4", "bt709": "2:3:5:1", "smpte240m": "2:5:6:5", "sRGB": "1:1:7:1",
     "bt2020": "2:6:11:7", "bt2020-10": "2:6:13:7", "bt2100-pq": "2:6:14:7",
     "bt2100-hlg": "2:6:15:7",

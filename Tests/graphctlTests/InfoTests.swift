@@ -21,6 +21,10 @@ import Testing
       var time: Double
       var title: String
     }
+    struct Picture: Decodable {
+      var format: String
+      var byteCount: Int
+    }
     struct Loudness: Decodable {
       var integrated: Double?
     }
@@ -30,6 +34,7 @@ import Testing
     var tracks: [Track]
     var metadata: [String: String]
     var chapters: [Chapter]
+    var pictures: [Picture]?
     var loudness: Loudness?
   }
 
@@ -148,6 +153,44 @@ import Testing
     for words in ["a.mp4: ISO MP4/M4A, 0:00.5", "bt709", "language de", "0:00.20  Größe"] {
       #expect(text.output.contains(words), "\(text.output)")
     }
+  }
+
+  @Test func saysColoursOfFullRangeInWords() async throws {
+    let folder = try Folder()
+    let words =
+      "-f lavfi -i testsrc2=d=0.2:s=160x90 -vf scale=out_range=full:out_color_matrix=bt709 "
+      + "-pix_fmt yuv420p -color_range pc -colorspace bt709 -color_trc bt709 -color_primaries bt709 "
+      + "-c:v libx264"
+    try Tool.generate(words.words, to: "a.mp4", in: folder)
+    let text = try await Graphctl.run(["info", "a.mp4"], in: folder)
+    #expect(text.output.contains(", bt709 of full range"), "\(text.output)")
+    #expect(try await info("a.mp4", in: folder).tracks.first?.colors == "1:3:5:1")
+  }
+
+  @Test func saysWhichPicturesAreAttached() async throws {
+    let folder = try Folder()
+    try Tool.generate(
+      "-f lavfi -i testsrc2=s=64x48 -frames:v 1".words, to: "cover.png", in: folder)
+    let words = "-nostdin -v error -f lavfi -i sine=d=0.5 -i cover.png -map 0 -map 1 -c:a aac "
+    try await Tool.run(
+      "ffmpeg", (words + "-c:v copy -disposition:v attached_pic a.m4a").words, in: folder.url)
+    let info = try await info("a.m4a", in: folder)
+    let size = try Data(contentsOf: folder.url.appending(path: "cover.png")).count
+    #expect(info.pictures?.map(\.format) == ["PNG"] && info.pictures?.map(\.byteCount) == [size])
+    let text = try await Graphctl.run(["info", "a.m4a"], in: folder)
+    #expect(text.output.contains("\n  picture: front cover, PNG, "), "\(text.output)")
+  }
+
+  @Test func aTestSignalSaysNothingOfItself() async throws {
+    let folder = try Folder()
+    let graph = """
+      { "nodes": { "tone": { "type": "testAudio", "seconds": 1 }, "aac": { "type": "aacEncoder" },
+          "out": { "type": "mp4Sink", "path": "a.m4a" } },
+        "wires": ["tone -> aac -> out.audio"] }
+      """
+    _ = try folder.write("graph.json", graph)
+    _ = try await Graphctl.run(["run", "graph.json"], in: folder)
+    #expect(try await info("a.m4a", in: folder).metadata["description"] == nil)
   }
 
   @Test func measuresLoudnessAsFFmpegDoes() async throws {

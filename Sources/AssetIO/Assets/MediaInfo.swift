@@ -22,6 +22,8 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     public var height: Int?
     /// Frames a second: `30`, `30000/1001`.
     public var frameRate: String?
+    /// The colours in words: `bt709 of full range`.
+    public var colorWords: String? { colors.map(ColorNumbers.words) }
     /// How players turn its frames.
     public var rotation: String?
     /// The colours as GStreamer names them: `bt709`, or `range:matrix:transfer:primaries`.
@@ -54,6 +56,16 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     public var title: String
   }
 
+  /// A picture beside the media.
+  public struct Picture: Hashable, Sendable, Encodable {
+    /// What it shows: `front cover`.
+    public var kind: String
+    /// The format of its own file: `JPEG`.
+    public var format: String
+    /// How large that is, in bytes.
+    public var byteCount: Int
+  }
+
   /// Where the file is.
   public var path: String
   /// How large it is, in bytes.
@@ -70,6 +82,8 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
   public var metadata: [String: String]
   /// The parts that have titles.
   public var chapters: [Chapter]
+  /// The pictures that are attached to it, such as its cover.
+  public var pictures: [Picture]
   /// How loud its first audio is; `nil` where that wasn't measured.
   public var loudness: LoudnessMeasurement?
 
@@ -89,6 +103,16 @@ public struct MediaInfo: Hashable, Sendable, Encodable {
     }
     metadata = asset.metadata.filter { $0.key != "container-format" }
     chapters = asset.chapters.map { Chapter(time: $0.time.seconds, title: $0.title) }
+    pictures = Self.pictures(of: asset.streams)
+  }
+
+  /// The pictures of all streams, each once: those of the file come with every stream.
+  private static func pictures(of streams: [DiscoveredStream]) -> [Picture] {
+    var seen: Set<AttachedPicture> = []
+    return streams.flatMap(\.pictures).filter { seen.insert($0).inserted }.map {
+      Picture(
+        kind: $0.kindWords, format: $0.format ?? "unknown format", byteCount: $0.bytes.count)
+    }
   }
 
   /// What kind of file it is, as GStreamer's reader says, or else by its first bytes.

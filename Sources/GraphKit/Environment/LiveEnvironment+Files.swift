@@ -81,6 +81,8 @@ extension LiveEnvironment {
         stream.trackNumber.flatMap { edits?.presentations[$0] } ?? found.gaplessPresentation
       if let origin { found.edit = StreamEdit(origin: MediaTime(clock: origin)) }
       (found.shortfall, found.colors) = (shortfall, stream.colors)
+      found.pictures = stream.pictures.map(AttachedPicture.init)
+      found.taggedDuration = stream.taggedDuration.map { MediaTime(clock: $0) }
       // GStreamer may say it only with the first sample.
       let languages = edits?.languages ?? matroska.languages
       if withTags, let language = stream.trackNumber.flatMap({ languages[$0] }) {

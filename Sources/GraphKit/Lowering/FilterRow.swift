@@ -17,6 +17,7 @@ struct FilterRow: Sendable {
       case .completedRate: pad.completeRate()
       case .completedFieldOrder: pad.completeFieldOrder()
       case .gatheredTags: pad.gatherTags()
+      case .withoutTags: pad.dropTags()
       case .tags(let note):
         pad.onTags { event in
           guard case .tags(let texts, let pictures) = event.kind else { return }

@@ -200,6 +200,10 @@ public struct DiscoveredStream: Hashable, Sendable {
   /// What its file says of it and of itself, by GStreamer's names of tags: `title`, `language-code`.
   /// Empty where that wasn't asked for.
   package var tags: [String: String] = [:]
+  /// The pictures that its file has beside it, such as its cover. Empty where that wasn't asked for.
+  package var pictures: [AttachedPicture] = []
+  /// How long it is, where its file says that in tags: without when it begins.
+  package var taggedDuration: MediaTime?
   /// Whether its file is an animation of pictures, which `file` itself reads, without GStreamer.
   public var isAnimation = false
   /// The parts of its file that have titles.

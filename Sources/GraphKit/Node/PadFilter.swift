@@ -15,6 +15,8 @@ public enum PadFilter: Sendable {
   case mixed(to: ChannelTargets)
   /// Each event of tags passes with what those before it have said, for an element that keeps the newest alone.
   case gatheredTags
+  /// What the stream says of itself doesn't pass.
+  case withoutTags
   /// The node's own function is given what the stream says of itself, and of its file, as it passes, on the
   /// streaming thread.
   case tags(@Sendable (StreamTags) -> Void)

@@ -104,8 +104,10 @@ public struct TestAudio: ElementNode {
         "num-buffers": "\(blocks.count)",
       ])
     var chain = ElementChain([source, .filter(format)], inputs: [:])
+    // It calls itself `audiotest wave`, which files would say of what is recorded of it.
+    chain.filters["out"] = [.withoutTags]
     if wave == .ticks {
-      chain.filters["out"] = [.samples { sample in sample.writeTickStarts() }]
+      chain.filters["out"]?.append(.samples { sample in sample.writeTickStarts() })
     }
     return [chain]
   }

@@ -10,6 +10,7 @@ extension MediaInfo {
     lines.append(Table.text(tracks.map(\.cells), indent: 2))
     if let loudness { lines.append("  loudness: \(loudness.text)") }
     lines += metadata.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
+    lines += pictures.map { "  picture: \($0.kind), \($0.format), \($0.byteCount.fileSize)" }
     if !chapters.isEmpty { lines.append("  chapters:") }
     lines += chapters.map { "    \(Self.clock($0.time))  \($0.title)" }
     return lines.joined(separator: "\n")
@@ -31,7 +32,7 @@ extension MediaInfo.Track {
     let facts = [
       name.map { "\"\($0)\"" }, duration.map(MediaInfo.clock), beginning,
       language.map { "language \($0)" },
-      rotation, colors, isDefault == true ? "default" : nil, isForced == true ? "forced" : nil,
+      rotation, colorWords, isDefault == true ? "default" : nil, isForced == true ? "forced" : nil,
     ]
     return ["\(number)", kind, format, facts.compactMap(\.self).joined(separator: ", ")]
   }

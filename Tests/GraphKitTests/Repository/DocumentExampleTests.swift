@@ -54,8 +54,8 @@ import Testing
     let path = folder.appending(path: "softer.wav").path
     let report = try await writeSofterTone(to: path)
     #expect(report.unbalanced == [])
-    // A header of 92 bytes, then 5 s of two channels of 4 bytes at 48 kHz.
-    #expect(try Data(contentsOf: URL(filePath: path)).count == 92 + 5 * 2 * 4 * 48_000)
+    // A header of 80 bytes, then 5 s of two channels of 4 bytes at 48 kHz.
+    #expect(try Data(contentsOf: URL(filePath: path)).count == 80 + 5 * 2 * 4 * 48_000)
   }
 
   @Test func everyDecisionIsListed() throws {
