@@ -193,6 +193,19 @@ import Testing
     #expect(try await info("a.m4a", in: folder).metadata["description"] == nil)
   }
 
+  @Test func saysHowLongTracksOfMatroskaAre() async throws {
+    let folder = try Folder()
+    let words =
+      "-f lavfi -i testsrc2=d=2:s=160x90:r=25 -f lavfi -i sine=d=0.5:r=48000 -c:v libx264 "
+      + "-c:a libopus"
+    try Tool.generate(words.words, to: "a.mkv", in: folder)
+    let info = try await info("a.mkv", in: folder)
+    let durations = info.tracks.compactMap(\.duration)
+    #expect(durations.count == 2 && abs(durations[0] - 2) < 0.05, "\(durations)")
+    #expect(abs(durations[1] - 0.5) < 0.05, "\(durations)")
+    #expect(info.metadata["extended-comment"] == nil, "\(info.metadata)")
+  }
+
   @Test func measuresLoudnessAsFFmpegDoes() async throws {
     let folder = try Folder()
     try Tool.generate(

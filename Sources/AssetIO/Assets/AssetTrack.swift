@@ -39,7 +39,7 @@ public struct AssetTrack: Hashable, Sendable {
     kind = Kind(rawValue: String(port.prefix { $0 != "." })) ?? .video
     format = stream.format
     start = stream.presentation?.start ?? .invalid
-    duration = stream.presentation?.duration ?? stream.duration ?? .invalid
+    duration = stream.presentation?.duration ?? stream.tagged ?? stream.duration ?? .invalid
     language = stream.tags["language-tag"] ?? stream.tags["language-code"]
     (name, isDefault) = (stream.label?.name, stream.label?.isDefault ?? true)
     isForced = stream.label?.isForced ?? false
@@ -80,4 +80,12 @@ public struct AssetTrack: Hashable, Sendable {
 
   /// Frames a second; `nil` of what isn't video, and where the file doesn't say.
   public var frameRate: Rational? { format.frameRate }
+}
+
+extension DiscoveredStream {
+  /// How long its tags say that it is, which may be what it was in another file.
+  fileprivate var tagged: MediaTime? {
+    guard let tagged = taggedDuration, tagged > .zero else { return nil }
+    return duration.map { min($0, tagged) } ?? tagged
+  }
 }
