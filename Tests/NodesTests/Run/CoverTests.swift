@@ -119,6 +119,18 @@ import Testing
       ("b.m4a", "aacEncoder"),
     ])
   func aWarningNamesWhatIsNoCover(_ name: String, _ encoder: String) async throws {
+    let found = try await warnings(copying: name, encoder, isolate: false)
+    #expect(found == 1)
+  }
+
+  @Test func soItDoesOfWhatAnotherProcessReads() async throws {
+    #expect(try await warnings(copying: "a.flac", "", isolate: true) == 1)
+  }
+
+  /// How many warnings name a picture of a FLAC file that is copied to a file, or encoded.
+  private func warnings(
+    copying name: String, _ encoder: String, isolate: Bool
+  ) async throws -> Int {
     let (source, gif, path) = (try flac([3]), scratch.path("a.gif"), scratch.path(name))
     try ffmpeg("-f lavfi -i testsrc2=s=16x16 -frames:v 1", to: gif)
     _ = try tool("metaflac", ["--import-picture-from=4|image/gif||16x16x8|\(gif)", source])
@@ -129,13 +141,30 @@ import Testing
     let wire = encoder.isEmpty ? "in.audio -> \(input)" : "in.audio -> e -> \(input)"
     let report = try await pipeline(
       """
-      { "nodes": { "in": { "type": "file", "path": "\(source)" }, \(between)
+      { "nodes": {
+          "in": { "type": "file", "path": "\(source)", "isolate": \(isolate) }, \(between)
           "out": { "type": "\(sink)", "path": "\(path)" } },
         "wires": ["\(wire)"] }
       """
     ).run()
     let words = "a picture in GIF is left out, since the file takes JPEG and PNG"
-    #expect(
-      (report.warnings ?? []).map(\.message).filter { $0.contains(words) }.count == 1, "\(report)")
+    return (report.warnings ?? []).count { $0.message.contains(words) }
+  }
+
+  @Test func aWarningNamesWhatIsTooLarge() async throws {
+    let (picture, source) = (scratch.path("front.jpg"), scratch.path("in.mp3"))
+    try ffmpeg("-f lavfi -i testsrc2=s=64x64 -frames:v 1", to: picture)
+    let padded = try Data(contentsOf: URL(filePath: picture)) + Data(count: 17_000_000)
+    try padded.write(to: URL(filePath: picture))
+    try ffmpeg("-f lavfi -i sine=d=1 -i \(picture) -map 0 -map 1 -c:v copy", to: source)
+    let report = try await pipeline(
+      """
+      { "nodes": { "in": { "type": "file", "path": "\(source)" },
+          "out": { "type": "audioSink", "path": "\(scratch.path("a.mp3"))" } },
+        "wires": ["in.audio -> out"] }
+      """
+    ).run()
+    let found = (report.warnings ?? []).map(\.message)
+    #expect(found.count == 1 && found[0].hasPrefix("1 picture is left out"), "\(found)")
   }
 }

@@ -156,7 +156,12 @@ final class IsolatedLane: Sendable {
 
     /// Puts a picture into memory of its own.
     private func send(_ picture: AttachedPicture, ofFile: Bool) {
-      guard picture.isCover, picture.bytes.count <= CoverPicture.largest else { return }
+      guard picture.bytes.count <= CoverPicture.largest else {
+        return lane.send(
+          .warning(
+            "a picture of \(picture.bytes.count) bytes is left out: with `isolate` one has at most "
+              + "\(CoverPicture.largest)"))
+      }
       while true {
         let (number, memory) = lane.nextMemory()
         guard memory.write(picture.bytes, at: 0) else {
