@@ -49,6 +49,9 @@ extension Element {
   /// The colours of video, too, are those that its samples say; a file's header is believed in what they
   /// say nothing of. GStreamer's reader of movies (1.22) takes every header of theirs for one of limited
   /// range.
+  ///
+  /// Video of no steady rate says in how small units its encoder counts time, which parsers (1.22) take for
+  /// its frame rate: it goes on as video of a varying rate.
   package func takeFormatsFromSamples() {
     if isBin { onChild { $0.takeOwnFormat() } } else { takeOwnFormat() }
   }
@@ -62,6 +65,7 @@ extension Element {
     sink.withholdColors { colors in stated.withLock { $0 = colors } }
     // The header of VP9's frames has a matrix and a range; its parser makes up the rest.
     source.giveColors(onlyMatrixIsKnown: factoryName == "vp9parse") { stated.withLock { $0 } }
+    source.forgetTickRates(of: sink)
   }
 
   private func dropOpeningGaps() {

@@ -6,9 +6,6 @@ extension Pad {
   /// a matrix, and would take full range for video range.
   package func completeColors() { complete { $0.withMatrix } }
 
-  /// Has video whose frames come at no rate pass as if they came at 25 a second.
-  package func completeRate() { complete { $0.withRate } }
-
   /// Has formats pass without the colours that what comes before says; `body` gets these, `nil` where it
   /// says none.
   func withholdColors(_ body: @escaping @Sendable (String?) -> Void) {
@@ -41,19 +38,6 @@ extension Pad {
       guard let caps = unsafe caps else { return nil }
       return unsafe body(Caps(taking: gst_caps_ref(caps))).map(Event.caps)
     }
-  }
-}
-
-extension Caps {
-  /// The same with a frame rate; `nil` where they have one.
-  fileprivate var withRate: Caps? {
-    guard frameRate?.numerator ?? 0 == 0, let copy = unsafe gst_caps_copy(raw) else { return nil }
-    var value = GValue()
-    unsafe g_value_init(&value, gst_fraction_get_type())
-    unsafe gst_value_set_fraction(&value, 25, 1)
-    defer { unsafe g_value_unset(&value) }
-    unsafe gst_caps_set_value(copy, "framerate", &value)
-    return unsafe Caps(taking: copy)
   }
 }
 
