@@ -15,6 +15,9 @@ package struct MovieEdits {
   /// The tracks in which GStreamer's demuxer finds a time exactly: those all of which is in the index,
   /// presented in one part. Of fragments it knows the times only when it has come to them.
   package private(set) var soughtTracks: Set<Int> = []
+  /// The frames that are presented last, where they aren't presented as long as their packets say, by track
+  /// identifier: in the times that the demuxer gives.
+  package private(set) var lastFrames: [Int: LastFrame<MediaTime>] = [:]
   /// By how much frames are to be turned, by track identifier.
   package private(set) var rotations: [Int: Rotation] = [:]
   /// The languages of tracks, as they are in the file.
@@ -64,6 +67,7 @@ package struct MovieEdits {
     }
     for track in index.tracks where track.kind == .encodedVideo {
       rotations[track.identifier] = index.data.rotation(of: track)
+      lastFrames[track.identifier] = index.lastPacket(of: track)
       edits[track.identifier] =
         Self.fragmentEdit(of: track, in: index, at: place)
         ?? Self.pictureEdit(of: track, in: index, at: place, length)

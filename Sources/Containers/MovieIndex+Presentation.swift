@@ -25,7 +25,10 @@ extension MovieIndex {
         value: Int64(parts.map(\.duration).reduce(0, &+)), timescale: movieScale)
       // Of several parts the samples don't say how long they are together, and of one more exactly.
       let isRounded = (end - begin - stated).magnitude < MediaTime(value: 1, timescale: movieScale)
-      if parts.count > 1 || !isRounded && begin + stated < end { end = begin + stated }
+      let isLonger = lastFrame(of: track) != nil
+      if parts.count > 1 || !isRounded && (isLonger || begin + stated < end) {
+        end = begin + stated
+      }
     }
     let found = MediaTimeRange(start: pause + first - begin, end: pause + end - begin)
     guard found.start.isNumeric, found.start >= .zero, found.duration.isNumeric, !found.isEmpty

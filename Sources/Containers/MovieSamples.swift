@@ -23,6 +23,8 @@ package struct MovieSamples: Sendable {
     /// By how much presentation is moved, so that no time is negative.
     let shift: Int
     var samples: TrackSamples
+    /// The frame that is presented last, where the table says another length of it.
+    let last: LastFrame<Int>?
     var time = 0
     var next: FileSample?
     /// The first sample of all, with the track's own times.
@@ -56,7 +58,8 @@ package struct MovieSamples: Sendable {
       tracks.append(
         Track(
           timescale: track.timescale, shift: index.compositionShift(of: track),
-          samples: TrackSamples(of: track, in: index.data, below: movie.file.size)))
+          samples: TrackSamples(of: track, in: index.data, below: movie.file.size),
+          last: index.lastFrame(of: track)))
       advance(stream)
       tracks[stream].first = tracks[stream].next
       if let part { begin(part, of: track, stream, in: index) }
@@ -109,10 +112,12 @@ package struct MovieSamples: Sendable {
       tracks[stream].next = nil
       return
     }
+    let last = tracks[stream].last.flatMap { $0.time == start + sample.offset ? $0.duration : nil }
     tracks[stream].next = FileSample(
       stream: stream, offset: place, byteCount: sample.size,
       presentation: Self.nanoseconds(start + sample.offset + tracks[stream].shift, scale),
-      decode: decode, duration: Self.nanoseconds(start + sample.duration, scale) - decode,
+      decode: decode,
+      duration: Self.nanoseconds(start + (last ?? sample.duration), scale) - decode,
       isSync: sample.isSync)
   }
 

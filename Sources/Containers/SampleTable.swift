@@ -110,6 +110,20 @@ struct SampleTable: Sendable {
 }
 
 extension SampleTable {
+  /// Has the last sample that is decoded last so long that all of them are as long as what is presented up to
+  /// a time: of frames out of order another one may be presented last, and longer than its place in the
+  /// table says.
+  mutating func stretch(toPresent end: Int) {
+    guard let start = presentationStart, let last = durations.last?.value else { return }
+    let missing = end &- start &- duration
+    guard missing > 0, last + missing <= Int(UInt32.max) else { return }
+    durations.removeLast()
+    durations.append(last + missing)
+    duration += missing
+  }
+}
+
+extension SampleTable {
   /// Has the first sample be shorter, so that the track begins later; `false` where it is no longer than
   /// that, and the table stays.
   mutating func shortenFirst(by units: Int) -> Bool {

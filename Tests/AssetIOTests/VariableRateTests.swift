@@ -114,4 +114,63 @@ import Testing
       #expect(try probe(output, "stream=nb_frames,duration") == ["16.500000,4"], "\(encoder)")
     }
   }
+
+  // MARK: Lengths
+
+  @Test func theLastFrameIsShownAsLongAsItSays() async throws {
+    let path = try await slides(bFrames: nil)
+    #expect(try probe(path, "stream=duration", "-select_streams", "v") == ["16.500000"])
+    let asset = try await MediaAsset(path: path)
+    #expect(asset.duration == .seconds(16.5))
+    let wanted = zip(Self.times, Self.lengths).map { [$0, $1] }
+    let frames = try await samples(.video(asset.tracks[0], .init(.i420)), of: asset)
+    #expect(areNear(frames, wanted), "\(frames)")
+    let stored = try await samples(.stored(asset.tracks[0]), of: asset)
+    #expect(stored.contains { abs($0[0] - 6.5) < 1e-5 && abs($0[1] - 10) < 1e-5 }, "\(stored)")
+    let image = try await AssetImageGenerator(asset).image(at: .seconds(14.5))
+    #expect(image.requestedTime == .seconds(14.5) && image.actualTime == .seconds(14.5))
+  }
+
+  @Test func copiesKeepTheLastFramesLength() async throws {
+    let path = try await slides(bFrames: nil)
+    let (copy, made) = (scratch.path("copy.mp4"), scratch.path("made.mp4"))
+    try await copyStored(path, to: copy)
+    #expect(try await MediaAsset(path: copy).duration == .seconds(16.5))
+    #expect(try probe(copy, "stream=duration:format=duration") == ["16.500000", "16.500000"])
+    let report = try await encode(path, with: H264Encoder(), speed: 1, to: made)
+    #expect(report.state == .completed)
+    #expect(try probe(made, "stream=duration:format=duration") == ["16.500000", "16.500000"])
+  }
+
+  /// A movie whose table says what its samples do in the order of decoding.
+  @Test func anEditListLongerThanTheTableCounts() async throws {
+    let path = try await slides(bFrames: nil)
+    var movie = try Data(contentsOf: URL(fileURLWithPath: path))
+    let header = try #require(movie.range(of: Data("mdhd".utf8))).upperBound + 16
+    let table = try #require(movie.range(of: Data("stts".utf8))).upperBound + 4
+    let last = table + 8 * Int(movie[table + 3])
+    for (place, value) in [(header, 7_500_000), (last, 1_500_000)] {
+      for byte in 0..<4 { movie[place + byte] = UInt8(value >> (24 - 8 * byte) & 0xff) }
+    }
+    try movie.write(to: URL(fileURLWithPath: path))
+    let asset = try await MediaAsset(path: path)
+    #expect(asset.duration == .seconds(16.5))
+    let frames = try await samples(.video(asset.tracks[0], .init(.i420)), of: asset)
+    #expect(areNear(frames, zip(Self.times, Self.lengths).map { [$0, $1] }), "\(frames)")
+    #expect(
+      try await AssetImageGenerator(asset).image(at: .seconds(16)).requestedTime == .seconds(16))
+  }
+
+  @Test func moviesOfOtherProgramsAreAsLongAsTheySay() async throws {
+    let path = try scratch.media(
+      "other.mp4",
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -vf setpts='(N+if(gt(N\\,30)\\,40)+if(gt(N\\,40)\\,60))"
+        + "/25/TB' -fps_mode vfr -pix_fmt yuv420p -c:v libx264 -bf 2 -b_strategy 0 -frames:v 42")
+    let end = try #require(try probe(path, "format=duration").first.flatMap { Double($0) })
+    let asset = try await MediaAsset(path: path)
+    #expect(abs(asset.duration.seconds - end) < 0.002)
+    let frames = try await samples(.video(asset.tracks[0], .init(.i420)), of: asset)
+    let last = try #require(frames.last)
+    #expect(abs(last[0] + last[1] - end) < 0.002, "\(last)")
+  }
 }

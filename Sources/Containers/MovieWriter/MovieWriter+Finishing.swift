@@ -69,11 +69,12 @@ extension MovieWriter {
     var written: [MovieHeader.Track] = []
     var known: [MovieTimeline.Track] = []
     for index in tracks.indices {
-      let table = tracks[index].finishTable()
+      var table = tracks[index].finishTable()
       guard let format = tracks[index].format,
         let timeline = tracks[index].timeline(end: table.presentationEnd)
       else { continue }
       known.append(timeline)
+      if format.isVideo, let end = timeline.end { table.stretch(toPresent: end) }
       written.append(
         MovieHeader.Track(
           identifier: tracks[index].identifier, format: format,

@@ -107,6 +107,7 @@ extension LiveEnvironment {
       found.comesLate = head.flashStreams > 1
       (found.chapters, found.location) = (chapters, edits?.location)
       found.rotation = stream.trackNumber.flatMap { edits?.rotations[$0] }
+      found.lastFrame = stream.trackNumber.flatMap { edits?.lastFrames[$0] }
       found.label = stream.trackNumber.flatMap { labels[$0] }
       let texts = edits?.textFormats ?? matroska.textFormats
       found.textFormat = stream.trackNumber.flatMap { texts[$0] }

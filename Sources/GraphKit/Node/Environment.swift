@@ -184,6 +184,8 @@ public struct DiscoveredStream: Hashable, Sendable {
   public var duration: MediaTime?
   /// When it is presented, counted from the file's beginning, where that says so of it alone.
   package var presentation: MediaTimeRange?
+  /// The frame that is presented last, where its packet says another length than its file.
+  package var lastFrame: LastFrame<MediaTime>?
   /// Its own time at which it ends, of audio whose file says so exactly.
   public var end: MediaTime?
   /// Which part of it is presented, where the file says; `nil` to leave that to GStreamer.

@@ -301,7 +301,8 @@ public struct FileSource: ElementNode {
     for (port, stream) in streams {
       // Raw video passes no decoder.
       let colors: [PadFilter] = port.hasPrefix("video") ? [.completedColors] : []
-      chain.filters[port] = colors + (stream.edit?.packetFilters ?? [])
+      let length = stream.lastFrame.map { [PadFilter.lasting($0)] } ?? []
+      chain.filters[port] = colors + (stream.edit?.packetFilters ?? []) + length
     }
     return [chain]
   }

@@ -22,6 +22,18 @@ extension StreamEdit {
 }
 
 extension PadFilter {
+  /// By how much a demuxer may round times.
+  private static let rounding = MediaTime(value: 1, timescale: 2_000_000)
+
+  /// The packet of the frame that is presented last lasts as long as its file says.
+  static func lasting(_ last: LastFrame<MediaTime>) -> PadFilter {
+    .samples { packet in
+      let time = packet.presentationTime
+      guard time.isNumeric, (time - last.time).magnitude < rounding else { return }
+      packet.duration = last.duration
+    }
+  }
+
   /// Packets of Opus pass with the times and lengths that muxers need, and without the headers that
   /// come in a stream from Ogg.
   static let timedOpusPackets = PadFilter.stream { OpusTimer() }
