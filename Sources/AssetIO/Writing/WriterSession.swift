@@ -14,6 +14,18 @@ struct WriterSession: Sendable {
 
     /// A sample's time in the movie.
     func movieTime(_ time: MediaTime) -> MediaTime { time - shift }
+
+    /// How much of a frame is before the part's end, where it goes on after that; `nil` of others. One that
+    /// doesn't say how long it is lasts as long as the rate says.
+    func rest(of frame: borrowing SampleBuffer, _ video: VideoFormat) -> MediaTime? {
+      guard let end else { return nil }
+      let stated = frame.duration
+      let duration =
+        stated.isNumeric && stated > .zero
+        ? stated : video.frameRate.map { MediaTime(frame: 1, at: $0) } ?? .zero
+      let rest = end - frame.presentationTime
+      return duration > rest ? rest : nil
+    }
   }
 
   private(set) var parts: [Part] = []
@@ -77,8 +89,9 @@ struct SessionCut: Sendable {
       if sample.format.format.kind == .encodedVideo { keep(sample, before: end) }
       return []
     }
-    if case .video = sample.format.format {
+    if case .video(let video) = sample.format.format {
       try check(time, of: "frame")
+      if let rest = part.rest(of: sample, video) { sample.duration = rest }
       return frames(sample, part)
     }
     return try takeLate(part) + packets(sample, part, lead, isVideo: isVideo)
