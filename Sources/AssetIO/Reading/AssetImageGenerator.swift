@@ -125,9 +125,14 @@ public struct AssetImageGenerator: Sendable {
     return settings
   }
 
-  func missing(_ time: MediaTime) -> NodeError {
-    NodeError(
-      "`\(asset.path)` shows no frame at \(time.seconds) s",
-      remedy: "ask for a time before its end at \(track.end.seconds) s")
+  /// There is no frame at a time: the first is later, or all are over.
+  func missing(_ time: MediaTime, first: MediaTime? = nil) -> NodeError {
+    let remedy =
+      if let first {
+        "ask for a time from its first frame at \(first.seconds) s on"
+      } else if track.end.isNumeric {
+        "ask for a time before its end at \(track.end.seconds) s"
+      } else { "ask for an earlier time" }
+    return NodeError("`\(asset.path)` shows no frame at \(time.seconds) s", remedy: remedy)
   }
 }
