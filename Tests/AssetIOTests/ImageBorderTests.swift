@@ -68,4 +68,25 @@ import Testing
     let last = try await generator.image(at: time(5.5))
     #expect(abs(last.frame.presentationTime.seconds - 4) < 1e-3 || last.actualTime == time(5.5))
   }
+
+  // MARK: Cancelled
+
+  @Test func imagesOfACancelledTaskEndWithAnError() async throws {
+    let path = try scratch.media(
+      "movie.mp4", "-f lavfi -i testsrc2=s=64x48:r=25:d=4 -pix_fmt yuv420p -c:v libx264")
+    let generator = try AssetImageGenerator(try await MediaAsset(path: path))
+    let times = (0..<100).map { MediaTime(value: Int64($0), timescale: 25) }
+    let task = Task {
+      var count = 0
+      for try await _ in generator.images(for: times) {
+        count += 1
+        if count == 5 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+      }
+      return count
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    var all = 0
+    for try await _ in generator.images(for: times) { all += 1 }
+    #expect(all == 100)
+  }
 }

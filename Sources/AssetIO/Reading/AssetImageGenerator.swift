@@ -48,6 +48,25 @@ public struct AssetImageGenerator: Sendable {
     (self.asset, self.track) = (asset, track)
   }
 
+  /// Images as they are read.
+  ///
+  /// One task at a time takes them: of those that haven't been taken yet, a few frames are in memory.
+  public struct Images: AsyncSequence, Sendable {
+    let reading: ImageReading
+
+    /// The images from here on.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reading: reading) }
+
+    /// Hands images out.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let reading: ImageReading
+
+      /// The next image; `nil` at the end, and after an error. Throws as
+      /// ``AssetImageGenerator/image(at:)`` does.
+      public mutating func next() async throws -> Image? { try await reading.next() }
+    }
+  }
+
   /// The frame that is on screen at a time, to the frame.
   ///
   /// Throws a `NodeError` where the file has none then, why it can't be read or decoded, and
@@ -59,12 +78,8 @@ public struct AssetImageGenerator: Sendable {
 
   /// The frames that are on screen at some times, in the order of the times: those of up to ten seconds
   /// are decoded in one pass. Ends with an error as ``image(at:)`` throws it.
-  ///
-  /// Images are read as they are taken, by one task at a time: of those that nobody has taken yet, a few
-  /// frames are in memory.
-  public func images(for times: [MediaTime]) -> AsyncThrowingStream<Image, any Error> {
-    let reading = ImageReading(self, times)
-    return AsyncThrowingStream { try await reading.next() }
+  public func images(for times: [MediaTime]) -> Images {
+    Images(reading: ImageReading(self, times))
   }
 
   /// The key frames to choose from; `nil` where only the frame on screen will do.
