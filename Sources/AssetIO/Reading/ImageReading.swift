@@ -107,12 +107,12 @@ struct ImagePass {
 
   /// Takes the next frame; `nil` at the end. Throws where there is none for a time.
   mutating func take(_ next: ReadySampleBuffer?) throws {
-    give(before: next?.presentationTime ?? shown?.end ?? .zero)
+    try give(before: next?.presentationTime ?? shown?.end ?? .zero)
     if let next {
       shown = next
       // Where it is wanted itself, none after it need be decoded.
       if let first = waiting.first, next.presentationTime.isSameMoment(as: first.sought) {
-        give(before: next.end)
+        try give(before: next.end)
       }
     } else if let moment = waiting.first {
       throw generator.missing(moment.requested)
@@ -120,11 +120,20 @@ struct ImagePass {
     if waiting.isEmpty { reader.cancelReading() }
   }
 
-  private mutating func give(before end: MediaTime) {
+  /// Video that begins so much later than its file is there from the file's beginning on.
+  private static let latestBeginning = MediaTime(value: 1, timescale: 10)
+
+  private mutating func give(before end: MediaTime) throws(NodeError) {
     while let moment = waiting.first, let frame = shown, moment.sought < end,
       !moment.sought.isSameMoment(as: end)
     {
       let time = frame.presentationTime
+      let latest = max(
+        moment.sought, moment.requested + generator.requestedTimeToleranceAfter,
+        Self.latestBeginning)
+      guard time <= latest || time.isSameMoment(as: latest) else {
+        throw generator.missing(moment.requested, first: generator.exact(time))
+      }
       images.append(
         AssetImageGenerator.Image(
           requestedTime: moment.requested,
