@@ -180,6 +180,12 @@ public struct FlowStopped: Error {
   public var isEnough: Bool { flow == Flow.endOfStream.rawValue }
 }
 
+extension FlowStopped: CustomStringConvertible {
+  public var description: String {
+    isEnough ? "the node takes no more of this input" : "the run is ending"
+  }
+}
+
 /// An output that the graph leaves open.
 final class NoTarget: SampleTarget {
   func announce(_ format: FormatDescription) throws {}

@@ -2,11 +2,21 @@ import GraphKit
 
 extension NodeHarness where N: SwiftNode {
   /// Gives the node a sample, on its only input where none is named. Throws what the node throws, and
-  /// where the input isn't there or has ended, and where its port doesn't take the sample's format.
+  /// where the input isn't there or has ended, and where its port doesn't take the sample's format. Where
+  /// the node takes no more of the input, that has ended then.
   public func push(_ sample: consuming SampleBuffer, to input: String? = nil) throws {
     try checkInputs()
     let index = try Self.index(of: input, among: inputs)
+    if states[index].hasEnough { throw FlowStopped.enough }
     guard !states[index].isFinished else { throw HarnessError.inputFinished(inputs[index]) }
+    do { try give(sample, to: index) } catch let stop as FlowStopped where stop.isEnough {
+      states[index].hasEnough = true
+      try finish(inputs[index])
+      throw stop
+    }
+  }
+
+  private func give(_ sample: consuming SampleBuffer, to index: Int) throws {
     try announce(sample.format, on: index)
     states[index].frames += sample.frameCount
     // A closure can't consume what it captures, but it can empty an optional.

@@ -11,8 +11,10 @@ import GraphKit
 ///
 /// The harness keeps the engine's contract: a format is announced before the samples that have it,
 /// calls never overlap, and the node ends when all of its inputs have. Whatever the node throws
-/// comes out of the call that made it; what the harness itself finds wrong is a ``HarnessError``. The
-/// node's functions run on the calling thread, and a harness belongs to one.
+/// comes out of the call that made it; what the harness itself finds wrong is a ``HarnessError``. An input
+/// of which the node takes no more, as it says by `FlowStopped.enough`, ends, and what is pushed to it
+/// afterwards is refused by the same error. The node's functions run on the calling thread, and a harness
+/// belongs to one.
 public final class NodeHarness<N: Node> {
   /// The node in its present state.
   public internal(set) var node: N
@@ -33,6 +35,8 @@ public final class NodeHarness<N: Node> {
   struct InputState {
     var format: FormatDescription?
     var isFinished = false
+    /// Whether the node has said that it takes no more.
+    var hasEnough = false
     /// PCM frames that have been pushed.
     var frames = 0
   }
