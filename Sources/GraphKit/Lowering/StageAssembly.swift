@@ -88,7 +88,7 @@ final class StageAssembly {
         case 1: branches[0].target
         default: FanOutTarget(branches, of: node.name, context: context)
         }
-      }, run: context.sourceRun(of: node.name)
+      }, names: ports.map(\.name), run: context.sourceRun(of: node.name)
     ) { [context] in
       context.log.send(.warning(node: name, message: $0))
     } onMeasurement: { [context] values in

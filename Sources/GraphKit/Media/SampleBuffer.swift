@@ -14,6 +14,8 @@ public struct SampleBuffer: ~Copyable, Sendable {
   public var format: FormatDescription
   /// The buffer's own time at time zero, in nanoseconds.
   package private(set) var origin: Int64 = 0
+  /// Whether it was given a presentation time that no sample can have: it has none then.
+  private(set) var hasOddTime = false
 
   package init(_ buffer: consuming Buffer, format: FormatDescription, origin: Int64 = 0) {
     self.buffer = buffer
@@ -90,7 +92,9 @@ public struct SampleBuffer: ~Copyable, Sendable {
 
   /// Another reference to the same samples.
   public borrowing func share() -> SampleBuffer {
-    SampleBuffer(buffer.share(), format: format, origin: origin)
+    var other = SampleBuffer(buffer.share(), format: format, origin: origin)
+    other.hasOddTime = hasOddTime
+    return other
   }
 
   /// Bytes of the samples.
@@ -101,7 +105,9 @@ public struct SampleBuffer: ~Copyable, Sendable {
     get { time(buffer.presentationTime) }
     set {
       makeRoom(for: newValue)
-      buffer.presentationTime = clock(newValue)
+      let time = clock(newValue)
+      buffer.presentationTime = time
+      hasOddTime = time == nil && (newValue.isNumeric || newValue.isInfinite)
     }
   }
 

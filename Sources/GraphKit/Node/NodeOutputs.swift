@@ -6,6 +6,8 @@ import GStreamer
 /// are numbered from 0 as ``Node/portDeclarations`` lists them; there is none beyond ``count``.
 public final class NodeOutputs {
   private let targets: [any SampleTarget]
+  /// The names of their ports, for messages.
+  private let names: [String]
   private let onWarning: (String) -> Void
   private let run: SourceRun
   private let onMeasurement: ([String: JSONValue]) -> Void
@@ -16,11 +18,11 @@ public final class NodeOutputs {
   private var hasEnough: [Bool]
 
   package init(
-    _ targets: [any SampleTarget], run: SourceRun = .alone,
+    _ targets: [any SampleTarget], names: [String] = [], run: SourceRun = .alone,
     onWarning: @escaping (String) -> Void = { _ in },
     onMeasurement: @escaping ([String: JSONValue]) -> Void = { _ in }
   ) {
-    self.targets = targets
+    (self.targets, self.names) = (targets, names)
     self.run = run
     self.onWarning = onWarning
     self.onMeasurement = onMeasurement
@@ -61,14 +63,15 @@ public final class NodeOutputs {
   /// Sends a sample on, which then belongs to the consumer. Returns when that has taken it, which may
   /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, what a node of the
-  /// same stage throws, and an error where raw audio isn't of whole frames, or a frame of video lacks
-  /// bytes. A node lets all of it through. Of several outputs one of which nothing takes more is passed
+  /// same stage throws, and an error where raw audio isn't of whole frames, a frame of video lacks
+  /// bytes, or the time that was set is none that samples have. A node lets all of it through. Of several outputs one of which nothing takes more is passed
   /// over while others go on.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
     if sample.byteCount % sample.format.unit != 0 { throw NodeError.partOfFrame(sample) }
     if sample.byteCount < sample.format.frameSize { try sample.checkSize() }
     let target = try output == 0 ? first ?? target(0) : target(output)
+    if sample.hasOddTime { throw oddTime(output) }
     if takesMore(output) {
       do { return try target.receive(sample) } catch let stop as FlowStopped where stop.isEnough {
         hasEnough[output] = true
@@ -88,6 +91,13 @@ public final class NodeOutputs {
         remedy: "number outputs from 0, in the order of `portDeclarations`")
     }
     return targets[output]
+  }
+
+  private func oddTime(_ output: Int) -> NodeError {
+    let port = names.indices.contains(output) ? "`\(names[output])`" : "output \(output)"
+    return NodeError(
+      "a sample for \(port) has a `presentationTime` that is infinite, or more than 292 years from zero",
+      remedy: "give it a time of the stream, or `.invalid` where none is known")
   }
 
   /// Warns the user of the run, in one sentence; the run goes on. Events and the report have it with

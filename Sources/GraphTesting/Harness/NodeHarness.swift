@@ -53,7 +53,9 @@ public final class NodeHarness<N: Node> {
     let declared = ports.filter { $0.direction == .input }.map(\.name)
     self.inputs = inputs ?? declared
     collectors = ports.filter { $0.direction == .output }.map { OutputCollector(name: $0.name) }
-    outputs = NodeOutputs(collectors) { [log] in log.warnings.append($0) }
+    outputs = NodeOutputs(collectors, names: collectors.map(\.name)) { [log] in
+      log.warnings.append($0)
+    }
     states = self.inputs.map { _ in InputState() }
   }
 
