@@ -18,7 +18,7 @@ import Testing
     try await write(bFrames: 0, start, end)
   }
 
-  @Test(arguments: [(51, 200), (50, 204), (48, 200)])
+  @Test(arguments: borders)
   func framesOutOfOrderEndWithTheSession(start: Int, end: Int) async throws {
     try await write(bFrames: 2, start, end)
   }

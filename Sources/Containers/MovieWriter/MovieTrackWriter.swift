@@ -30,6 +30,8 @@ struct MovieTrackWriter {
   private var statedLength = 0
   /// When the sample that is presented last ends by itself.
   private var presentedEnd = 0
+  /// Whether samples that are presented before that one have come after it.
+  private var endsOutOfOrder = false
   /// Whether the newest sample is still pending.
   private var lastIsPending = false
   /// Samples that were left out, since they come before one that is there.
@@ -135,7 +137,8 @@ struct MovieTrackWriter {
     let start = units(sample.decode)
     settleLast(until: start)
     let length = length(of: sample)
-    if sample.presentation == newest { presentedEnd = units(sample.presentation) + length }
+    endsOutOfOrder = sample.presentation != newest
+    if !endsOutOfOrder { presentedEnd = units(sample.presentation) + length }
     return MovieFragment.Sample(
       duration: length, size: size,
       flags: sample.isSync ? MovieFragment.Sample.syncFlags : MovieFragment.Sample.deltaFlags,
@@ -331,7 +334,7 @@ struct MovieTrackWriter {
   func timeline(end: Int?) -> MovieTimeline.Track? {
     // The frame that is presented last may be decoded before others: what it lasts in the table is the
     // time until the next is decoded.
-    let end = end.map { max($0, presentedEnd) }
+    let end = end.map { endsOutOfOrder ? presentedEnd : max($0, presentedEnd) }
     guard let presentation, let format else { return nil }
     let (moved, skipped) = options.beginning(of: format, at: presentation, firstBytes)
     return MovieTimeline.Track(
