@@ -278,9 +278,10 @@ final class RangeGate: ElementBody {
     isAudio && cut.isCopy && heldEnd <= bounds.lowerBound
   }
 
-  /// Whether it is video that is over before the part begins.
+  /// Whether it is video that is over before the part begins, in a file that doesn't say how long it is:
+  /// another may go on after the length that a packet says.
   private var holdsOnlyEarlierFrames: Bool {
-    !isAudio && !isText && shownEnd.map { $0 <= bounds.lowerBound } ?? false
+    !isAudio && !isText && cut.length == nil && shownEnd.map { $0 <= bounds.lowerBound } ?? false
   }
 
   /// Whether a packet only describes those that follow. A parser says so of a key frame, too, in which
