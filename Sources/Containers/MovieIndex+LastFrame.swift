@@ -19,10 +19,16 @@ extension MovieIndex {
       !goesOn(after: part, of: track), let (time, stated) = lastPresented(of: track)
     else { return nil }
     let end = part.mediaTime &+ scaled(part.duration, from: timescale, to: track.timescale)
-    let unit = max(1, track.timescale / timescale)
-    guard end > time, abs(end &- time &- stated) > unit else { return nil }
-    return LastFrame(time: time, duration: end &- time)
+    // Times that can't be counted are no movie's, nor is a frame that a table can't have.
+    guard part.mediaTime < Self.latest, end < Self.latest, time > -Self.latest, end > time,
+      end - time <= Int(UInt32.max)
+    else { return nil }
+    let unit = track.timescale / timescale + 1
+    guard abs(end - time - stated) > unit else { return nil }
+    return LastFrame(time: time, duration: end - time)
   }
+
+  private static var latest: Int { 1 << 60 }
 
   private func isReorderedAtVaryingRate(_ track: MovieTrack) -> Bool {
     guard let durations = data.first("stts", in: track.table),

@@ -14,51 +14,7 @@ import Testing
     MediaTime(seconds: seconds, preferredTimescale: 90_000)
   }
 
-  private func count(_ output: AssetReaderOutput, _ range: MediaTimeRange, of asset: MediaAsset)
-    async throws -> Int
-  {
-    let reader = try AssetReader(asset, timeRange: range)
-    let provider = try reader.outputProvider(for: output)
-    try reader.start()
-    var count = 0
-    for try await _ in provider { count += 1 }
-    return count
-  }
-
   // MARK: After the end
-
-  private static let streams = ["-bf 0 -f mpegts", "-bf 2 -b_strategy 0 -f mpegts"]
-
-  /// A transport stream doesn't say how long it is.
-  @Test(arguments: streams) func filesOfNoKnownLengthHaveAnEnd(options: String) async throws {
-    let path = try scratch.media(
-      "open.ts",
-      "-f lavfi -i testsrc2=s=64x48:r=25:d=6 -pix_fmt yuv420p -c:v libx264 -g 50 \(options)")
-    let asset = try await MediaAsset(path: path)
-    let generator = try AssetImageGenerator(asset)
-    let first = try await firstTime(of: asset)
-    let last = try await generator.image(at: time(first + 5.98))
-    #expect(abs(last.frame.presentationTime.seconds - first - 5.96) < 0.03)
-    for late in [6.5, 7, 100] {
-      let error = await #expect(throws: NodeError.self) {
-        try await generator.image(at: time(first + late))
-      }
-      #expect(error.map { "\($0)".contains("nan") } == false, "\(error as Any)")
-    }
-    let range = MediaTimeRange(start: time(first + 7), duration: time(1))
-    #expect(try await count(.video(asset.tracks[0], .init(.i420)), range, of: asset) == 0)
-    #expect(try await count(.stored(asset.tracks[0]), range, of: asset) == 0)
-    await #expect(throws: NodeError.self) {
-      for try await _ in generator.images(for: [time(first + 6.1), time(first + 6.5)]) {}
-    }
-  }
-
-  private func firstTime(of asset: MediaAsset) async throws -> Double {
-    let reader = try AssetReader(asset)
-    let frames = try reader.outputProvider(for: .video(asset.tracks[0], .init(.i420)))
-    try reader.start()
-    return try await frames.next()?.presentationTime.seconds ?? 0
-  }
 
   /// A frame that lasts is there as long as it says.
   @Test func aLongLastFrameIsThere() async throws {

@@ -67,7 +67,7 @@ public struct AssetImageGenerator: Sendable {
     }
   }
 
-  /// The frame that is on screen at a time, to the frame. Where video begins less than a tenth of a second
+  /// The frame that is on screen at a time, to the frame. Where video begins less than a second
   /// after its file, its first frame is given for the times before it, too.
   ///
   /// Throws a `NodeError` where the file has none then, why it can't be read or decoded, and

@@ -121,7 +121,7 @@ struct ImagePass {
   }
 
   /// Video that begins so much later than its file is there from the file's beginning on.
-  private static let latestBeginning = MediaTime(value: 1, timescale: 10)
+  private static let latestBeginning = MediaTime(value: 1, timescale: 1)
 
   private mutating func give(before end: MediaTime) throws(NodeError) {
     while let moment = waiting.first, let frame = shown, moment.sought < end,

@@ -24,9 +24,6 @@ final class RangeGate: ElementBody {
   private var heldTimes: [UInt64] = []
   /// When the last of them ends.
   private var heldEnd: UInt64 = 0
-  /// When the frame is over that is presented last of them; `nil` where a packet doesn't say how long its
-  /// frame is.
-  private var shownEnd: UInt64? = 0
   /// Whether all packets are held that are presented before the range.
   private var hasAllBefore = false
   /// The frame that is on screen where the range begins.
@@ -96,7 +93,7 @@ final class RangeGate: ElementBody {
       if !hasBegun {
         hasAllBefore = !isAudio
         // A copy would be heard, as nothing follows for which it is decoded.
-        if holdsOnlyEarlierAudio || holdsOnlyEarlierFrames { discardHeld() }
+        if holdsOnlyEarlierAudio { discardHeld() }
         _ = begin()
       }
       if hasEnded { return true }
@@ -264,8 +261,6 @@ final class RangeGate: ElementBody {
     if isAudio { discardHeld(before: time) }
     let decoded = isAudio ? nil : buffer.decodeTime
     heldEnd = time &+ (buffer.duration ?? 0)
-    let length = buffer.duration
-    shownEnd = shownEnd.flatMap { end in length.map { max(end, time &+ $0) } }
     items.append(buffer)
     heldTimes.append(time)
     // What follows is presented no earlier than it is decoded.
@@ -278,12 +273,6 @@ final class RangeGate: ElementBody {
     isAudio && cut.isCopy && heldEnd <= bounds.lowerBound
   }
 
-  /// Whether it is video that is over before the part begins, in a file that doesn't say how long it is:
-  /// another may go on after the length that a packet says.
-  private var holdsOnlyEarlierFrames: Bool {
-    !isAudio && !isText && cut.length == nil && shownEnd.map { $0 <= bounds.lowerBound } ?? false
-  }
-
   /// Whether a packet only describes those that follow. A parser says so of a key frame, too, in which
   /// it has put what describes the stream.
   private func isHeader(_ buffer: borrowing Buffer) -> Bool {
@@ -292,7 +281,7 @@ final class RangeGate: ElementBody {
 
   private func discardHeld() {
     while items.popFirst() != nil {}
-    (heldTimes, shownEnd) = ([], 0)
+    heldTimes = []
   }
 
   /// Discards the packets from more than the lead before a time.
@@ -394,5 +383,16 @@ final class RangeGate: ElementBody {
     isEmpty = false
     bounds = 0 ... .max
     clock = PacketClock(sampleRate: clock.sampleRate)
+  }
+}
+
+extension ItemQueue {
+  /// Takes out the next item of a queue that holds buffers alone.
+  fileprivate mutating func popBuffer() -> Buffer? {
+    guard let item = popFirst() else { return nil }
+    switch consume item {
+    case .buffer(let buffer): return buffer
+    case .event: return nil
+    }
   }
 }

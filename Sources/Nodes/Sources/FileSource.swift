@@ -339,7 +339,9 @@ extension DiscoveredStream {
   fileprivate func duration(of range: MediaTimeRange?) -> MediaTime? {
     let whole = duration.flatMap { $0 > .zero ? $0 : nil }
     guard let range else { return whole }
-    guard let rest = whole.map({ $0 - range.start }) else { return nil }
+    guard let rest = whole.map({ $0 - range.start }) else {
+      return range.duration.isNumeric ? range.duration : nil
+    }
     return rest > .zero ? min(range.duration, rest) : nil
   }
 

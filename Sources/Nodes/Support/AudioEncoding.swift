@@ -73,12 +73,7 @@ extension PadFilter {
 
   /// Packets of the encoder of Opus have the times at which players present them, as readers of Matroska
   /// and Ogg give them: `matroskamux` adds what the header has players skip.
-  static let presentedOpusPackets = PadFilter.samples { packet in
-    let time = packet.presentationTime - OpusEncoder.lead
-    guard time.isNumeric else { return }
-    packet.presentationTime = max(time, .zero)
-    packet.decodeTime = packet.presentationTime
-  }
+  static let presentedOpusPackets = PadFilter.stream { OpusPresentation() }
 }
 
 /// Has the last packet of an encoder of MP3 end with the audio, and leaves out those that hold none.
@@ -120,6 +115,20 @@ private struct OpusLengths: StreamFilter {
     }
     if packet.decodeTime.isNumeric { packet.decodeTime = packet.presentationTime }
     isFirst = false
+    return true
+  }
+}
+
+/// Has packets of Opus after the first be as much earlier as players skip. The first is presented when the
+/// audio begins: earlier, it would be before its stream.
+private struct OpusPresentation: StreamFilter {
+  private var hasBegun = false
+
+  mutating func pass(_ packet: inout SampleBuffer) throws(NodeError) -> Bool {
+    guard packet.presentationTime.isNumeric else { return true }
+    if hasBegun { packet.presentationTime = packet.presentationTime - OpusEncoder.lead }
+    packet.decodeTime = packet.presentationTime
+    hasBegun = true
     return true
   }
 }

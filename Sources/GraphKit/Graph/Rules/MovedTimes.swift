@@ -11,6 +11,7 @@ enum MovedTimes: GraphRule {
       let source = draft.topology.source(of: wire)
       guard let port = draft.wires[wire].output, port.format.kind == .text,
         draft.nodes[source].node?.fileStreams?[port.name] != nil,
+        !draft.hasVideoAsItIs(of: source, at: sink),
         let other = draft.first(between: source, and: sink, where: draft.changesTimes)
       else { return nil }
       let name = draft.nodes[sink].name.value
@@ -43,6 +44,15 @@ enum MovedTimes: GraphRule {
 extension GraphDraft {
   fileprivate func hasChapters(_ node: Int) -> Bool {
     nodes[node].node?.fileStreams?.values.contains { !$0.chapters.isEmpty } ?? false
+  }
+
+  /// Whether a sink gets video of a file at its own times: texts stay with it, however audio beside it is
+  /// moved.
+  fileprivate func hasVideoAsItIs(of source: Int, at sink: Int) -> Bool {
+    topology.incoming[sink].contains { wire in
+      wires[wire].output?.format.kind.decoded == .video
+        && topology.source(of: wire) == source
+    }
   }
 
   fileprivate func changesTimes(_ node: Int) -> Bool {

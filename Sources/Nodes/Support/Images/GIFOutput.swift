@@ -22,7 +22,9 @@ struct GIFOutput: FileOutput {
     return format.capsText
   }
 
-  func padFilters(for format: FormatConstraint) -> [PadFilter] { [.oneSize(in: "a GIF")] }
+  func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
+    [.oneSize(in: "a GIF")]
+  }
 
   func makeWriter(_ tracks: [OutputTrack], to file: WritableFile) -> (any TrackWriter)? {
     GIFTrack(self, to: file)

@@ -17,12 +17,15 @@ struct PartTexts {
 
   /// The texts of the part, in the order in which they begin: those that end by a time.
   mutating func take(endingBy time: Int64) -> [(text: PartSplitter.Held, track: Int)] {
-    held.keys.sorted().flatMap { track in
+    var taken: [(text: PartSplitter.Held, track: Int)] = []
+    for track in held.keys.sorted() {
       let texts = held[track, default: []]
       let count = texts.firstIndex { $0.sample.end > time } ?? texts.count
+      guard count > 0 else { continue }
       held[track] = Array(texts[count...])
-      return texts[..<count].map { ($0, track) }
+      taken += texts[..<count].map { ($0, track) }
     }
+    return taken
   }
 
   /// What is shown of texts before a time at which a part begins. What is shown of them from then on
