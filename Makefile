@@ -1,5 +1,4 @@
 # make record   install what is missing, build for release, and record 10 s into record.mp4
-# make tests    build the tests alone
 # make test     install what is missing, then check everything that CI checks
 # make release  build graphctl for release
 # make install  install that below PREFIX=/usr/local, with man pages and completions; DESTDIR=… before it
@@ -20,22 +19,17 @@ SWIFT_BUILD = swift build --build-system native
 BESIDE = --scratch-path .build --disable-build-manifest-caching
 SWIFT_TEST = Scripts/run-tests
 GRAPHCTL = .build/release/graphctl
-# The release has a folder of its own, so that it can be built beside the tests; its place is Swift's.
-RELEASE = .build-release
 
-.PHONY: release tests install deb record test examples setup lint sanitize fuzz kill-test soak bench docs \
+.PHONY: release install deb record test examples setup lint sanitize fuzz kill-test soak bench docs \
   golden batch-here batch-slurm batch-ray
 
-record: release
+record: setup
+	$(SWIFT_BUILD) -c release --product graphctl
 	$(GRAPHCTL) run graphs/record.json --overwrite
 	@echo "The movie is $(CURDIR)/record.mp4"
 
 release: setup
-	$(SWIFT_BUILD) -c release --product graphctl --scratch-path $(RELEASE)
-	@mkdir -p .build && ln -sfn ../$(RELEASE)/release .build/release
-
-tests: setup
-	$(SWIFT_BUILD) --build-tests
+	$(SWIFT_BUILD) -c release --product graphctl
 
 # It builds nothing, so that nothing is built as root.
 install:
@@ -45,9 +39,9 @@ deb:
 	@Scripts/make-deb
 
 test: setup lint
-	# Neither build has work for two cores all the time.
-	$(MAKE) --jobs 2 tests release
+	$(SWIFT_BUILD) --build-tests
 	$(SWIFT_TEST) --skip-build
+	$(SWIFT_BUILD) -c release --product graphctl
 	$(SWIFT_BUILD) $(BESIDE) --package-path Tests/Fixtures/InvertPlugin
 	# It is linked in another way than what the tests ran with.
 	GRAPHCTL=$(CURDIR)/$(GRAPHCTL) GRAPHKIT_TEST_PLUGINS=$(CURDIR)/.build/debug \
@@ -81,15 +75,18 @@ sanitize: setup
 fuzz: setup
 	Scripts/fuzz --minutes $(or $(MINUTES),10)
 
-kill-test: release
+kill-test: setup
+	$(SWIFT_BUILD) -c release --product graphctl
 	Scripts/kill-test --graphctl $(GRAPHCTL)
 
 # Slurm's packages and Ray are installed by hand: docs/batch.md has how. FILES=10000 is as many as it
 # was made for; root may mount the file systems that are filled.
-batch-here batch-slurm batch-ray: release
+batch-here batch-slurm batch-ray: setup
+	$(SWIFT_BUILD) -c release --product graphctl
 	Scripts/batch-trials --on $(subst batch-,,$@) --graphctl $(GRAPHCTL) --files $(or $(FILES),1000)
 
-soak: release
+soak: setup
+	$(SWIFT_BUILD) -c release --product graphctl
 	Scripts/soak --graphctl $(GRAPHCTL) --minutes $(or $(MINUTES),120)
 
 bench: setup
