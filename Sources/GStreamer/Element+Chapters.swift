@@ -40,14 +40,5 @@ extension Element {
 
 extension Pad {
   /// Lets no chapters pass that a demuxer found: a muxer (1.22) would write them in place of its own.
-  package func dropChapters() {
-    unsafe gst_pad_add_probe(
-      raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      { _, info, _ in
-        guard let info = unsafe info, let data = unsafe info.pointee.data,
-          unsafe data.assumingMemoryBound(to: GstEvent.self).pointee.type == GST_EVENT_TOC
-        else { return GST_PAD_PROBE_OK }
-        return GST_PAD_PROBE_DROP
-      }, nil, nil)
-  }
+  package func dropChapters() { drop(GST_EVENT_TOC) }
 }

@@ -36,14 +36,18 @@ extension Pad {
   }
 
   /// Lets no tags pass.
-  package func dropTags() {
+  package func dropTags() { drop(GST_EVENT_TAG) }
+
+  /// Lets no events of a type pass downstream.
+  func drop(_ type: GstEventType) {
     unsafe gst_pad_add_probe(
       raw, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      { _, info, _ in
+      { _, info, type in
         guard let info = unsafe info, let data = unsafe info.pointee.data,
-          unsafe data.assumingMemoryBound(to: GstEvent.self).pointee.type == GST_EVENT_TAG
+          unsafe data.assumingMemoryBound(to: GstEvent.self).pointee.type.rawValue
+            == UInt32(UInt(bitPattern: type))
         else { return GST_PAD_PROBE_OK }
         return GST_PAD_PROBE_DROP
-      }, nil, nil)
+      }, unsafe UnsafeMutableRawPointer(bitPattern: UInt(type.rawValue)), nil)
   }
 }

@@ -64,8 +64,8 @@ public final class NodeOutputs {
   /// take as long as a wire isn't ready for more: nodes of the same stage work on it in this call.
   /// Throws ``FlowStopped`` where the run is ending or nothing downstream takes more, what a node of the
   /// same stage throws, and an error where raw audio isn't of whole frames, a frame of video lacks
-  /// bytes, or the time that was set is none that samples have. A node lets all of it through. Of several outputs one of which nothing takes more is passed
-  /// over while others go on.
+  /// bytes, or the time that was set is none that samples have. A node lets all of it through. Of
+  /// several outputs one of which nothing takes more is passed over while others go on.
   public func send(_ sample: consuming SampleBuffer, on output: Int = 0) throws {
     if run.isCancelled() { throw FlowStopped(flow: Flow.flushing.rawValue) }
     if sample.byteCount % sample.format.unit != 0 { throw NodeError.partOfFrame(sample) }

@@ -66,18 +66,25 @@ extension FileTests {
         "ffmpeg",
         ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:d=1", "-i", script]
           + ["-map", "0", "-map", "1", "-c:v", "libx264", "-c:s", "copy", file])
+      let text = try await copiedText(of: file, to: path)
+      #expect(text.hasSuffix("one\ntwo three\u{a0}four\n"), "\(text.debugDescription)")
+      #expect(try SubtitleFile(script).subtitles.map(\.text) == ["one\ntwo three\u{a0}four"])
+    }
+
+    /// What ffmpeg reads of the texts of a movie that pictures and texts of a file are copied into.
+    private func copiedText(
+      of file: String, to path: String, isIsolated: Bool = false
+    ) async throws -> String {
       let report = try await pipeline(
         """
-        { "nodes": { "in": { "type": "file", "path": "\(file)" },
+        { "nodes": { "in": { "type": "file", "path": "\(file)", "isolate": \(isIsolated) },
             "out": { "type": "mp4Sink", "path": "\(path)" } },
           "wires": ["in.video -> out.video", "in.text -> out.text"] }
         """
       ).run()
       #expect(report.warnings == nil && report.unbalanced == [])
       let shown = ["-v", "error", "-i", path, "-map", "0:s", "-f", "webvtt", "-"]
-      let text = String(decoding: try tool("ffmpeg", shown), as: UTF8.self)
-      #expect(text.hasSuffix("one\ntwo three\u{a0}four\n"), "\(text.debugDescription)")
-      #expect(try SubtitleFile(script).subtitles.map(\.text) == ["one\ntwo three\u{a0}four"])
+      return String(decoding: try tool("ffmpeg", shown), as: UTF8.self)
     }
 
     @Test("what draws is no text", arguments: [false, true])
@@ -88,16 +95,7 @@ extension FileTests {
       try ffmpeg("-f lavfi -i testsrc=s=64x48:d=2 -c:v libx264", to: pictures)
       let words = ["-i", pictures, "-i", script, "-map", "0", "-map", "1", "-c", "copy", file]
       try tool("ffmpeg", ["-v", "error"] + words)
-      let report = try await pipeline(
-        """
-        { "nodes": { "in": { "type": "file", "path": "\(file)", "isolate": \(isIsolated) },
-            "out": { "type": "mp4Sink", "path": "\(path)" } },
-          "wires": ["in.video -> out.video", "in.text -> out.text"] }
-        """
-      ).run()
-      #expect(report.warnings == nil && report.unbalanced == [])
-      let shown = ["-v", "error", "-i", path, "-map", "0:s", "-f", "webvtt", "-"]
-      let text = String(decoding: try tool("ffmpeg", shown), as: UTF8.self)
+      let text = try await copiedText(of: file, to: path, isIsolated: isIsolated)
       func trimmed(_ subtitles: [Subtitle]) -> [Subtitle] {
         subtitles.map { subtitle in
           var subtitle = subtitle
