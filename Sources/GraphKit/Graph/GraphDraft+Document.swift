@@ -60,7 +60,9 @@ extension GraphDraft {
     guard let list = entry.fields.first(where: { $0.key.value == NodeKey.foreach }) else {
       return insert(entry, named: name, &substitution, at: level)
     }
-    guard let items = items(of: list, in: name, &substitution) else {
+    guard let items = items(of: list, in: name, &substitution),
+      hasRoom(for: items.count, at: entry.name.place)
+    else {
       groups[name] = .unknown
       excusesAll = true
       return
@@ -91,10 +93,9 @@ extension GraphDraft {
     _ entry: GraphDocument.NodeEntry, named name: String, _ substitution: inout Substitution,
     at level: GraphLevel
   ) {
-    guard nodes.count + groups.count < DocumentReader.maximumNodes else {
-      excusesAll = true
-      return report(
-        .document(.tooMany("nodes", limit: DocumentReader.maximumNodes)), at: entry.name.place)
+    guard hasRoom(for: 1, at: entry.name.place) else {
+      groups[name] = .unknown
+      return
     }
     var node = DraftNode(entry, named: name, &substitution)
     if let problem = node.takeOptional() { diagnostics.append(problem) }
@@ -103,6 +104,16 @@ extension GraphDraft {
     } else {
       add(node)
     }
+  }
+
+  /// Whether there may be so many nodes more; reports once that there may not.
+  private mutating func hasRoom(for count: Int, at place: SourcePlace?) -> Bool {
+    let limit = DocumentReader.maximumNodes
+    guard nodes.count + groups.count + count > limit else { return true }
+    excusesAll = true
+    let problem = Problem.document(.tooMany("nodes", limit: limit))
+    if !diagnostics.contains(where: { $0.problem == problem }) { report(problem, at: place) }
+    return false
   }
 
   /// Reports a group that has the name of a node or another group.

@@ -18,6 +18,8 @@ struct FilterRow: Sendable {
       case .completedFieldOrder: pad.completeFieldOrder()
       case .gatheredTags: pad.gatherTags()
       case .withoutTags: pad.dropTags()
+      case .hiddenPictures: pad.hidePictures()
+      case .shownPictures: pad.showPictures()
       case .tags(let note):
         pad.onTags { event in
           guard case .tags(let texts, let pictures) = event.kind else { return }

@@ -17,6 +17,11 @@ public enum PadFilter: Sendable {
   case gatheredTags
   /// What the stream says of itself doesn't pass.
   case withoutTags
+  /// The pictures in what the stream says of itself are kept from an element that would write them into its
+  /// stream's header. At the port where that stream leaves it, ``shownPictures`` has them pass on.
+  case hiddenPictures
+  /// Pictures that ``hiddenPictures`` has hidden pass on.
+  case shownPictures
   /// The node's own function is given what the stream says of itself, and of its file, as it passes, on the
   /// streaming thread.
   case tags(@Sendable (StreamTags) -> Void)

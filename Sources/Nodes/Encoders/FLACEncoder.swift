@@ -72,6 +72,7 @@ public struct FLACEncoder: ElementNode {
     let sum = Monitor(MD5())
     chain.filters["in", default: []].append(
       .samples { sample in sample.withBytes { bytes in sum.withLock { $0.add(bytes) } } })
+    chain.keepPicturesFromHeader()
     chain.digest = StreamDigest {
       sum.withLock { StreamDigest.Value($0.value, of: $0.byteCount) }
     }

@@ -85,6 +85,7 @@ public struct OpusEncoder: ElementNode {
     var chain = ElementChain(ElementSpec("opusenc", plugin: "opus", properties), placing: targets)
     chain.priming = Self.priming
     chain.filters["out"] = [.opusPackets]
+    chain.keepPicturesFromHeader()
     return [chain]
   }
 }

@@ -40,10 +40,10 @@ public struct VorbisEncoder: ElementNode {
   public func elements(
     in environment: any Environment, formats: [String: FormatConstraint]
   ) throws(NodeError) -> [ElementChain] {
-    [
-      ElementChain(
-        ElementSpec("vorbisenc", plugin: "vorbis", ["quality": "\(max(-0.1, quality / 10))"]),
-        placing: .usual)
-    ]
+    var chain = ElementChain(
+      ElementSpec("vorbisenc", plugin: "vorbis", ["quality": "\(max(-0.1, quality / 10))"]),
+      placing: .usual)
+    chain.keepPicturesFromHeader()
+    return [chain]
   }
 }

@@ -98,6 +98,15 @@ private struct MP3Lengths: StreamFilter {
   }
 }
 
+extension ElementChain {
+  /// Has pictures in tags pass an encoder that would write them into its stream's header, where readers of
+  /// its caps meet each as text. Files of audio are written with them by their sinks.
+  mutating func keepPicturesFromHeader() {
+    filters["in", default: []].append(.hiddenPictures)
+    filters["out", default: []].append(.shownPictures)
+  }
+}
+
 /// Undoes what `opusenc` takes away from the first packet's time: what players skip of a stream is for
 /// the file to say, and its packets have all that they decode to.
 ///

@@ -151,17 +151,24 @@ import Testing
     return (report.warnings ?? []).count { $0.message.contains(words) }
   }
 
-  @Test func aWarningNamesWhatIsTooLarge() async throws {
+  /// An encoder that wrote the picture into its stream's header would fail, or keep its readers for long.
+  @Test(
+    arguments: [
+      ("a.mp3", ""), ("a.opus", "opusEncoder"), ("a.ogg", "vorbisEncoder"),
+      ("a.flac", "flacEncoder"),
+    ])
+  func aWarningNamesWhatIsTooLarge(_ name: String, _ encoder: String) async throws {
     let (picture, source) = (scratch.path("front.jpg"), scratch.path("in.mp3"))
     try ffmpeg("-f lavfi -i testsrc2=s=64x64 -frames:v 1", to: picture)
     let padded = try Data(contentsOf: URL(filePath: picture)) + Data(count: 17_000_000)
     try padded.write(to: URL(filePath: picture))
     try ffmpeg("-f lavfi -i sine=d=1 -i \(picture) -map 0 -map 1 -c:v copy", to: source)
+    let between = encoder.isEmpty ? "" : #""e": { "type": "\#(encoder)" },"#
     let report = try await pipeline(
       """
-      { "nodes": { "in": { "type": "file", "path": "\(source)" },
-          "out": { "type": "audioSink", "path": "\(scratch.path("a.mp3"))" } },
-        "wires": ["in.audio -> out"] }
+      { "nodes": { "in": { "type": "file", "path": "\(source)" }, \(between)
+          "out": { "type": "audioSink", "path": "\(scratch.path(name))" } },
+        "wires": ["in.audio -> \(encoder.isEmpty ? "out" : "e -> out")"] }
       """
     ).run()
     let found = (report.warnings ?? []).map(\.message)
