@@ -36,6 +36,13 @@ extension ElementChain {
     self.init([.speakerPlacer] + ElementSpec.filter(targets) + [encoder])
     filters["in"] = [.steadyAudio, .mixed(to: targets)]
   }
+
+  /// Has pictures in tags pass an encoder that would write them into its stream's header, where readers of
+  /// its caps meet each as text. Files of audio are written with them by their sinks.
+  mutating func keepPicturesFromHeader() {
+    filters["in", default: []].append(.hiddenPictures)
+    filters["out", default: []].append(.shownPictures)
+  }
 }
 
 extension ChannelTargets {
@@ -95,15 +102,6 @@ private struct MP3Lengths: StreamFilter {
     count += 1
     packet.duration = MediaTime(frames: min(frames, left), at: sampleRate)
     return true
-  }
-}
-
-extension ElementChain {
-  /// Has pictures in tags pass an encoder that would write them into its stream's header, where readers of
-  /// its caps meet each as text. Files of audio are written with them by their sinks.
-  mutating func keepPicturesFromHeader() {
-    filters["in", default: []].append(.hiddenPictures)
-    filters["out", default: []].append(.shownPictures)
   }
 }
 
