@@ -39,7 +39,7 @@ package struct ADTSFrames {
   /// Samples of a frame.
   package static let frameLength = 1024
 
-  private static let rates = [
+  static let rates = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
     7_350,
   ]

@@ -48,10 +48,7 @@ package enum EncodedLength {
 
   /// ISO/IEC 14496-3, 1.A.2.2: the layer is 0, and the length counts the header.
   private static func aacFrame(_ header: Span<UInt8>) -> (size: Int, samples: Int, rate: Int)? {
-    let rates = [
-      96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
-      7_350,
-    ]
+    let rates = ADTSFrames.rates
     let rate = Int(header[2] >> 2 & 15)
     let size = Int(header[3] & 3) << 11 | Int(header[4]) << 3 | Int(header[5] >> 5)
     guard header[1] & 0xf6 == 0xf0, rate < rates.count, size >= headerSize else { return nil }

@@ -49,6 +49,12 @@ package struct AVCConfiguration: Hashable, Sendable {
       && sequence.depth == 8 && sequence.isProgressive
   }
 
+  /// How many frames at most come before one that is presented earlier; `nil` where that isn't said.
+  var reorderedFrames: Int? {
+    let counts = sequences.map { AVCSequence($0)?.reorderedFrames }
+    return counts.contains(nil) ? nil : counts.compactMap(\.self).max()
+  }
+
   /// The numbers that neither a parameter set of sequences nor one of pictures has.
   var freeIdentifiers: [Int] {
     let used = sequences.map(AVCSequence.identifier) + pictures.map(Self.identifier)

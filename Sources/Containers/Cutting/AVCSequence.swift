@@ -11,8 +11,10 @@ struct AVCSequence: Hashable, Sendable {
   private(set) var depth = 8
   /// Whether all frames are coded as such, and none as two fields.
   private(set) var isProgressive = true
-  /// After how many bits of the set's contents the numbers of the colours are; `nil` for none.
-  private var colors: Int?
+  /// What the set says beside how frames are coded; `nil` for nothing.
+  private var usability: AVCUsability?
+  /// Whether frames are presented as they come, by how their order is coded (8.2.1.3).
+  private var isInOrder = false
 
   static func identifier(_ set: [UInt8]) -> Int {
     var bits = BitReader(set.dropFirst(4))
@@ -27,29 +29,27 @@ struct AVCSequence: Hashable, Sendable {
     _ = bits.readExponential()
     if [100, 110, 122, 244, 44].contains(profile) { readSampling(&bits) }
     _ = bits.readExponential()
-    Self.skipOrder(&bits)
+    isInOrder = Self.readOrder(&bits) == 2
     _ = bits.readExponential()
     bits.skip(1)
     for _ in 0..<2 { _ = bits.readExponential() }
     isProgressive = bits.readFlag()
     bits.skip(isProgressive ? 1 : 2)
     if bits.readFlag() { for _ in 0..<4 { _ = bits.readExponential() } }
-    if bits.readFlag() { colors = Self.findColors(&bits) }
+    let hasUsability = bits.readFlag()
     guard !bits.isExhausted else { return nil }
+    if hasUsability { usability = AVCUsability(&bits) }
   }
 
-  /// Where what is said of the display has the numbers of the colours (E.1.1).
-  private static func findColors(_ bits: inout BitReader) -> Int? {
-    if bits.readFlag(), bits.read(8) == 255 { bits.skip(32) }
-    if bits.readFlag() { bits.skip(1) }
-    guard bits.readFlag() else { return nil }
-    bits.skip(4)
-    return bits.readFlag() ? bits.position : nil
+  /// How many frames at most come before one that is presented earlier; `nil` where that isn't said.
+  var reorderedFrames: Int? {
+    // Those of the baseline profile are presented as they come.
+    profile == 66 || isInOrder ? 0 : usability?.reorderedFrames
   }
 
   /// A set whose colours aren't specified, by the number 2 (E.2.1).
   static func withoutColors(_ set: [UInt8]) -> [UInt8] {
-    guard let place = AVCSequence(set)?.colors else { return set }
+    guard let place = AVCSequence(set)?.usability?.colors else { return set }
     var contents = EscapedBytes.removed(from: set.dropFirst(4))
     for bit in place..<min(place + 24, contents.count * 8) {
       let mask = UInt8(0x80 >> (bit & 7))
@@ -78,8 +78,9 @@ struct AVCSequence: Hashable, Sendable {
   }
 
   /// How the order in which frames are presented is coded.
-  private static func skipOrder(_ bits: inout BitReader) {
-    switch bits.readExponential() {
+  private static func readOrder(_ bits: inout BitReader) -> Int {
+    let order = bits.readExponential()
+    switch order {
     case 0: _ = bits.readExponential()
     case 1:
       bits.skip(1)
@@ -87,5 +88,6 @@ struct AVCSequence: Hashable, Sendable {
       for _ in 0..<min(255, bits.readExponential()) { _ = bits.readExponential() }
     default: break
     }
+    return order
   }
 }

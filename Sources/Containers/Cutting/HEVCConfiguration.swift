@@ -62,6 +62,11 @@ package struct HEVCConfiguration: Hashable, Sendable {
     units(HEVCParameterSet.sequence).allSatisfy(HEVCParameterSet.isMain)
   }
 
+  /// How many frames at most come before one that is presented earlier.
+  var reorderedFrames: Int? {
+    units(HEVCParameterSet.sequence).compactMap(HEVCParameterSet.reorderedFrames(of:)).max()
+  }
+
   /// The numbers that other frames of the stream may have for all of their sets.
   var freeIdentifiers: [Int] {
     (0..<8).filter { number in

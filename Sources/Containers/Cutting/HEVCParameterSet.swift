@@ -37,14 +37,41 @@ enum HEVCParameterSet {
     bits.skip(32)
     let (isProgressive, isInterlaced) = (bits.readFlag(), bits.readFlag())
     bits = contents(set)
+    let sampling = readSampling(&bits)
+    guard profile == 1, isProgressive || !isInterlaced else { return false }
+    return sampling == (1, 0, 0) && !bits.isExhausted
+  }
+
+  /// How many frames at most come before one that is presented earlier, by a set of a sequence.
+  static func reorderedFrames(of set: [UInt8]) -> Int? {
+    var bits = contents(set)
+    bits.skip(4)
+    let layers = bits.read(3) + 1
+    bits = contents(set)
+    _ = readSampling(&bits)
+    _ = bits.readExponential()
+    var count = 0
+    // For all layers in one, or for each of them.
+    for _ in 0..<(bits.readFlag() ? layers : 1) {
+      _ = bits.readExponential()
+      count = bits.readExponential()
+      _ = bits.readExponential()
+    }
+    return bits.isExhausted || count > 16 ? nil : count
+  }
+
+  /// How colours are sampled, and how many more bits than 8 brightness and colours have, which a set of
+  /// a sequence says after its levels.
+  private static func readSampling(
+    _ bits: inout BitReader
+  ) -> (chroma: Int, luma: Int, colors: Int) {
     skipLevels(&bits)
     _ = bits.readExponential()
     let chroma = bits.readExponential()
-    guard profile == 1, chroma == 1, isProgressive || !isInterlaced else { return false }
+    if chroma == 3 { bits.skip(1) }
     for _ in 0..<2 { _ = bits.readExponential() }
     if bits.readFlag() { for _ in 0..<4 { _ = bits.readExponential() } }
-    let depths = (bits.readExponential(), bits.readExponential())
-    return depths == (0, 0) && !bits.isExhausted
+    return (chroma, bits.readExponential(), bits.readExponential())
   }
 
   /// A set with other numbers; `nil` where it is cut off.

@@ -45,6 +45,14 @@ package enum VideoConfiguration: Hashable, Sendable {
     }
   }
 
+  /// How many frames at most come before one that is presented earlier; `nil` where that isn't said.
+  package var reorderedFrames: Int? {
+    switch self {
+    case .avc(let configuration): configuration.reorderedFrames
+    case .hevc(let configuration): configuration.reorderedFrames
+    }
+  }
+
   /// Whether an encoder that is here makes frames like these.
   var isEncodedHere: Bool {
     switch self {

@@ -55,7 +55,8 @@ enum LiveServers {
       "bash", ["-c", words, "bash", "\(folder.path)/stream.ts", port])
   }
 
-  /// A server of RTSP that shows a pattern with a tone, and writes what is published to it into two files;
+  /// A server of RTSP that shows a pattern with a tone, the same with B-frames as `/reordered`, and writes
+  /// what is published to it into two files;
   /// the first line is its port. With a certificate, the beginning of the names of two files, it is
   /// encrypted.
   static func rtsp(
@@ -79,6 +80,12 @@ enum LiveServers {
     shown.set_launch('( videotestsrc is-live=true ! video/x-raw,width=96,height=72,framerate=25/1 '
         '! x264enc tune=zerolatency key-int-max=5 ! rtph264pay name=pay0 pt=96 '
         'audiotestsrc is-live=true ! avenc_aac ! rtpmp4gpay name=pay1 pt=97 )')
+    ordered = GstRtspServer.RTSPMediaFactory()
+    ordered.set_shared(True)
+    ordered.set_launch('( videotestsrc is-live=true ! video/x-raw,width=96,height=72,framerate=25/1 '
+        '! x264enc bframes=3 b-adapt=false rc-lookahead=3 sync-lookahead=0 threads=1 key-int-max=10 '
+        '! video/x-h264,profile=main ! rtph264pay name=pay0 pt=96 config-interval=1 '
+        'audiotestsrc is-live=true ! avenc_aac ! rtpmp4gpay name=pay1 pt=97 )')
     taken = GstRtspServer.RTSPMediaFactory()
     taken.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
     kept = '! filesink buffer-mode=unbuffered sync=false async=false location=' + sys.argv[1]
@@ -86,6 +93,7 @@ enum LiveServers {
         '! video/x-h264,stream-format=byte-stream ' + kept + '.h264 '
         'rtpmp4adepay name=depay0 ! aacparse ! audio/mpeg,stream-format=adts ' + kept + '.aac )')
     server.get_mount_points().add_factory('/shown', shown)
+    server.get_mount_points().add_factory('/reordered', ordered)
     server.get_mount_points().add_factory('/taken', taken)
     if sys.argv[2]:
         access = Gst.Structure.new_from_string('anyone, media.factory.access=(boolean)true, '

@@ -44,12 +44,16 @@ import Testing
   }
 
   /// How far apart the frames of the movie are, in milliseconds, each of these once.
-  private func frameSteps() async throws -> [Int] {
-    let words = ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time"]
+  private func frameSteps() async throws -> [Int] { try await steps("v", timescale: 1000) }
+
+  /// How far apart what is in a stream of the movie is, each of these once.
+  private func steps(_ stream: String, timescale: Double) async throws -> [Int] {
+    let words = ["-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time"]
     let result = try await Tool.result(
       "ffprobe", words + ["-of", "csv=p=0", "movie.mp4"], in: folder.url)
     let times = result.output.split { ",\n".contains($0) }.compactMap { Double($0) }.sorted()
-    return Set(zip(times, times.dropFirst()).map { Int((($1 - $0) * 1000).rounded()) }).sorted()
+    let steps = zip(times, times.dropFirst()).map { (($1 - $0) * timescale).rounded() }
+    return Set(steps.map { Int($0) }).sorted()
   }
 
   /// When the movie becomes white, after its beginning.
@@ -133,6 +137,18 @@ import Testing
     // The server's own clock says when a frame is made, and it may be late.
     let steps = try await frameSteps()
     #expect(steps.allSatisfy { (30...50).contains($0) }, "\(steps)")
+  }
+
+  @Test func packetsOfRTSPAreAllRecorded() async throws {
+    let server = try await LiveServers.rtsp()
+    let port = try #require(await server.lines.next())
+    let result = try await record(
+      "rtsp://127.0.0.1:\(port)/reordered",
+      #", "transport": "tcp", "videoCodec": "h264", "audioCodec": "aac""#, seconds: 3, isCopy: true)
+    #expect(result.status == 0 && !result.messages.contains("warning: video"), "\(result)")
+    try await expectMovie(seconds: 3, frames: 65...80)
+    let steps = try await steps("a", timescale: 44_100)
+    #expect(steps == [1024], "\(steps)")
   }
 
   @Test func aPlaylistIsReadToItsEnd() async throws {

@@ -46,6 +46,9 @@ struct LiveAddress {
   /// Whether its end is one: a playlist says so itself.
   var endsForGood: Bool { scheme.hasPrefix("http") }
 
+  /// Whether packets come with the times at which they are decoded: RTP has those of presentation.
+  var givesDecodeTimes: Bool { !scheme.hasPrefix("rtsp") }
+
   /// Whether it is named as a playlist of segments.
   var isPlaylist: Bool {
     let path = place.prefix { $0 != "#" }.lowercased()

@@ -6,11 +6,16 @@ final class LiveOutput {
   /// The node's output.
   let number: Int
   private var waiting: SampleBuffer?
+  /// Its own time, in nanoseconds: that of decoding where it is encoded.
+  private var waitingTime: Int64 = 0
   /// When that came, in nanoseconds of the run's time.
   private(set) var arrival: Int64 = 0
   private var filler = LiveFiller()
   private var untimed = UntimedPackets()
   private var opus = OpusTimer()
+  private var aac = AACDurations()
+  /// What says when packets are decoded; `nil` where their sender does.
+  private var decodeTimes: LiveDecodeTimes?
   /// Whether packets wait for one that decoding can begin with.
   private var needsSync: Bool
   /// Whether a sample has come over the present connection.
@@ -20,8 +25,10 @@ final class LiveOutput {
   /// Whether it has ended since the sender doesn't send it.
   private(set) var isMissing = false
 
-  init(_ track: LiveTrack, number: Int) {
+  /// A track whose packets say when they are decoded, or only when they are presented.
+  init(_ track: LiveTrack, number: Int, hasDecodeTimes: Bool) {
     self.track = track
+    decodeTimes = hasDecodeTimes ? nil : LiveDecodeTimes()
     self.number = number
     needsSync = track.isEncoded && track.isVideo
   }
@@ -37,6 +44,7 @@ final class LiveOutput {
   func begin(isConnected: Bool) {
     waiting = nil
     (untimed, opus) = (UntimedPackets(), OpusTimer())
+    decodeTimes?.begin()
     needsSync = track.isEncoded && track.isVideo
     if !isConnected { hasCome = false }
   }
@@ -51,18 +59,25 @@ final class LiveOutput {
     var sample = sample
     // Senders put several in a packet, of which the first has a time.
     if track.codec == .opus, !opus.pass(&sample) { return true }
-    let isTimed =
-      track.isVideo && track.isEncoded
-      ? untimed.pass(&sample) : sample.presentationTime.isNumeric
-    guard isTimed else {
+    if track.codec == .aac { aac.pass(&sample) }
+    guard let time = time(of: &sample) else {
       // What refers to it can't be decoded either.
       needsSync = track.isEncoded && track.isVideo
       return hasEnded
     }
     guard !hasEnded, !needsSync || sample.isSync else { return true }
     needsSync = false
+    waitingTime = time
     waiting = consume sample
     return true
+  }
+
+  /// A sample's own time in nanoseconds; `nil` where that isn't known.
+  private func time(of sample: inout SampleBuffer) -> Int64? {
+    guard track.isVideo, track.isEncoded else { return sample.presentationTime.nanoseconds }
+    guard untimed.pass(&sample) else { return nil }
+    guard decodeTimes == nil else { return decodeTimes?.next(&sample) }
+    return sample.decodeTime.nanoseconds ?? sample.presentationTime.nanoseconds
   }
 
   /// Ends the output though nothing has come: what comes of it later is left out.
@@ -71,20 +86,11 @@ final class LiveOutput {
     try outputs.finish(number)
   }
 
-  /// What waits; its own time is that of decoding where it is encoded.
+  /// What waits.
   var sample: LiveTiming.Sample? {
-    switch waiting {
-    case .some(let sample):
-      Self.time(of: sample).map {
-        LiveTiming.Sample(time: $0, isPacket: track.isEncoded, isFrame: track.isVideo)
-      }
-    case .none: nil
-    }
-  }
-
-  private static func time(of sample: borrowing SampleBuffer) -> Int64? {
-    let isEncoded = sample.format.format.kind.isEncoded
-    return (isEncoded ? sample.decodeTime.nanoseconds : nil) ?? sample.presentationTime.nanoseconds
+    guard isWaiting else { return nil }
+    return LiveTiming.Sample(
+      time: waitingTime, isPacket: track.isEncoded, isFrame: track.isVideo)
   }
 
   /// Leaves out what waits; of a key frame also what is decoded from it.
@@ -101,10 +107,9 @@ final class LiveOutput {
   /// Presents what waits at a time; returns where it ends.
   func present(at time: Int64, to outputs: NodeOutputs) throws -> Int64 {
     guard var sample = waiting.take() else { return time }
-    let shift = MediaTime(nanoseconds: time - (Self.time(of: sample) ?? time))
-    let decode = sample.decodeTime
+    let shift = MediaTime(nanoseconds: time - waitingTime)
     sample.presentationTime = sample.presentationTime + shift
-    if decode.isNumeric { sample.decodeTime = decode + shift }
+    if track.isEncoded { sample.decodeTime = MediaTime(nanoseconds: time) }
     let duration = LiveFiller.duration(of: sample)
     filler.note(sample)
     try send(sample, to: outputs)

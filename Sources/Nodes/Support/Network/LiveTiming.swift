@@ -122,13 +122,12 @@ struct LiveTiming {
       return placed >= 0 ? .at(placed) : .dropped
     }
     let isNear = abs(placed - end) <= Self.slack
+    let fits = sample.isFrame ? fits(sample, placed, after: start, until: end) : isNear
     // Audio has no inaudible gaps; frames are as long as their sender says.
     if placed >= end {
       let joins = track.isFilled ? placed - end <= Self.shortestSilence : isNear
       return .at(joins && !sample.isFrame ? end : placed)
     }
-    // A frame that follows the last by less than half of its length would take its place.
-    let fits = isNear && (!sample.isFrame || placed - start >= (end - start) / 2)
     // Audio would be late for good where it alone followed the silence.
     if track.isFilled && (!fits || !sample.isFrame) || sample.isPacket && !track.hasBegun {
       offsets[track.clock] = offset + end - placed
@@ -137,6 +136,16 @@ struct LiveTiming {
     }
     guard fits else { return .dropped }
     return .at(sample.isFrame ? placed : end)
+  }
+
+  /// Whether a frame may be at a time though the last one would last longer.
+  private func fits(
+    _ frame: Sample, _ time: Int64, after start: Int64, until end: Int64
+  ) -> Bool {
+    // Others may need it to be decoded.
+    if frame.isPacket { return time > start }
+    // One that follows the last by less than half of its length would take its place.
+    return end - time <= Self.slack && time - start >= (end - start) / 2
   }
 
   private mutating func offset(for time: Int64, of index: Int, _ now: Int64) -> Int64 {

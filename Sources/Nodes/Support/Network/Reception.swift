@@ -33,8 +33,11 @@ final class Reception {
   init(_ stream: LiveStream, _ wired: [Int], _ environment: any Environment) {
     self.stream = stream
     self.environment = environment
-    address = LiveAddress(uri: stream.uri)
-    tracks = wired.map { LiveOutput(stream.tracks[$0], number: $0) }
+    let address = LiveAddress(uri: stream.uri)
+    self.address = address
+    tracks = wired.map {
+      LiveOutput(stream.tracks[$0], number: $0, hasDecodeTimes: address.givesDecodeTimes)
+    }
     timing = LiveTiming(stream.gaps, trackCount: wired.count)
     reconnection = Reconnection(
       startTimeout: stream.startTimeout, reconnectTimeout: stream.reconnectTimeout, now: 0)
