@@ -173,4 +173,35 @@ import Testing
     let last = try #require(frames.last)
     #expect(abs(last[0] + last[1] - end) < 0.002, "\(last)")
   }
+
+  // MARK: Beside audio
+
+  /// The encoder holds more seconds of such frames than any plan knows.
+  @Test(arguments: [0.3, 0.4, 2])
+  func oneTaskAppendsFramesAndAudioInTurn(_ step: Double) async throws {
+    let format = VideoFormat(.i420, width: 64, height: 48)
+    let sound = AudioFormat(.s16, sampleRate: 48_000, channels: 1)
+    let path = scratch.path("turns.mp4")
+    let writer = AssetWriter(path: path)
+    let frames = try writer.inputReceiver(for: .video(format))
+    let blocks = try writer.inputReceiver(for: .audio(sound))
+    try writer.start()
+    try writer.startSession(at: .zero)
+    var number = 0
+    for index in 0..<40 {
+      var frame = try PaintedFrame.make(4 * index, format)
+      frame.presentationTime = .seconds(Double(index) * step)
+      try await frames.append(frame)
+      while Double(number) * 0.02 < Double(index + 1) * step - 1e-6 {
+        let silence = [Int16](repeating: 0, count: 960)
+        try await blocks.append(try soundBlock(number, silence, sound))
+        number += 1
+      }
+    }
+    try await writer.finishWriting()
+    let counts = try probe(path, "stream=codec_type,nb_frames")
+    #expect(counts.contains("video,40"), "\(counts)")
+    let audio = try probe(path, "stream=duration", "-select_streams", "a")
+    #expect(abs((Double(audio[0]) ?? 0) - 40 * step) < 0.1, "\(audio)")
+  }
 }

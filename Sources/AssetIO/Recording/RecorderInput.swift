@@ -41,7 +41,7 @@ public final class RecorderInput: Sendable {
     guard start.isNumeric else {
       throw NodeError("a sample without a time", remedy: "set its `presentationTime`")
     }
-    let end = start + (sample.duration.isNumeric ? sample.duration : frameDuration)
+    let end = start + length(of: sample.share())
     return try waiting.withLock { waiting in
       if let last = waiting.lastTime, start <= last {
         waiting.lateCount += 1
@@ -61,8 +61,12 @@ public final class RecorderInput: Sendable {
     }
   }
 
-  /// How long a frame is that doesn't say it.
-  private var frameDuration: MediaTime {
+  /// How long a sample is: a block of audio as its contents, a frame that doesn't say it as their rate does.
+  private func length(of sample: consuming SampleBuffer) -> MediaTime {
+    if case .audio(let audio) = sample.format.format {
+      return MediaTime(frames: sample.frameCount, at: audio.sampleRate)
+    }
+    if sample.duration.isNumeric { return sample.duration }
     guard case .video(let video) = input.format, let rate = video.frameRate else { return .zero }
     return MediaTime(value: Int64(rate.denominator), timescale: Int32(clamping: rate.numerator))
   }

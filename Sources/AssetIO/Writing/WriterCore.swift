@@ -102,15 +102,19 @@ final class WriterCore: Sendable {
     }
   }
 
-  /// Throws once another input that is behind has got nothing for some time; else never returns.
+  /// Throws once another input that is behind has got nothing for some time, or that would take something
+  /// and has got nothing while this one waited; else never returns.
   private func watch(_ number: Int) async throws {
+    let start = ContinuousClock.now
     while true {
       try await Task.sleep(for: min(patience, .milliseconds(250)))
       let (receivers, lead) = state.withLock { ($0.receivers, $0.session.lead) }
       guard receivers.indices.contains(number - 1) else { return }
       let reach = receivers[number - 1].progress?.reach ?? .zero
       for other in receivers where other.number != number {
-        guard let (behind, idle) = other.progress, behind < reach, idle > patience else { continue }
+        guard let (behind, idle) = other.progress, idle > patience else { continue }
+        let isAwaited = .now - start > patience && other.isReadyForMoreMediaData
+        guard behind < reach || isAwaited else { continue }
         throw InputHeldUp(
           message: "input \(number) of \(name) is at \((reach - lead).seconds) s and waits for "
             + "input \(other.number), which is at \((behind - lead).seconds) s and gets nothing",

@@ -160,8 +160,9 @@ struct SessionCut: Sendable {
       }
       // A border between two samples is at the nearer one.
       piece.presentationTime = max(time + MediaTime(frames: first, at: rate), part.start)
-      piece.duration = MediaTime(frames: last - first, at: rate)
     }
+    // Blocks needn't say how long they are.
+    piece.duration = MediaTime(frames: last - first, at: rate)
     return moved(piece, part)
   }
 

@@ -9,7 +9,7 @@
 /// Networks, Berkeley 1995).
 ///
 /// Not where something is live, or sends as time passes: there no pause lasts for ever. Nor where a program
-/// brings samples: only that knows what comes next.
+/// has brought one of its inputs less than another: it knows itself that this one is awaited.
 struct QueueGrowth {
   private var watch: ProgressWatch?
 
@@ -19,8 +19,7 @@ struct QueueGrowth {
 
   init(_ storage: PipelineStorage) {
     let isTimed = storage.plan.nodes.contains { node in
-      if case .entry = node.node.work { return true }
-      return node.node.traits.isLive || node.node.traits.isBestEffort
+      node.node.traits.isLive || node.node.traits.isBestEffort
     }
     let isJoined = storage.lowered.groups.contains { $0.wires.count > 1 }
     guard !isTimed, isJoined, storage.configuration.growsQueues else { return }
@@ -36,8 +35,17 @@ struct QueueGrowth {
     // What the threads of a process do is looked at for those runs alone that may have come to rest: a
     // server has hundreds.
     guard !isAwaiting, storage.lowered.groups.contains(where: \.isHeldUp) else { return restart() }
+    guard hasAll(of: storage.lowered.inputs.values.map(\.standing)) else { return restart() }
     guard watch?.isAtRest(progress: storage.movedSamples) == true else { return }
     watch?.reset()
     for group in storage.lowered.groups where group.grow() { storage.context.log.advance() }
+  }
+
+  /// Whether a program has brought all inputs that aren't finished what it has brought those that wait.
+  private func hasAll(of inputs: [SampleInput.Standing]) -> Bool {
+    let open = inputs.filter { !$0.isFinished }
+    guard let least = open.map(\.reach).min() else { return true }
+    return open.allSatisfy { $0.hasBegun }
+      && open.allSatisfy { $0.isReady || $0.reach - least <= QueueBounds.longestTurn }
   }
 }

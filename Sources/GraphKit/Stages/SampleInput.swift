@@ -56,6 +56,27 @@ public final class SampleInput: Sendable {
     }
   }
 
+  /// How far a program has come with an input.
+  struct Standing {
+    /// Whether anything has come, and whether nothing more does.
+    let hasBegun: Bool
+    let isFinished: Bool
+    /// Whether it would take a sample now.
+    let isReady: Bool
+    /// Where the last sample ends, in nanoseconds of the media.
+    let reach: Int64
+  }
+
+  var standing: Standing {
+    group.monitor.withLock { state in
+      let input = state.levels.inputs[index]
+      let isOpen = group.isOpen(index, state)
+      return Standing(
+        hasBegun: input.first != nil, isFinished: input.isFinished || !isOpen,
+        isReady: isOpen && state.levels.cause(of: index) == nil, reach: input.last)
+    }
+  }
+
   /// Hands a sample over as soon as the input is ready. What enters is what the sample's public
   /// properties say, wherever it comes from: nothing else of it reaches the graph.
   ///

@@ -223,16 +223,18 @@ import Testing
     _ = sender
   }
 
-  @Test func aServerOfRTMPIsRecorded() async throws {
+  @Test(arguments: [false, true]) func aServerOfRTMPIsRecorded(_ isCopy: Bool) async throws {
     try LiveServers.writeStream(in: folder)
     let port = try await LiveServers.freePort()
     let server = try await LiveServers.rtmp(port, in: folder)
     let sender = try await LiveServers.publish(folder, to: port, "a")
-    let result = try await record("rtmp://127.0.0.1:\(port)/live/a")
+    let codecs = isCopy ? #", "videoCodec": "h264", "audioCodec": "aac""# : ""
+    let result = try await record("rtmp://127.0.0.1:\(port)/live/a", codecs, isCopy: isCopy)
     #expect(result.status == 0, "\(result)")
     try await expectMovie(seconds: 1, frames: 23...29)
     let steps = try await frameSteps()
-    #expect(steps == [40])
+    let packets = try await self.steps("a", timescale: 48_000)
+    #expect(steps == [40] && packets == [1024], "\(steps), \(packets)")
     _ = (server, sender)
   }
 

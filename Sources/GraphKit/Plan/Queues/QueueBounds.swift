@@ -29,6 +29,8 @@ enum QueueBounds {
   static let assumedFrameRate = 60.0
   /// The highest sampling rate that PCM is met with.
   static let assumedSampleRate = 192_000
+  /// How far apart the inputs of a program are that appends to each in turn: pictures may be seconds long.
+  static let longestTurn = 10 * Nanoseconds.second
   /// How many frames an encoder may give before the last of those that are presented before them, with
   /// the first of them: tracks of a file end where none is missing (``FrameBorders``).
   static let mostReordered: Int64 = 17
