@@ -27,7 +27,8 @@ import Testing
         if !isTimed { sample.duration = .invalid }
         try await hand(ReadySampleBuffer(sample), to: blocks)
       }
-      if moment % 40 == 0 { try await hand(ReadySampleBuffer(try frame(moment / 40 - 1)), to: frames) }
+      guard moment % 40 == 0 else { continue }
+      try await hand(ReadySampleBuffer(try frame(moment / 40 - 1)), to: frames)
     }
   }
 

@@ -74,13 +74,15 @@ final class QueueBody: ElementBody {
     case .buffer(let buffer):
       opening?.fill(before: buffer) { _ = output.push($0) }
       let flow = output.push(buffer)
-      if flow != .ok { stop(flow) }
+      if flow != .ok { stop(flow, output) }
       return flow
     }
   }
 
-  private func stop(_ flow: Flow) {
+  private func stop(_ flow: Flow, _ output: Pad) {
     group.stop(index, flow: flow)
+    // A decoder that is past the end of its segment still holds frames from before, until it hears that.
+    if flow == .endOfStream { output.push(Event.endOfStream()) }
     guard flow != .flushing, flow != .endOfStream else { return }
     context.fail(.stoppedFlow(flow, wire: group.wires[index].name))
   }
