@@ -27,8 +27,8 @@ package struct MovieEdits {
   /// What is said of tracks for those who choose among several, by track identifier.
   package private(set) var labels: [Int: TrackLabel] = [:]
 
-  /// The names of audio codings that GStreamer's demuxer would read wrongly.
-  package private(set) var misread: [Int: String] = [:]
+  /// What the PCM of tracks is that GStreamer's demuxer takes for something else, by track identifier.
+  package private(set) var pcmFormats: [Int: MediaFormat] = [:]
   /// The position of the PCM, where the file holds nothing else and it can be read as it is.
   package private(set) var pcm: PCMLocation?
 
@@ -53,9 +53,9 @@ package struct MovieEdits {
     fragmentEnds = first.ends(of: fragments)
     // Worked out once: a file may have very many tracks.
     let length = index.longestDuration
-    let patches = index.shortTrackPatches(in: length).merging(index.equalSizePatches) { first, _ in
-      first
-    }
+    let patches = [index.equalSizePatches, index.pcmPatches]
+      .reduce(index.shortTrackPatches(in: length)) { $0.merging($1) { first, _ in first } }
+    pcmFormats = index.pcmFormats
     for (offset, bytes) in patches {
       reading = reading ?? StreamEdit(patches: [:])
       reading?.patches[place + offset] = bytes
@@ -76,9 +76,6 @@ package struct MovieEdits {
     for track in index.tracks where track.kind == .encodedAudio && track.timescale > 0 {
       edits[track.identifier] = Self.edit(of: track, in: index, at: place, length)
       ends[track.identifier] = index.end(of: track)
-      if let sound = PCMDescription(index.data, track), sound.isMisread {
-        misread[track.identifier] = "audio/x-\(sound.codec)-little-endian"
-      }
     }
     for track in index.tracks {
       languages[track.identifier] = index.language(of: track)

@@ -4,6 +4,12 @@ import Media
 struct PCMDescription {
   /// The four letters.
   let codec: String
+  /// Where it begins, and how many bytes it has.
+  let start: Int
+  let size: Int
+  /// Whether it is of the newer kind, which takes each frame for a packet (QuickTime File Format, "Sound
+  /// Sample Description (Version 2)").
+  let isOfFrames: Bool
   /// Whether the lowest byte of a sample comes first.
   let isLittleEndian: Bool
   private let bits: Int
@@ -32,6 +38,7 @@ struct PCMDescription {
       let version = data.u16(entry.start + 16)
     else { return nil }
     codec = entry.type
+    (start, size, isOfFrames) = (entry.start, entry.end - entry.start, version == 2)
     if version == 2 {
       guard codec == "lpcm", let high = data.integer(at: entry.start + 40, bytes: 4),
         let low = data.u32(entry.start + 44), let channels = data.u32(entry.start + 48),

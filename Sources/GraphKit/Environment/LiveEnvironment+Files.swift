@@ -117,7 +117,7 @@ extension LiveEnvironment {
   }
 
   private func format(of stream: Discovery.Stream, _ edits: MovieEdits?) -> MediaFormat {
-    if let name = stream.trackNumber.flatMap({ edits?.misread[$0] }) { return .other(caps: name) }
+    if let format = stream.trackNumber.flatMap({ edits?.pcmFormats[$0] }) { return format }
     let format = FormatDescription(caps: stream.caps).format
     guard case .encoded(let encoded) = format else { return format }
     return .encoded(encoded.sureOfDecoding(capsText: stream.caps.description))
