@@ -204,4 +204,24 @@ import Testing
     let audio = try probe(path, "stream=duration", "-select_streams", "a")
     #expect(abs((Double(audio[0]) ?? 0) - 40 * step) < 0.1, "\(audio)")
   }
+
+  // MARK: Slides
+
+  @Test func slidesMayBeMinutesLong() async throws {
+    let format = VideoFormat(.i420, width: 64, height: 48)
+    let path = scratch.path("slides.mp4")
+    let (writer, video) = try AssetWriter.started(path, .video(format))
+    for number in 0..<12 {
+      var frame = try PaintedFrame.make(10 * number, format)
+      (frame.presentationTime, frame.duration) = (.seconds(Double(500 * number)), .seconds(500))
+      try await video.append(frame)
+    }
+    try await writer.finishWriting()
+    let times = try probe(path, "packet=pts_time", "-select_streams", "v")
+      .compactMap { Double($0.filter { $0 != "," }) }.sorted()
+    #expect(times == (0..<12).map { Double(500 * $0) })
+    let asset = try await MediaAsset(path: path)
+    let read = try await samples(.video(asset.tracks[0]), of: asset)
+    #expect(areNear(read, (0..<12).map { [Double(500 * $0), 500] }), "\(read)")
+  }
 }

@@ -84,11 +84,12 @@ package struct MovieTrackFormat: Hashable, Sendable {
 
   /// Units a second of the track's times. Those of audio are its samples. Those of video are a
   /// multiple of its frame rate, and so fine that frames which come at other times are at most
-  /// 6 µs off; without a frame rate they are microseconds. Those of text are milliseconds.
+  /// 6 µs off. Finer ones would be too many for tables, where slides are minutes long: players take no
+  /// more than 2^28 between when a frame is decoded and presented. Those of text are milliseconds.
   var timescale: Int {
     if isText { return 1_000 }
     guard isVideo else { return codec == .opus ? 48_000 : max(1, sampleRate) }
-    guard let rate = frameRate?.numerator, (1...1_000_000).contains(rate) else { return 1_000_000 }
+    guard let rate = frameRate?.numerator, (1...1_000_000).contains(rate) else { return 90_000 }
     return rate * max(1, (90_000 + rate - 1) / rate)
   }
 }
