@@ -32,6 +32,7 @@ struct FilterRow: Sendable {
       case .steady(let error): refuseChanges(of: pad, error)
       case .samples(let body): change(at: pad, FilterFunction(body: body))
       case .stream(let make): change(at: pad, make())
+      case .beginnings(let make): pad.demandBeginnings(where: make())
       }
     }
   }

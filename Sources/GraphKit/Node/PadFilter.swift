@@ -34,6 +34,10 @@ public enum PadFilter: Sendable {
   case samples(@Sendable (inout SampleBuffer) throws -> Void)
   /// The node's own filter, made for each pad, changes or leaves out samples by those before them.
   case stream(@Sendable () -> any StreamFilter)
+  /// What the element writes begins anew at packets for which the function says so, by their running time in
+  /// nanoseconds: a muxer of Matroska begins a cluster. It is made for each pad, and called on the streaming
+  /// thread.
+  case beginnings(@Sendable () -> (@Sendable (_ time: Int64) -> Bool))
 }
 
 /// What is done to the samples of one stream by a value that remembers those before them.

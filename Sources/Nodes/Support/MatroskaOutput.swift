@@ -15,6 +15,8 @@ struct MatroskaOutput: FileOutput {
   var takesPictures = true
   /// What streams say of themselves and their files, by ports.
   private let said = Monitor<[String: SaidTags]>([:])
+  /// When the packet is presented that is the latest so far, and the one that came last, in nanoseconds.
+  private let times = Monitor((newest: Int64(0), last: Int64(0)))
 
   init(file: OutputFile) { place = file }
 
@@ -31,6 +33,10 @@ struct MatroskaOutput: FileOutput {
   }
 
   func padFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
+    codecFilters(for: format, track) + [clusters]
+  }
+
+  private func codecFilters(for format: FormatConstraint, _ track: OutputTrack) -> [PadFilter] {
     switch format.codecs {
     case [.opus] where track.priming != nil && track.delay == nil:
       [.timedOpusPackets, .presentedOpusPackets, .clippedOpusEnd]
@@ -40,6 +46,24 @@ struct MatroskaOutput: FileOutput {
     default: []
     }
   }
+
+  /// A packet that is presented long before one of any track that is stored before it begins a cluster: the
+  /// times of blocks are less than 32.8 s from that of their cluster (RFC 9559, 10.2), and GStreamer's muxer
+  /// (1.22) begins one for what is later alone. Slides with B-frames are so far apart. Another track's packet,
+  /// which the muxer takes first, may begin it instead: so the next one does, too.
+  private var clusters: PadFilter {
+    .beginnings { [times] in
+      { time in
+        times.withLock { times in
+          defer { times.last = time }
+          times.newest = max(times.newest, time)
+          return times.newest - min(time, times.last) > Self.longestWayBack
+        }
+      }
+    }
+  }
+
+  private static let longestWayBack: Int64 = 30_000_000_000
 
   func finish(_ tracks: [OutputTrack]) throws(NodeError) {
     let leads = tracks.enumerated().compactMap { index, track in
