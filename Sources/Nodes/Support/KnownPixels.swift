@@ -54,9 +54,16 @@ extension ElementSpec {
 
   /// The same of a decoder that the registry has found.
   var decodingAnyPixels: ElementSpec {
-    guard factory.hasPrefix("avdec_") else { return self }
+    guard factory.hasPrefix("avdec_"), !changesLastFrame else { return self }
     var decoder = self
     decoder.properties["direct-rendering"] = "false"
     return decoder
+  }
+
+  /// Whether it is a decoder that goes on painting the frame before. In memory of its own each frame would
+  /// be presented when the first was. Its pixels all have names.
+  private var changesLastFrame: Bool {
+    ["cinepak", "flashsv", "msrle", "msvideo1", "qtrle", "rpza", "smc"]
+      .contains { factory == "avdec_\($0)" }
   }
 }
