@@ -91,7 +91,7 @@ public struct AudioConvert: ElementNode {
     // What has its choice of rates and channels is an encoder, which keeps to the first.
     filter.keepsFirstFormat = made.sampleRates.count > 1 && made.channels.count > 1
     var chain = ElementChain(elements + [filter])
-    chain.filters["in"] = [.mixed(to: targets)]
+    chain.filters["in"] = [.limitedRate, .mixed(to: targets)]
     return [chain]
   }
 

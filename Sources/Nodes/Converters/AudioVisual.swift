@@ -79,19 +79,19 @@ public struct AudioVisual: ElementNode {
     let size =
       "width=\(width), height=\(height), framerate=\(frameRate.numerator)/"
       + "\(frameRate.denominator)"
-    return [
-      ElementChain([
-        // They ask for channels that say where they are, and for rates from 8 to 96 kHz.
-        ElementSpec("audioconvert", plugin: "audioconvert"),
-        ElementSpec("audioresample", plugin: "audioresample"),
-        style.element,
-        ElementSpec(
-          "capsfilter", plugin: "coreelements", ["caps": "video/x-raw, format=BGRx, \(size)"]),
-        // What they draw comes in the rhythm of the audio's blocks.
-        .frameRate,
-        ElementSpec("videoconvert", plugin: "videoconvertscale"),
-        .filter(.video([.bgra], width: width, height: height, frameRate: frameRate)),
-      ])
-    ]
+    var chain = ElementChain([
+      // They ask for channels that say where they are, and for rates from 8 to 96 kHz.
+      ElementSpec("audioconvert", plugin: "audioconvert"),
+      ElementSpec("audioresample", plugin: "audioresample"),
+      style.element,
+      ElementSpec(
+        "capsfilter", plugin: "coreelements", ["caps": "video/x-raw, format=BGRx, \(size)"]),
+      // What they draw comes in the rhythm of the audio's blocks.
+      .frameRate,
+      ElementSpec("videoconvert", plugin: "videoconvertscale"),
+      .filter(.video([.bgra], width: width, height: height, frameRate: frameRate)),
+    ])
+    chain.filters["in"] = [.limitedRate]
+    return [chain]
   }
 }

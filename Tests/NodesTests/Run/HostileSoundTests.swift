@@ -31,6 +31,26 @@ extension FileTests {
       return nil
     }
 
+    /// A converter would take hundreds of gigabytes for its tables, and end the process.
+    @Test(arguments: [
+      #"{ "type": "aacEncoder" }"#, #"{ "type": "resample", "sampleRate": 48000 }"#,
+    ])
+    func aDamagedRateIsAnError(_ node: String) async throws {
+      var bytes = try sound("a.wav")
+      let header = try #require(bytes.firstRange(of: Array("fmt ".utf8))).lowerBound
+      bytes.replaceSubrange(header + 12..<header + 16, with: [0xff, 0xff, 0xff, 0x7f])
+      let path = try scratch.write(bytes, to: "rate.wav")
+      let sink = node.contains("aac") ? "mp4Sink" : "wavSink"
+      let run = try pipeline(
+        """
+        { "nodes": { "in": { "type": "file", "path": "\(path)" }, "node": \(node),
+            "out": { "type": "\(sink)", "path": "\(scratch.path("out.\(sink.dropLast(4))"))" } },
+          "wires": ["in.audio -> node -> out\(sink == "mp4Sink" ? ".audio" : "")"] }
+        """)
+      let error = await #expect(throws: RunError.self) { try await run.run() }
+      #expect(error?.report.failure?.message.contains("2147483647 Hz") == true)
+    }
+
     @Test(arguments: files)
     func cutOff(_ name: String) async throws {
       let bytes = try sound(name)

@@ -50,7 +50,7 @@ public struct Resample: ElementNode {
     let resampler = ElementSpec(
       "audioresample", plugin: "audioresample", ["quality": "\(quality)"])
     var chain = ElementChain([resampler, .filter(.audio(sampleRates: [sampleRate]))])
-    chain.filters["in"] = [.bounded(to: .greatestFiniteMagnitude)]
+    chain.filters["in"] = [.limitedRate, .bounded(to: .greatestFiniteMagnitude)]
     return [chain]
   }
 }
