@@ -21,7 +21,7 @@ extension Pad {
         if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
           let time = unsafe data.assumingMemoryBound(to: GstBuffer.self).pointee.pts.known
           let origin = unsafe Pad(retaining: pad).segmentOrigin
-          guard let time, isDue(Int64(time) - origin) else { return GST_PAD_PROBE_OK }
+          guard let time, isDue(Int64(clamping: time) &- origin) else { return GST_PAD_PROBE_OK }
         } else {
           let type = unsafe data.assumingMemoryBound(to: GstEvent.self).pointee.type
           guard type == GST_EVENT_EOS else { return GST_PAD_PROBE_OK }

@@ -57,7 +57,7 @@ struct MatroskaOutput: FileOutput {
         times.withLock { times in
           defer { times.last = time }
           times.newest = max(times.newest, time)
-          return times.newest - min(time, times.last) > Self.longestWayBack
+          return times.newest &- min(time, times.last) > Self.longestWayBack
         }
       }
     }
