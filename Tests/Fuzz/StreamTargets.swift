@@ -28,7 +28,9 @@ extension Targets {
   @Sendable static func configurations(_ bytes: [UInt8]) {
     if let configuration = AVCConfiguration(bytes) {
       precondition(AVCConfiguration(configuration.bytes) == configuration)
+      _ = VideoConfiguration(bytes, of: .h264)?.reorderedFrames
     }
+    _ = AACFrameLength.duration(configuration: bytes)
     if let configuration = HEVCConfiguration(bytes) { renumber(configuration, bytes) }
     _ = AV1Configuration(inSample: bytes)?.bytes
     if let color = ColorNumbers(colorimetry: "bt709"),
@@ -45,6 +47,7 @@ extension Targets {
   private static func renumber(_ configuration: HEVCConfiguration, _ sample: [UInt8]) {
     precondition(HEVCConfiguration(configuration.bytes) == configuration)
     _ = configuration.isEncodedHere
+    _ = VideoConfiguration(sample, of: .hevc)?.reorderedFrames
     _ = configuration.beginsSequence(configuration.beginning(sample))
     guard let number = configuration.freeIdentifiers.first,
       let other = configuration.numbered(number)
