@@ -35,8 +35,7 @@ public enum PadFilter: Sendable {
   /// The node's own filter, made for each pad, changes or leaves out samples by those before them.
   case stream(@Sendable () -> any StreamFilter)
   /// What the element writes begins anew at packets for which the function says so, by their running time in
-  /// nanoseconds: a muxer of Matroska begins a cluster. It is made for each pad, and called on the streaming
-  /// thread.
+  /// nanoseconds, as a muxer begins a cluster. It is made for each pad, and called on the streaming thread.
   case beginnings(@Sendable () -> (@Sendable (_ time: Int64) -> Bool))
 }
 

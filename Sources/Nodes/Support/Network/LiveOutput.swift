@@ -18,6 +18,9 @@ final class LiveOutput {
   private var decodeTimes: LiveDecodeTimes?
   /// Whether packets wait for one that decoding can begin with.
   private var needsSync: Bool
+  /// When the key frame is presented that decoding began with, in nanoseconds, as long as no later frame has
+  /// come.
+  private var beginning: Int64?
   /// Whether a sample has come over the present connection.
   private(set) var hasCome = false
   /// Whether nothing that follows takes more.
@@ -65,11 +68,26 @@ final class LiveOutput {
       needsSync = track.isEncoded && track.isVideo
       return hasEnded
     }
-    guard !hasEnded, !needsSync || sample.isSync else { return true }
+    guard !hasEnded, !needsSync || sample.isSync, !isLeading(sample) else { return true }
     needsSync = false
     waitingTime = time
     waiting = consume sample
     return true
+  }
+
+  /// Whether a packet is presented before the key frame that decoding began with, so that it is decoded from
+  /// frames which haven't come.
+  private func isLeading(_ sample: borrowing SampleBuffer) -> Bool {
+    guard track.isVideo, track.isEncoded else { return false }
+    let time = sample.presentationTime.nanoseconds
+    if sample.isSync {
+      beginning = needsSync ? time : nil
+    } else if let first = beginning, let time, time < first {
+      return true
+    } else {
+      beginning = nil
+    }
+    return false
   }
 
   /// A sample's own time in nanoseconds; `nil` where that isn't known.
